@@ -1,0 +1,5 @@
+/** TODO package doc. */
+@NullMarked
+package dev.sro.core;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** TODO package doc. */
+@NullMarked
+package dev.sro.runtime;
+
+import org.jspecify.annotations.NullMarked;
