@@ -1,0 +1,44 @@
+package dev.sro.api;
+
+import java.util.Set;
+import org.immutables.value.Value;
+
+/** What the cluster is, as far as recipes depend on it. Immutable; equal clusters give equal values. */
+@Value.Immutable
+@Value.Style(jdkOnly = true, visibility = Value.Style.ImplementationVisibility.PACKAGE, overshadowImplementation = true)
+public abstract class ClusterFacts {
+
+    /** The API whose presence tells OpenShift from other distributions. */
+    private static final String OPENSHIFT_API = "config.openshift.io/v1/ClusterVersion";
+
+    ClusterFacts() {}
+
+    /** Version of the API server, for example {@code v1.36.2}; empty when unknown. */
+    @Value.Default
+    public String kubernetesVersion() {
+        return "";
+    }
+
+    /** Served kinds as {@code group/version/Kind}; the core group is written {@code v1/Kind}. */
+    public abstract Set<String> servedKinds();
+
+    /** Whether the API server serves this kind. */
+    public final boolean serves(String apiVersion, String kind) {
+        return servedKinds().contains(apiVersion + "/" + kind);
+    }
+
+    /** True on OpenShift. */
+    public final boolean isOpenShift() {
+        return servedKinds().contains(OPENSHIFT_API);
+    }
+
+    /** A new builder. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Builds {@link ClusterFacts}. Not thread-safe. */
+    public static final class Builder extends ImmutableClusterFacts.Builder {
+        Builder() {}
+    }
+}

@@ -1,0 +1,60 @@
+package dev.sro.api;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A kernel release ({@code uname -r}), kept as it is and in the form that fits a label.
+ *
+ * @param raw the string that the kernel reports, for example {@code 6.1.0+}
+ */
+public record KernelVersion(String raw) implements Comparable<KernelVersion> {
+
+    /** Characters that Node Feature Discovery keeps in a label value; it replaces all others by an underscore. */
+    private static final Pattern NOT_LABEL = Pattern.compile("[^-A-Za-z0-9_.]");
+
+    private static final Pattern TRIM = Pattern.compile("^[-_.]+|[-_.]+$");
+
+    /** Three dotted numbers, then optionally a dash and a build number. */
+    private static final Pattern PATCH = Pattern.compile("^(\\d+\\.\\d+\\.\\d+)(-\\d+)?.*$");
+
+    /** Checks that there is a version at all. */
+    public KernelVersion {
+        if (raw.isBlank()) {
+            throw new IllegalArgumentException("KernelVersion: the kernel version is empty");
+        }
+    }
+
+    /**
+     * The value of NFD's label {@code feature.node.kubernetes.io/kernel-version.full}: every character outside
+     * {@code [-A-Za-z0-9_.]} becomes an underscore, then leading and trailing {@code -_.} go.
+     */
+    public String normalized() {
+        return TRIM.matcher(NOT_LABEL.matcher(raw).replaceAll("_")).replaceAll("");
+    }
+
+    /**
+     * Version, patch level and first build number: {@code 4.18.0-305} of
+     * {@code 4.18.0-305.45.1.el8_4.x86_64}.
+     *
+     * @throws IllegalArgumentException if the string has no three dotted numbers at its start
+     */
+    public String patch() {
+        Matcher matcher = PATCH.matcher(raw);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException("kernel version \"" + raw + "\" does not start with three numbers");
+        }
+        String build = matcher.group(2);
+        return build == null ? matcher.group(1) : matcher.group(1) + build;
+    }
+
+    @Override
+    public int compareTo(KernelVersion other) {
+        return raw.compareTo(other.raw);
+    }
+
+    @Override
+    public String toString() {
+        return raw;
+    }
+}

@@ -1,0 +1,65 @@
+package dev.sro.api;
+
+import java.util.List;
+import java.util.Map;
+import org.immutables.value.Value;
+
+/**
+ * What SRO knows of one node: a small projection of the Node object, so that an event that changes nothing in it means
+ * no work. Immutable.
+ */
+@Value.Immutable
+@Value.Style(jdkOnly = true, visibility = Value.Style.ImplementationVisibility.PACKAGE, overshadowImplementation = true)
+public abstract class NodeFacts {
+
+    NodeFacts() {}
+
+    /** Name of the Node object. */
+    public abstract String name();
+
+    /** The running kernel. */
+    public abstract KernelVersion kernel();
+
+    /** The operating system. */
+    public abstract OsRelease os();
+
+    /** Architecture as Kubernetes names it ({@code kubernetes.io/arch}): {@code amd64}, {@code arm64}. */
+    public abstract String architecture();
+
+    /** All labels of the node. */
+    public abstract Map<String, String> labels();
+
+    /** Taints that keep pods off, as {@code key=value:Effect}. */
+    public abstract List<String> taints();
+
+    /** False while the kubelet does not report Ready. */
+    @Value.Default
+    public boolean ready() {
+        return true;
+    }
+
+    /** True while the node is cordoned. */
+    @Value.Default
+    public boolean unschedulable() {
+        return false;
+    }
+
+    /** Changes with each boot; empty when unknown. */
+    @Value.Default
+    public String bootId() {
+        return "";
+    }
+
+    /** Allocatable amounts by resource name, as Kubernetes quantities in their text form. */
+    public abstract Map<String, String> allocatable();
+
+    /** A new builder. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Builds {@link NodeFacts}. Not thread-safe. */
+    public static final class Builder extends ImmutableNodeFacts.Builder {
+        Builder() {}
+    }
+}

@@ -1,0 +1,4 @@
+package dev.sro.api.resource;
+
+/** Stub. */
+public final class SpecialResource {}
