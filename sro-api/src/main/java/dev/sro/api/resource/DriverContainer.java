@@ -1,0 +1,47 @@
+package dev.sro.api.resource;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a driver container is built from. The engine does not read it; recipes do.
+ *
+ * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ */
+public final class DriverContainer extends ResourceValue {
+    @JsonPropertyDescription("Where the driver sources are.")
+    private @Nullable DriverSource source;
+
+    @JsonPropertyDescription("Files that the driver container takes from elsewhere.")
+    private @Nullable DriverArtifacts artifacts;
+
+    /** Creates an object with no field set. */
+    public DriverContainer() {}
+
+    /** Returns where the driver sources are; null when absent. */
+    public @Nullable DriverSource getSource() {
+        return source;
+    }
+
+    /** Sets it; null removes it. */
+    public void setSource(@Nullable DriverSource source) {
+        this.source = source;
+    }
+
+    /** Returns files that the driver container takes from elsewhere; null when absent. */
+    public @Nullable DriverArtifacts getArtifacts() {
+        return artifacts;
+    }
+
+    /** Sets it; null removes it. */
+    public void setArtifacts(@Nullable DriverArtifacts artifacts) {
+        this.artifacts = artifacts;
+    }
+
+    @Override
+    List<@Nullable Object> values() {
+        return Arrays.asList(source, artifacts);
+    }
+}

@@ -1,0 +1,16 @@
+package dev.sro.api.resource;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+
+/** How an outcome is written in a status. */
+public enum OutcomeKind {
+    /** Done and proved. */
+    @JsonProperty("Ready")
+    READY,
+    /** Under way, which is normal. */
+    @JsonProperty("Waiting")
+    WAITING,
+    /** Somebody has to act. */
+    @JsonProperty("Failed")
+    FAILED
+}

@@ -1,0 +1,89 @@
+package dev.sro.api.resource;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Required;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A set of nodes that share kernel, operating system and architecture.
+ *
+ * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ */
+public final class PoolStatus extends ResourceValue {
+    @JsonPropertyDescription("Name of the pool, unique in the special resource.")
+    @Required
+    private @Nullable String name;
+
+    @JsonPropertyDescription("Kernel release, as uname -r prints it.")
+    private @Nullable String kernel;
+
+    @JsonPropertyDescription("Operating system and its version.")
+    private @Nullable String os;
+
+    @JsonPropertyDescription("Processor architecture, as in kubernetes.io/arch.")
+    private @Nullable String architecture;
+
+    @JsonPropertyDescription("Nodes in the pool.")
+    @Min(0) private int nodes;
+
+    /** Creates an object with no field set. */
+    public PoolStatus() {}
+
+    /** Returns name of the pool, unique in the special resource; empty when absent. */
+    public String getName() {
+        return orEmpty(name);
+    }
+
+    /** Sets it; null removes it. */
+    public void setName(@Nullable String name) {
+        this.name = name;
+    }
+
+    /** Returns kernel release, as uname -r prints it; null when absent. */
+    public @Nullable String getKernel() {
+        return kernel;
+    }
+
+    /** Sets it; null removes it. */
+    public void setKernel(@Nullable String kernel) {
+        this.kernel = kernel;
+    }
+
+    /** Returns operating system and its version; null when absent. */
+    public @Nullable String getOs() {
+        return os;
+    }
+
+    /** Sets it; null removes it. */
+    public void setOs(@Nullable String os) {
+        this.os = os;
+    }
+
+    /** Returns processor architecture, as in kubernetes.io/arch; null when absent. */
+    public @Nullable String getArchitecture() {
+        return architecture;
+    }
+
+    /** Sets it; null removes it. */
+    public void setArchitecture(@Nullable String architecture) {
+        this.architecture = architecture;
+    }
+
+    /** Returns nodes in the pool; 0 when absent. */
+    public int getNodes() {
+        return nodes;
+    }
+
+    /** Sets it. */
+    public void setNodes(int nodes) {
+        this.nodes = nodes;
+    }
+
+    @Override
+    List<@Nullable Object> values() {
+        return Arrays.asList(name, kernel, os, architecture, nodes);
+    }
+}

@@ -1,0 +1,75 @@
+package dev.sro.api.resource;
+
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonAnySetter;
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.io.Serializable;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all parts of a special resource share: equality by value, and fields that this version does not know are kept.
+ *
+ * <p>JSON goes by field, not by getter. So an absent list stays absent while its getter returns an empty one, and a list that is
+ * present and empty stays that.
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonAutoDetect(
+        fieldVisibility = Visibility.ANY,
+        getterVisibility = Visibility.NONE,
+        isGetterVisibility = Visibility.NONE,
+        setterVisibility = Visibility.NONE)
+abstract class ResourceValue implements Serializable {
+    @JsonIgnore
+    private final Map<String, @Nullable Object> additionalProperties = new LinkedHashMap<>();
+
+    /** Returns the fields that this version does not know, by name. */
+    @JsonAnyGetter
+    public final Map<String, @Nullable Object> getAdditionalProperties() {
+        return additionalProperties;
+    }
+
+    /** Sets a field that this version does not know. */
+    @JsonAnySetter
+    public final void setAdditionalProperty(String name, @Nullable Object value) {
+        additionalProperties.put(name, value);
+    }
+
+    /** Returns the fields that make up the value, always in the same order. */
+    abstract List<@Nullable Object> values();
+
+    static String orEmpty(@Nullable String value) {
+        return value == null ? "" : value;
+    }
+
+    static <T> List<T> orEmpty(@Nullable List<T> value) {
+        return value == null ? List.of() : value;
+    }
+
+    static <V> Map<String, V> orEmpty(@Nullable Map<String, V> value) {
+        return value == null ? Map.of() : value;
+    }
+
+    @Override
+    public final boolean equals(@Nullable Object other) {
+        return other != null
+                && getClass() == other.getClass()
+                && values().equals(((ResourceValue) other).values())
+                && additionalProperties.equals(((ResourceValue) other).additionalProperties);
+    }
+
+    @Override
+    public final int hashCode() {
+        return 31 * values().hashCode() + additionalProperties.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return getClass().getSimpleName() + values();
+    }
+}

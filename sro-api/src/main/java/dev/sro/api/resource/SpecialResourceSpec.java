@@ -1,0 +1,175 @@
+package dev.sro.api.resource;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.ValidationRule;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a user wants of a special resource. Exactly one of {@link #getPlugin() plugin} and {@link #getChart() chart} is set.
+ *
+ * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ */
+@ValidationRule(
+        value = "has(self.chart) || has(self.plugin)",
+        message = "the recipe is missing: add spec.plugin (an SRO plugin) or spec.chart (a Helm chart)")
+@ValidationRule(
+        value = "!(has(self.chart) && has(self.plugin))",
+        message = "a special resource has one recipe: remove spec.plugin or spec.chart")
+public final class SpecialResourceSpec extends ResourceValue {
+    @JsonPropertyDescription("SRO plugin that is the recipe. Exactly one of plugin and chart is set.")
+    private @Nullable PluginReference plugin;
+
+    @JsonPropertyDescription("Helm chart that is the recipe. Exactly one of plugin and chart is set.")
+    private @Nullable ChartReference chart;
+
+    @JsonPropertyDescription("Namespace of everything that is installed; empty means the name of the special resource.")
+    @Required
+    private @Nullable String namespace;
+
+    @JsonPropertyDescription("Labels that a node must have, all of them, to be served. Empty means every node.")
+    private @Nullable Map<String, String> nodeSelector;
+
+    @JsonPropertyDescription(
+            "Values for the recipe. Kubernetes wants apiVersion and kind in it; by custom these are sro.openshift.io/v1beta1 and Values.")
+    @PreserveUnknownFields
+    private @Nullable Map<String, Object> set;
+
+    @JsonPropertyDescription("What a driver container is built from; read by recipes only.")
+    private @Nullable DriverContainer driverContainer;
+
+    @JsonPropertyDescription("Charts that must be ready before this special resource is worked on.")
+    private @Nullable List<ChartDependency> dependencies;
+
+    @JsonPropertyDescription("Managed (the default), Unmanaged, Force or Removed.")
+    @Pattern("^(Managed|Unmanaged|Force|Removed)$") private @Nullable String managementState;
+
+    @JsonPropertyDescription("Whether the engine logs more about this special resource.")
+    private @Nullable Boolean debug;
+
+    @JsonPropertyDescription("Kept from earlier versions; never read.")
+    private @Nullable Boolean forceUpgrade;
+
+    /** Creates an object with no field set. */
+    public SpecialResourceSpec() {}
+
+    /** Returns the plugin that is the recipe; null when absent. */
+    public @Nullable PluginReference getPlugin() {
+        return plugin;
+    }
+
+    /** Sets it; null removes it. */
+    public void setPlugin(@Nullable PluginReference plugin) {
+        this.plugin = plugin;
+    }
+
+    /** Returns the Helm chart that is the recipe; null when absent. */
+    public @Nullable ChartReference getChart() {
+        return chart;
+    }
+
+    /** Sets it; null removes it. */
+    public void setChart(@Nullable ChartReference chart) {
+        this.chart = chart;
+    }
+
+    /** Returns the namespace of the operands, where empty stands for the name of the special resource; empty when absent. */
+    public String getNamespace() {
+        return orEmpty(namespace);
+    }
+
+    /** Sets it; null removes it. */
+    public void setNamespace(@Nullable String namespace) {
+        this.namespace = namespace;
+    }
+
+    /** Returns the labels that a node must have to be served; empty when absent. */
+    public Map<String, String> getNodeSelector() {
+        return orEmpty(nodeSelector);
+    }
+
+    /** Sets it; null removes it. */
+    public void setNodeSelector(@Nullable Map<String, String> nodeSelector) {
+        this.nodeSelector = nodeSelector;
+    }
+
+    /** Returns the values for the recipe; empty when absent. */
+    public Map<String, Object> getSet() {
+        return orEmpty(set);
+    }
+
+    /** Sets it; null removes it. */
+    public void setSet(@Nullable Map<String, Object> set) {
+        this.set = set;
+    }
+
+    /** Returns what a driver container is built from; null when absent. */
+    public @Nullable DriverContainer getDriverContainer() {
+        return driverContainer;
+    }
+
+    /** Sets it; null removes it. */
+    public void setDriverContainer(@Nullable DriverContainer driverContainer) {
+        this.driverContainer = driverContainer;
+    }
+
+    /** Returns the charts that must be ready first; empty when absent. */
+    public List<ChartDependency> getDependencies() {
+        return orEmpty(dependencies);
+    }
+
+    /** Sets it; null removes it. */
+    public void setDependencies(@Nullable List<ChartDependency> dependencies) {
+        this.dependencies = dependencies;
+    }
+
+    /** Returns one of Managed, Unmanaged, Force and Removed, where absent means Managed; null when absent. */
+    public @Nullable String getManagementState() {
+        return managementState;
+    }
+
+    /** Sets it; null removes it. */
+    public void setManagementState(@Nullable String managementState) {
+        this.managementState = managementState;
+    }
+
+    /** Returns whether the engine logs more about this special resource; null when absent. */
+    public @Nullable Boolean getDebug() {
+        return debug;
+    }
+
+    /** Sets it; null removes it. */
+    public void setDebug(@Nullable Boolean debug) {
+        this.debug = debug;
+    }
+
+    /** Returns a flag of earlier versions that is never read; null when absent. */
+    public @Nullable Boolean getForceUpgrade() {
+        return forceUpgrade;
+    }
+
+    /** Sets it; null removes it. */
+    public void setForceUpgrade(@Nullable Boolean forceUpgrade) {
+        this.forceUpgrade = forceUpgrade;
+    }
+
+    @Override
+    List<@Nullable Object> values() {
+        return Arrays.asList(
+                plugin,
+                chart,
+                namespace,
+                nodeSelector,
+                set,
+                driverContainer,
+                dependencies,
+                managementState,
+                debug,
+                forceUpgrade);
+    }
+}
