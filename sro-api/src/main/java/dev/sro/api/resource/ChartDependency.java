@@ -24,7 +24,7 @@ public final class ChartDependency extends ResourceValue {
     /** Creates an object with no field set. */
     public ChartDependency() {}
 
-    /** Returns chart that must be ready first; null when absent. */
+    /** Returns the chart that must be ready first; null when absent. */
     public @Nullable ChartReference getChart() {
         return chart;
     }

@@ -30,7 +30,7 @@ public final class ChartReference extends ResourceValue {
     /** Creates an object with no field set. */
     public ChartReference() {}
 
-    /** Returns name of the chart; empty when absent. */
+    /** Returns the name of the chart; empty when absent. */
     public String getName() {
         return orEmpty(name);
     }
@@ -40,7 +40,7 @@ public final class ChartReference extends ResourceValue {
         this.name = name;
     }
 
-    /** Returns version of the chart, a Helm version constraint; empty when absent. */
+    /** Returns the version of the chart, a Helm version constraint; empty when absent. */
     public String getVersion() {
         return orEmpty(version);
     }
@@ -50,7 +50,7 @@ public final class ChartReference extends ResourceValue {
         this.version = version;
     }
 
-    /** Returns repository that holds the chart; null when absent. */
+    /** Returns the repository that holds the chart; null when absent. */
     public @Nullable ChartRepository getRepository() {
         return repository;
     }
@@ -60,7 +60,7 @@ public final class ChartReference extends ResourceValue {
         this.repository = repository;
     }
 
-    /** Returns tags of the chart; kept, never read; empty when absent. */
+    /** Returns the tags of the chart, which nothing reads; empty when absent. */
     public List<String> getTags() {
         return orEmpty(tags);
     }

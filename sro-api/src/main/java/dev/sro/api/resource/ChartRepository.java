@@ -46,7 +46,7 @@ public final class ChartRepository extends ResourceValue {
     /** Creates an object with no field set. */
     public ChartRepository() {}
 
-    /** Returns name under which the repository is known; empty when absent. */
+    /** Returns the name under which the repository is known; empty when absent. */
     public String getName() {
         return orEmpty(name);
     }
@@ -56,7 +56,7 @@ public final class ChartRepository extends ResourceValue {
         this.name = name;
     }
 
-    /** Returns address of the repository: http, https, oci, file or cm (a ConfigMap, cm://NAMESPACE/NAME); empty when absent. */
+    /** Returns the address of the repository: http, https, oci, file or cm ({@code cm://NAMESPACE/NAME}, a ConfigMap); empty when absent. */
     public String getUrl() {
         return orEmpty(url);
     }
@@ -66,7 +66,7 @@ public final class ChartRepository extends ResourceValue {
         this.url = url;
     }
 
-    /** Returns user name for basic authentication; null when absent. */
+    /** Returns the user name for basic authentication; null when absent. */
     public @Nullable String getUsername() {
         return username;
     }
@@ -76,7 +76,7 @@ public final class ChartRepository extends ResourceValue {
         this.username = username;
     }
 
-    /** Returns password for basic authentication, in plain text; null when absent. */
+    /** Returns the password for basic authentication, in plain text; null when absent. */
     public @Nullable String getPassword() {
         return password;
     }
@@ -86,7 +86,7 @@ public final class ChartRepository extends ResourceValue {
         this.password = password;
     }
 
-    /** Returns path in the operator container of the client certificate; null when absent. */
+    /** Returns the path in the operator container of the client certificate; null when absent. */
     public @Nullable String getCertFile() {
         return certFile;
     }
@@ -96,7 +96,7 @@ public final class ChartRepository extends ResourceValue {
         this.certFile = certFile;
     }
 
-    /** Returns path in the operator container of the key of the client certificate; null when absent. */
+    /** Returns the path in the operator container of the key of the client certificate; null when absent. */
     public @Nullable String getKeyFile() {
         return keyFile;
     }
@@ -106,7 +106,7 @@ public final class ChartRepository extends ResourceValue {
         this.keyFile = keyFile;
     }
 
-    /** Returns path in the operator container of the certificates that the server is checked against; null when absent. */
+    /** Returns the path in the operator container of the certificates that the server is checked against; null when absent. */
     public @Nullable String getCaFile() {
         return caFile;
     }

@@ -23,7 +23,7 @@ public final class ClaimArtifact extends ResourceValue {
     /** Creates an object with no field set. */
     public ClaimArtifact() {}
 
-    /** Returns name of the claim; empty when absent. */
+    /** Returns the name of the claim; empty when absent. */
     public String getName() {
         return orEmpty(name);
     }
@@ -33,7 +33,7 @@ public final class ClaimArtifact extends ResourceValue {
         this.name = name;
     }
 
-    /** Returns path in the driver container where the claim is mounted; empty when absent. */
+    /** Returns the path in the driver container where the claim is mounted; empty when absent. */
     public String getMountPath() {
         return orEmpty(mountPath);
     }

@@ -23,7 +23,7 @@ public final class DriverArtifacts extends ResourceValue {
     /** Creates an object with no field set. */
     public DriverArtifacts() {}
 
-    /** Returns directories on the node; empty when absent. */
+    /** Returns the directories on the node; empty when absent. */
     public List<HostPathArtifact> getHostPaths() {
         return orEmpty(hostPaths);
     }
@@ -33,7 +33,7 @@ public final class DriverArtifacts extends ResourceValue {
         this.hostPaths = hostPaths;
     }
 
-    /** Returns images; empty when absent. */
+    /** Returns the images; empty when absent. */
     public List<ImageArtifact> getImages() {
         return orEmpty(images);
     }
@@ -43,7 +43,7 @@ public final class DriverArtifacts extends ResourceValue {
         this.images = images;
     }
 
-    /** Returns persistent volume claims; empty when absent. */
+    /** Returns the persistent volume claims; empty when absent. */
     public List<ClaimArtifact> getClaims() {
         return orEmpty(claims);
     }

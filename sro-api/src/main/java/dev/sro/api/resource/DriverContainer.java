@@ -30,7 +30,7 @@ public final class DriverContainer extends ResourceValue {
         this.source = source;
     }
 
-    /** Returns files that the driver container takes from elsewhere; null when absent. */
+    /** Returns the files that the driver container takes from elsewhere; null when absent. */
     public @Nullable DriverArtifacts getArtifacts() {
         return artifacts;
     }

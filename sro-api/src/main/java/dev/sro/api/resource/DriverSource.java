@@ -17,7 +17,7 @@ public final class DriverSource extends ResourceValue {
     /** Creates an object with no field set. */
     public DriverSource() {}
 
-    /** Returns git repository with the sources; null when absent. */
+    /** Returns the Git repository with the sources; null when absent. */
     public @Nullable GitSource getGit() {
         return git;
     }

@@ -23,7 +23,7 @@ public final class GitSource extends ResourceValue {
     /** Creates an object with no field set. */
     public GitSource() {}
 
-    /** Returns branch, tag or commit; empty when absent. */
+    /** Returns the branch, tag or commit; empty when absent. */
     public String getRef() {
         return orEmpty(ref);
     }
@@ -33,7 +33,7 @@ public final class GitSource extends ResourceValue {
         this.ref = ref;
     }
 
-    /** Returns address of the Git repository; empty when absent. */
+    /** Returns the address of the Git repository; empty when absent. */
     public String getUri() {
         return orEmpty(uri);
     }

@@ -23,7 +23,7 @@ public final class HostPathArtifact extends ResourceValue {
     /** Creates an object with no field set. */
     public HostPathArtifact() {}
 
-    /** Returns path on the node; empty when absent. */
+    /** Returns the path on the node; empty when absent. */
     public String getSourcePath() {
         return orEmpty(sourcePath);
     }
@@ -33,7 +33,7 @@ public final class HostPathArtifact extends ResourceValue {
         this.sourcePath = sourcePath;
     }
 
-    /** Returns directory in the driver container; empty when absent. */
+    /** Returns the directory in the driver container; empty when absent. */
     public String getDestinationDir() {
         return orEmpty(destinationDir);
     }

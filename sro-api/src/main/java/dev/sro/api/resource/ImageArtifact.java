@@ -34,7 +34,7 @@ public final class ImageArtifact extends ResourceValue {
     /** Creates an object with no field set. */
     public ImageArtifact() {}
 
-    /** Returns name of the image object; empty when absent. */
+    /** Returns the name of the image object; empty when absent. */
     public String getName() {
         return orEmpty(name);
     }
@@ -44,7 +44,7 @@ public final class ImageArtifact extends ResourceValue {
         this.name = name;
     }
 
-    /** Returns kind of the image object, for example ImageStreamTag; empty when absent. */
+    /** Returns the kind of the image object, for example ImageStreamTag; empty when absent. */
     public String getKind() {
         return orEmpty(kind);
     }
@@ -54,7 +54,7 @@ public final class ImageArtifact extends ResourceValue {
         this.kind = kind;
     }
 
-    /** Returns namespace of the image object; empty when absent. */
+    /** Returns the namespace of the image object; empty when absent. */
     public String getNamespace() {
         return orEmpty(namespace);
     }
@@ -64,7 +64,7 @@ public final class ImageArtifact extends ResourceValue {
         this.namespace = namespace;
     }
 
-    /** Returns name of the secret to pull the image with; null when absent. */
+    /** Returns the name of the secret to pull the image with; null when absent. */
     public @Nullable String getPullsecret() {
         return pullsecret;
     }
@@ -74,7 +74,7 @@ public final class ImageArtifact extends ResourceValue {
         this.pullsecret = pullsecret;
     }
 
-    /** Returns paths in the image and where they go; empty when absent. */
+    /** Returns the paths in the image and where they go; empty when absent. */
     public List<HostPathArtifact> getPath() {
         return orEmpty(path);
     }

@@ -21,7 +21,7 @@ public final class NodeCounts extends ResourceValue {
     /** Creates an object with no field set. */
     public NodeCounts() {}
 
-    /** Returns nodes that the special resource serves; 0 when absent. */
+    /** Returns how many nodes the special resource serves; 0 when absent. */
     public int getSelected() {
         return selected;
     }
@@ -31,7 +31,7 @@ public final class NodeCounts extends ResourceValue {
         this.selected = selected;
     }
 
-    /** Returns nodes of these on which every state is Ready; 0 when absent. */
+    /** Returns on how many of these nodes every state is Ready; 0 when absent. */
     public int getReady() {
         return ready;
     }

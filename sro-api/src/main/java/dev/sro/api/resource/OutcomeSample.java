@@ -41,7 +41,7 @@ public final class OutcomeSample extends ResourceValue {
     /** Creates an object with no field set. */
     public OutcomeSample() {}
 
-    /** Returns name of the state; empty when absent. */
+    /** Returns the name of the state; empty when absent. */
     public String getState() {
         return orEmpty(state);
     }
@@ -51,7 +51,7 @@ public final class OutcomeSample extends ResourceValue {
         this.state = state;
     }
 
-    /** Returns name of the pool, where the outcome belongs to one; null when absent. */
+    /** Returns the name of the pool, where the outcome belongs to one; null when absent. */
     public @Nullable String getPool() {
         return pool;
     }
@@ -61,7 +61,7 @@ public final class OutcomeSample extends ResourceValue {
         this.pool = pool;
     }
 
-    /** Returns name of the node, where the outcome belongs to one; null when absent. */
+    /** Returns the name of the node, where the outcome belongs to one; null when absent. */
     public @Nullable String getNode() {
         return node;
     }
@@ -71,7 +71,7 @@ public final class OutcomeSample extends ResourceValue {
         this.node = node;
     }
 
-    /** Returns ready, Waiting or Failed; null when absent. */
+    /** Returns the outcome; null when absent. */
     public @Nullable OutcomeKind getOutcome() {
         return outcome;
     }
@@ -81,7 +81,7 @@ public final class OutcomeSample extends ResourceValue {
         this.outcome = outcome;
     }
 
-    /** Returns code of what is waited for or of what failed, CamelCase; null when absent. */
+    /** Returns the code of what is waited for or of what failed, CamelCase; null when absent. */
     public @Nullable String getReason() {
         return reason;
     }
@@ -111,7 +111,7 @@ public final class OutcomeSample extends ResourceValue {
         this.owner = owner;
     }
 
-    /** Returns rFC 3339 time since when the outcome is what it is; null when absent. */
+    /** Returns since when the outcome is what it is, as an RFC 3339 time; null when absent. */
     public @Nullable String getSince() {
         return since;
     }

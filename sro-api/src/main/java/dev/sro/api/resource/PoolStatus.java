@@ -32,7 +32,7 @@ public final class PoolStatus extends ResourceValue {
     /** Creates an object with no field set. */
     public PoolStatus() {}
 
-    /** Returns name of the pool, unique in the special resource; empty when absent. */
+    /** Returns the name of the pool, unique in the special resource; empty when absent. */
     public String getName() {
         return orEmpty(name);
     }
@@ -42,7 +42,7 @@ public final class PoolStatus extends ResourceValue {
         this.name = name;
     }
 
-    /** Returns kernel release, as uname -r prints it; null when absent. */
+    /** Returns the kernel release, as uname -r prints it; null when absent. */
     public @Nullable String getKernel() {
         return kernel;
     }
@@ -52,7 +52,7 @@ public final class PoolStatus extends ResourceValue {
         this.kernel = kernel;
     }
 
-    /** Returns operating system and its version; null when absent. */
+    /** Returns the operating system and its version; null when absent. */
     public @Nullable String getOs() {
         return os;
     }
@@ -62,7 +62,7 @@ public final class PoolStatus extends ResourceValue {
         this.os = os;
     }
 
-    /** Returns processor architecture, as in kubernetes.io/arch; null when absent. */
+    /** Returns the processor architecture, as in kubernetes.io/arch; null when absent. */
     public @Nullable String getArchitecture() {
         return architecture;
     }
@@ -72,7 +72,7 @@ public final class PoolStatus extends ResourceValue {
         this.architecture = architecture;
     }
 
-    /** Returns nodes in the pool; 0 when absent. */
+    /** Returns how many nodes are in the pool; 0 when absent. */
     public int getNodes() {
         return nodes;
     }

@@ -32,7 +32,8 @@ public final class SpecialResourceSpec extends ResourceValue {
     @Required
     private @Nullable String namespace;
 
-    @JsonPropertyDescription("Labels that a node must have, all of them, to be served. Empty means every node.")
+    @JsonPropertyDescription(
+            "Labels that a node must have, all of them, to be served. Absent: every node that the recipe is for.")
     private @Nullable Map<String, String> nodeSelector;
 
     @JsonPropertyDescription(

@@ -2,6 +2,7 @@ package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Size;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.Arrays;
 import java.util.List;
@@ -40,13 +41,13 @@ public final class SpecialResourceStatus extends ResourceValue {
     @Min(0) private @Nullable Integer poolCount;
 
     @JsonPropertyDescription("The first pools by name, at most 20.")
-    private @Nullable List<PoolStatus> pools;
+    @Size(max = MAX_POOLS) private @Nullable List<PoolStatus> pools;
 
     @JsonPropertyDescription("Every state of the recipe, in its order.")
     private @Nullable List<StateStatus> states;
 
     @JsonPropertyDescription("Examples of outcomes that are not Ready, at most 20.")
-    private @Nullable List<OutcomeSample> samples;
+    @Size(max = MAX_SAMPLES) private @Nullable List<OutcomeSample> samples;
 
     /** Creates an object with no field set. */
     public SpecialResourceStatus() {}

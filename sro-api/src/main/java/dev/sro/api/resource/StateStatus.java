@@ -45,7 +45,7 @@ public final class StateStatus extends ResourceValue {
     /** Creates an object with no field set. */
     public StateStatus() {}
 
-    /** Returns name of the state, unique in the special resource; empty when absent. */
+    /** Returns the name of the state, unique in the special resource; empty when absent. */
     public String getName() {
         return orEmpty(name);
     }
@@ -55,7 +55,7 @@ public final class StateStatus extends ResourceValue {
         this.name = name;
     }
 
-    /** Returns ready, Waiting or Failed; null when absent. */
+    /** Returns the outcome; null when absent. */
     public @Nullable OutcomeKind getOutcome() {
         return outcome;
     }
@@ -65,7 +65,7 @@ public final class StateStatus extends ResourceValue {
         this.outcome = outcome;
     }
 
-    /** Returns code of what is waited for or of what failed, CamelCase; null when absent. */
+    /** Returns the code of what is waited for or of what failed, CamelCase; null when absent. */
     public @Nullable String getReason() {
         return reason;
     }
@@ -85,7 +85,7 @@ public final class StateStatus extends ResourceValue {
         this.message = message;
     }
 
-    /** Returns rFC 3339 time since when the outcome is what it is; null when absent. */
+    /** Returns since when the outcome is what it is, as an RFC 3339 time; null when absent. */
     public @Nullable String getSince() {
         return since;
     }
@@ -95,7 +95,7 @@ public final class StateStatus extends ResourceValue {
         this.since = since;
     }
 
-    /** Returns pools on which the state is Ready; 0 when absent. */
+    /** Returns on how many pools the state is Ready; 0 when absent. */
     public int getReadyPools() {
         return readyPools;
     }
@@ -105,7 +105,7 @@ public final class StateStatus extends ResourceValue {
         this.readyPools = readyPools;
     }
 
-    /** Returns pools that the state works on; 0 when absent. */
+    /** Returns on how many pools the state works; 0 when absent. */
     public int getPools() {
         return pools;
     }
@@ -115,7 +115,7 @@ public final class StateStatus extends ResourceValue {
         this.pools = pools;
     }
 
-    /** Returns nodes on which the state is Ready; 0 when absent. */
+    /** Returns on how many nodes the state is Ready; 0 when absent. */
     public int getReadyNodes() {
         return readyNodes;
     }
@@ -125,7 +125,7 @@ public final class StateStatus extends ResourceValue {
         this.readyNodes = readyNodes;
     }
 
-    /** Returns nodes that the state works on; 0 when absent. */
+    /** Returns on how many nodes the state works; 0 when absent. */
     public int getNodes() {
         return nodes;
     }
