@@ -21,9 +21,18 @@ final class Fixtures {
 
     /** Names of the fixtures that the API server accepts. */
     static List<String> valid() {
+        return named("valid-");
+    }
+
+    /** Names of the fixtures that the API server refuses. */
+    static List<String> invalid() {
+        return named("invalid-");
+    }
+
+    private static List<String> named(String prefix) {
         try (Stream<Path> files = Files.list(folder())) {
             return files.map(file -> String.valueOf(file.getFileName()))
-                    .filter(name -> name.startsWith("valid-"))
+                    .filter(name -> name.startsWith(prefix))
                     .sorted()
                     .toList();
         } catch (IOException e) {

@@ -31,6 +31,10 @@ final class SchemaTree {
         return new SchemaTree(here);
     }
 
+    Map<String, Object> keywords() {
+        return node;
+    }
+
     SchemaTree put(String keyword, Object value) {
         node.put(keyword, value);
         return this;
