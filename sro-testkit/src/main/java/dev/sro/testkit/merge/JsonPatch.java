@@ -1,9 +1,19 @@
 package dev.sro.testkit.merge;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** JSON patch (RFC 6902) with the error answers of a kube-apiserver. Stateless. */
+/**
+ * JSON patch (RFC 6902) with the error answers of a kube-apiserver, and with its one deviation: replacing a missing member of an
+ * object adds it. Stateless.
+ */
 public final class JsonPatch {
+    private static final int MAX_OPERATIONS = 10_000;
+
     private JsonPatch() {}
 
     /**
@@ -12,6 +22,185 @@ public final class JsonPatch {
      * @throws MergeException 400 for a malformed patch, 422 for one that does not fit the target
      */
     public static JsonNode apply(JsonNode target, JsonNode patch) {
-        return target;
+        if (!patch.isArray()) {
+            throw MergeException.badRequest("error decoding patch: json: cannot unmarshal " + MergePatch.goType(patch)
+                    + " into Go value of type []handlers.jsonPatchOp");
+        }
+        if (patch.size() > MAX_OPERATIONS) {
+            throw new MergeException(
+                    413,
+                    "RequestEntityTooLarge",
+                    "The allowed maximum operations in a JSON patch is " + MAX_OPERATIONS + ", got " + patch.size(),
+                    List.of());
+        }
+        JsonNode document = target.deepCopy();
+        for (JsonNode operation : patch) {
+            document = apply(document, new Operation(operation));
+        }
+        return document;
+    }
+
+    private static JsonNode apply(JsonNode document, Operation operation) {
+        String path = operation.text("path");
+        switch (operation.text("op")) {
+            case "add":
+                return add(document, path, operation.value());
+            case "remove":
+                remove(document, path);
+                return document;
+            case "replace":
+                return replace(document, path, operation.value());
+            case "move":
+                JsonNode moved = remove(document, operation.text("from"));
+                return add(document, path, moved);
+            case "copy":
+                return add(
+                        document, path, find(document, operation.text("from")).deepCopy());
+            case "test":
+                test(document, path, operation);
+                return document;
+            default:
+                throw refused();
+        }
+    }
+
+    private record Operation(JsonNode json) {
+        String text(String field) {
+            JsonNode value = json.get(field);
+            if (value == null || !value.isTextual()) {
+                throw refused();
+            }
+            return value.textValue();
+        }
+
+        JsonNode value() {
+            JsonNode value = json.get("value");
+            if (value == null) {
+                throw refused();
+            }
+            return value.deepCopy();
+        }
+
+        @Nullable JsonNode optionalValue() {
+            return json.get("value");
+        }
+    }
+
+    static MergeException refused() {
+        return new MergeException(
+                422, "Invalid", "the server rejected our request due to an error in our request", List.of());
+    }
+
+    private static void test(JsonNode document, String path, Operation operation) {
+        JsonNode expected = operation.optionalValue();
+        JsonNode actual = lookup(document, tokens(path));
+        boolean absent = actual == null || actual.isNull();
+        boolean equal = expected == null || expected.isNull() ? absent : !absent && JsonValues.equal(actual, expected);
+        if (!equal) {
+            throw refused();
+        }
+    }
+
+    private static JsonNode add(JsonNode document, String path, JsonNode value) {
+        List<String> tokens = tokens(path);
+        if (tokens.isEmpty()) {
+            return value;
+        }
+        JsonNode parent = parent(document, tokens);
+        String last = tokens.get(tokens.size() - 1);
+        if (parent instanceof ObjectNode object) {
+            object.set(last, value);
+        } else if (parent instanceof ArrayNode array) {
+            int index = last.equals("-") ? array.size() : index(last, array.size() + 1);
+            array.insert(index, value);
+        }
+        return document;
+    }
+
+    private static JsonNode replace(JsonNode document, String path, JsonNode value) {
+        List<String> tokens = tokens(path);
+        if (tokens.isEmpty()) {
+            return value;
+        }
+        JsonNode parent = parent(document, tokens);
+        String last = tokens.get(tokens.size() - 1);
+        if (parent instanceof ObjectNode object) {
+            object.set(last, value);
+        } else if (parent instanceof ArrayNode array) {
+            array.set(index(last, array.size()), value);
+        }
+        return document;
+    }
+
+    private static JsonNode remove(JsonNode document, String path) {
+        List<String> tokens = tokens(path);
+        if (tokens.isEmpty()) {
+            throw refused();
+        }
+        JsonNode parent = parent(document, tokens);
+        String last = tokens.get(tokens.size() - 1);
+        JsonNode removed = parent instanceof ObjectNode object
+                ? object.remove(last)
+                : ((ArrayNode) parent).remove(index(last, parent.size()));
+        if (removed == null) {
+            throw refused();
+        }
+        return removed;
+    }
+
+    private static JsonNode find(JsonNode document, String path) {
+        JsonNode found = lookup(document, tokens(path));
+        if (found == null) {
+            throw refused();
+        }
+        return found;
+    }
+
+    private static JsonNode parent(JsonNode document, List<String> tokens) {
+        JsonNode parent = lookup(document, tokens.subList(0, tokens.size() - 1));
+        if (parent == null || !parent.isContainerNode()) {
+            throw refused();
+        }
+        return parent;
+    }
+
+    private static @Nullable JsonNode lookup(JsonNode document, List<String> tokens) {
+        JsonNode node = document;
+        for (String token : tokens) {
+            JsonNode next = node.isArray() ? node.get(index(token, node.size())) : node.get(token);
+            if (next == null) {
+                return null;
+            }
+            node = next;
+        }
+        return node;
+    }
+
+    /** A list index; negative ones count from the end. */
+    private static int index(String token, int size) {
+        try {
+            int index = Integer.parseInt(token);
+            int fromStart = index < 0 ? index + size : index;
+            if (fromStart >= 0 && fromStart < size) {
+                return fromStart;
+            }
+        } catch (NumberFormatException e) {
+            throw refused();
+        }
+        throw refused();
+    }
+
+    private static List<String> tokens(String pointer) {
+        List<String> out = new ArrayList<>();
+        if (pointer.isEmpty()) {
+            return out;
+        }
+        if (pointer.charAt(0) != '/') {
+            throw refused();
+        }
+        for (String token : pointer.substring(1).split("/", -1)) {
+            out.add(token.replace("~1", "/").replace("~0", "~"));
+        }
+        return out;
     }
 }

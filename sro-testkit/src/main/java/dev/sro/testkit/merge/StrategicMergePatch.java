@@ -1,18 +1,270 @@
 package dev.sro.testkit.merge;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.testkit.schema.TypeSchema;
+import dev.sro.testkit.schema.TypeSchema.Field;
+import dev.sro.testkit.schema.TypeSchema.PatchStrategy;
+import dev.sro.testkit.schema.TypeSchema.Shape;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** Strategic merge patch for built-in types. Stateless. */
+/**
+ * Strategic merge patch for built-in types: lists with a merge key are merged item by item, all others are replaced. Directives:
+ * {@code $patch} (replace, merge, delete), {@code $retainKeys}, {@code $deleteFromPrimitiveList/...},
+ * {@code $setElementOrder/...}. Stateless.
+ */
 public final class StrategicMergePatch {
+    private static final String PATCH = "$patch";
+    private static final String RETAIN_KEYS = "$retainKeys";
+    private static final String DELETE_PREFIX = "$deleteFromPrimitiveList/";
+    private static final String ORDER_PREFIX = "$setElementOrder/";
+
     private StrategicMergePatch() {}
 
     /**
-     * Applies the patch; the target stays as it is, and the result may share its unchanged subtrees.
+     * Applies the patch to a copy.
      *
-     * @throws MergeException 400 or 500 with the server's text for directives or lists that do not fit
+     * @throws MergeException 500 for directives or lists that do not fit
      */
     public static ObjectNode apply(ObjectNode target, ObjectNode patch, TypeSchema type) {
+        return map(target.deepCopy(), patch, type);
+    }
+
+    private static ObjectNode map(ObjectNode target, ObjectNode patch, @Nullable TypeSchema type) {
+        String directive = directive(patch);
+        switch (directive) {
+            case "replace":
+                ObjectNode replaced = patch.deepCopy();
+                replaced.remove(PATCH);
+                return replaced;
+            case "delete":
+                return JsonNodeFactory.instance.objectNode();
+            case "", "merge":
+                break;
+            default:
+                throw badDirective(patch);
+        }
+        retainKeys(target, patch);
+        Set<String> ordered = new HashSet<>();
+        for (Map.Entry<String, JsonNode> e : patch.properties()) {
+            String name = e.getKey();
+            if (name.startsWith(DELETE_PREFIX)) {
+                deleteFromPrimitives(target, name.substring(DELETE_PREFIX.length()), e.getValue());
+            } else if (name.startsWith(ORDER_PREFIX)) {
+                ordered.add(name.substring(ORDER_PREFIX.length()));
+            }
+        }
+        for (Map.Entry<String, JsonNode> e : patch.properties()) {
+            if (!e.getKey().startsWith("$")) {
+                entry(target, e.getKey(), e.getValue(), patch.get(ORDER_PREFIX + e.getKey()), type);
+                ordered.remove(e.getKey());
+            }
+        }
+        for (String name : ordered) {
+            JsonNode order = patch.get(ORDER_PREFIX + name);
+            if (target.has(name) && order != null) {
+                entry(target, name, JsonNodeFactory.instance.arrayNode(), order, type);
+            }
+        }
         return target;
+    }
+
+    private static String directive(ObjectNode patch) {
+        JsonNode directive = patch.get(PATCH);
+        return directive == null ? "" : directive.asText();
+    }
+
+    private static MergeException badDirective(JsonNode patch) {
+        return MergeException.internal("unknown patch type found in map: " + patch);
+    }
+
+    private static void retainKeys(ObjectNode target, ObjectNode patch) {
+        JsonNode keys = patch.get(RETAIN_KEYS);
+        if (keys == null) {
+            return;
+        }
+        Set<String> kept = new HashSet<>();
+        keys.forEach(k -> kept.add(k.asText()));
+        for (Map.Entry<String, JsonNode> e : patch.properties()) {
+            if (!e.getKey().startsWith("$") && !kept.contains(e.getKey())) {
+                throw MergeException.internal("retainKeys list doesn't contain all the keys in the patch: " + patch);
+            }
+        }
+        target.retain(kept);
+    }
+
+    private static void deleteFromPrimitives(ObjectNode target, String name, JsonNode values) {
+        if (target.get(name) instanceof ArrayNode list) {
+            ArrayNode rest = JsonNodeFactory.instance.arrayNode();
+            for (JsonNode item : list) {
+                if (Lists.indexOf(values, item, "") < 0) {
+                    rest.add(item);
+                }
+            }
+            target.set(name, rest);
+        }
+    }
+
+    private static void entry(
+            ObjectNode target, String name, JsonNode value, @Nullable JsonNode order, @Nullable TypeSchema type) {
+        Field field = type == null ? null : type.field(name);
+        TypeSchema valueType = field != null ? field.type() : type == null ? null : type.element();
+        JsonNode old = target.get(name);
+        if (value.isNull()) {
+            target.remove(name);
+        } else if (value instanceof ObjectNode object) {
+            boolean replace = field != null && field.patch() == PatchStrategy.REPLACE;
+            ObjectNode base = old instanceof ObjectNode o && !replace ? o : JsonNodeFactory.instance.objectNode();
+            if (old != null && directive(object).equals("delete")) {
+                target.remove(name);
+            } else {
+                target.set(name, map(base, object, valueType));
+            }
+        } else {
+            String key = mergeKey(field, valueType);
+            if (key != null && value instanceof ArrayNode array) {
+                ArrayNode base = old instanceof ArrayNode a ? a : JsonNodeFactory.instance.arrayNode();
+                target.set(name, new Lists(key, elementType(valueType)).merge(base, array, order));
+            } else {
+                target.set(name, value.deepCopy());
+            }
+        }
+    }
+
+    private static @Nullable TypeSchema elementType(@Nullable TypeSchema list) {
+        return list == null ? null : list.element();
+    }
+
+    /** The key by which a list is merged, empty for a list of scalars that is a set; null if it is replaced. */
+    private static @Nullable String mergeKey(@Nullable Field field, @Nullable TypeSchema type) {
+        if (field == null || type == null || type.shape() != Shape.LIST || field.patch() == PatchStrategy.REPLACE) {
+            return null;
+        }
+        if (!field.patchKey().isEmpty()) {
+            return field.patchKey();
+        }
+        return switch (type.listKind()) {
+            case ATOMIC -> null;
+            case SET -> "";
+            case MAP -> type.keys().get(0);
+        };
+    }
+
+    /** Merge of one list by key; the empty key compares the items themselves. */
+    private record Lists(String key, @Nullable TypeSchema itemType) {
+
+        ArrayNode merge(ArrayNode original, ArrayNode patch, @Nullable JsonNode order) {
+            ArrayNode merged = original.deepCopy();
+            ArrayNode added = JsonNodeFactory.instance.arrayNode();
+            boolean replace = false;
+            for (JsonNode item : patch) {
+                String directive = item instanceof ObjectNode o ? directive(o) : "";
+                replace |= directive.equals("replace");
+            }
+            if (replace) {
+                return replacement(patch);
+            }
+            for (JsonNode item : patch) {
+                mergeItem(merged, added, item);
+            }
+            return order(merged, original, order == null ? added : order);
+        }
+
+        /** A bare {@code $patch: replace} item turns the patch into the new list. */
+        private static ArrayNode replacement(ArrayNode patch) {
+            ArrayNode out = JsonNodeFactory.instance.arrayNode();
+            for (JsonNode item : patch) {
+                boolean marker = item instanceof ObjectNode o && o.has(PATCH);
+                if (!marker) {
+                    out.add(item.deepCopy());
+                } else if (item.size() > 1) {
+                    ObjectNode copy = item.deepCopy();
+                    copy.remove(PATCH);
+                    out.add(copy);
+                }
+            }
+            return out;
+        }
+
+        private void mergeItem(ArrayNode merged, ArrayNode added, JsonNode item) {
+            if (!key.isEmpty() && !item.has(key)) {
+                throw MergeException.internal("map: " + item + " does not contain declared merge key: " + key);
+            }
+            int at = indexOf(merged, item, key);
+            if (item instanceof ObjectNode object) {
+                String directive = directive(object);
+                if (directive.equals("delete")) {
+                    while (at >= 0) {
+                        merged.remove(at);
+                        at = indexOf(merged, item, key);
+                    }
+                    return;
+                }
+                if (!directive.isEmpty() && !directive.equals("merge")) {
+                    throw badDirective(item);
+                }
+                ObjectNode base =
+                        at >= 0 && merged.get(at) instanceof ObjectNode o ? o : JsonNodeFactory.instance.objectNode();
+                ObjectNode result = map(base, object, itemType);
+                if (at >= 0) {
+                    merged.set(at, result);
+                } else {
+                    merged.add(result);
+                }
+            } else if (at < 0) {
+                merged.add(item);
+            }
+            added.add(item);
+        }
+
+        /** Patched items in the patch's order, others in their old order before the patched item that they preceded. */
+        private ArrayNode order(ArrayNode merged, ArrayNode original, JsonNode order) {
+            ArrayNode patched = JsonNodeFactory.instance.arrayNode();
+            for (JsonNode wanted : order) {
+                int at = indexOf(merged, wanted, key);
+                if (at >= 0 && indexOf(patched, wanted, key) < 0) {
+                    patched.add(merged.get(at));
+                }
+            }
+            ArrayNode others = JsonNodeFactory.instance.arrayNode();
+            for (JsonNode item : merged) {
+                if (indexOf(patched, item, key) < 0) {
+                    others.add(item);
+                }
+            }
+            ArrayNode out = JsonNodeFactory.instance.arrayNode();
+            int o = 0;
+            int p = 0;
+            while (o < others.size() || p < patched.size()) {
+                if (p == patched.size() || (o < others.size() && precedes(original, others.get(o), patched.get(p)))) {
+                    out.add(others.get(o++));
+                } else {
+                    out.add(patched.get(p++));
+                }
+            }
+            return out;
+        }
+
+        private boolean precedes(ArrayNode original, JsonNode other, JsonNode patched) {
+            int a = indexOf(original, other, key);
+            int b = indexOf(original, patched, key);
+            return a >= 0 && b >= 0 && a < b;
+        }
+
+        static int indexOf(JsonNode list, JsonNode item, String key) {
+            JsonNode wanted = key.isEmpty() ? item : item.get(key);
+            for (int i = 0; wanted != null && i < list.size(); i++) {
+                JsonNode candidate = key.isEmpty() ? list.get(i) : list.get(i).get(key);
+                if (candidate != null && JsonValues.equal(candidate, wanted)) {
+                    return i;
+                }
+            }
+            return -1;
+        }
     }
 }

@@ -1,29 +1,61 @@
 package dev.sro.testkit.schema;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** The types that a Kubernetes API server serves by itself. Immutable and thread-safe. */
 public final class BuiltinTypes {
+    private static final Map<String, TypeSchema> KINDS = TypeTable.read("builtin-types.txt");
+
+    private static final TypeSchema UNKNOWN_KIND = TypeSchema.struct()
+            .with(TypeSchema.Field.of("apiVersion", TypeSchema.STRING))
+            .with(TypeSchema.Field.of("kind", TypeSchema.STRING))
+            .with(TypeSchema.Field.of("metadata", objectMeta()))
+            .withElement(TypeSchema.deduced());
+
     private BuiltinTypes() {}
 
-    /** The type; {@link TypeSchema#deduced()} for one that is not known. Group is empty for core. */
+    /** The type; {@link TypeSchema#unknownKind()} for one that is not known. Group is empty for core. */
     public static TypeSchema of(String group, String version, String kind) {
-        return TypeSchema.deduced();
+        TypeSchema type = KINDS.get(key(group, version, kind));
+        return type == null ? UNKNOWN_KIND : type;
     }
 
     /** Whether {@link #of} knows the type. */
     public static boolean known(String group, String version, String kind) {
-        return false;
+        return KINDS.containsKey(key(group, version, kind));
+    }
+
+    private static String key(String group, String version, String kind) {
+        return group.isEmpty() ? version + " " + kind : group + "/" + version + " " + kind;
+    }
+
+    static TypeSchema unknownKind() {
+        return UNKNOWN_KIND;
+    }
+
+    /** The type of {@code metadata}. */
+    static TypeSchema objectMeta() {
+        TypeSchema configMap = KINDS.get("v1 ConfigMap");
+        TypeSchema.Field metadata = configMap == null ? null : configMap.field("metadata");
+        if (metadata == null) {
+            throw new IllegalStateException("the type table has no ObjectMeta");
+        }
+        return metadata.type();
     }
 
     /**
-     * Does to a JSON tree what reading it into the server's structs does: drops unknown fields and nulls, in place. Does nothing
-     * for deduced types.
+     * Does to a JSON tree what reading it into the server's structs and writing it does, in place: drops unknown fields, nulls and
+     * what is zero where the API leaves it out, adds what is always written, and puts quantities in their canonical form. Does
+     * nothing for unknown kinds and their parts.
      *
      * @return paths of the unknown fields, in order: {@code spec.bogus}, {@code spec.containers[0].bogus}
      */
     public static List<String> decode(TypeSchema type, ObjectNode object) {
-        return List.of();
+        List<String> unknown = new ArrayList<>();
+        new Decoder(unknown).struct(type, object, "");
+        return unknown;
     }
 }

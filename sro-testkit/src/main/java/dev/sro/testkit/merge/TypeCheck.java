@@ -1,0 +1,102 @@
+package dev.sro.testkit.merge;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sro.testkit.schema.TypeSchema;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Checks that an applied configuration fits its type, with the texts of the server's typed objects. */
+final class TypeCheck {
+    private final List<String> errors = new ArrayList<>();
+
+    private TypeCheck() {}
+
+    /** What does not fit; empty if all does. */
+    static List<String> errors(TypeSchema type, JsonNode config) {
+        TypeCheck check = new TypeCheck();
+        check.check(type, config, "");
+        return check.errors;
+    }
+
+    private void check(TypeSchema declared, JsonNode value, String path) {
+        if (value.isNull()) {
+            return;
+        }
+        TypeSchema type = declared.forValue(value);
+        switch (type.shape()) {
+            case MAP -> checkMap(type, value, path);
+            case LIST -> checkList(type, value, path);
+            case STRING -> expect(value.isTextual(), "string", value, path);
+            case NUMBER -> expect(value.isNumber(), "numeric (int or float)", value, path);
+            case BOOLEAN -> expect(value.isBoolean(), "boolean", value, path);
+            default -> expect(value.isValueNode(), "scalar", value, path);
+        }
+    }
+
+    private void expect(boolean fits, String what, JsonNode value, String path) {
+        if (!fits) {
+            boolean container = value.isContainerNode();
+            String got = container ? "&{" + go(value) + "}" : "&value.valueUnstructured{Value:" + literal(value) + "}";
+            errors.add(path + ": expected " + what + ", got " + got);
+        }
+    }
+
+    private void checkMap(TypeSchema type, JsonNode value, String path) {
+        if (!value.isObject()) {
+            errors.add(path + ": expected map, got &{" + go(value) + "}");
+            return;
+        }
+        for (Map.Entry<String, JsonNode> e : value.properties()) {
+            TypeSchema entry = type.entry(e.getKey());
+            String entryPath = path + "." + e.getKey();
+            if (entry == null) {
+                errors.add(entryPath + ": field not declared in schema");
+            } else {
+                check(entry, e.getValue(), entryPath);
+            }
+        }
+    }
+
+    private void checkList(TypeSchema type, JsonNode value, String path) {
+        if (!value.isArray()) {
+            errors.add(path + ": expected list, got &{" + go(value) + "}");
+            return;
+        }
+        TypeSchema element = Comparison.elementOf(type);
+        Set<String> seen = new HashSet<>();
+        int index = 0;
+        for (JsonNode item : value) {
+            String name = type.atomic() ? null : PathElements.item(type, item);
+            if (!type.atomic() && name == null) {
+                errors.add(path + ": element " + index + ": " + PathElements.complaint(type, item));
+            } else if (name != null && !seen.add(name)) {
+                errors.add(path + ": duplicate entries for key " + PathElements.display(name));
+            }
+            check(element, item, path + (name == null ? "[" + index + "]" : PathElements.display(name)));
+            index++;
+        }
+    }
+
+    private static String literal(JsonNode value) {
+        return value.isTextual() ? value.toString() : value.asText();
+    }
+
+    /** A value as the server's language prints it: {@code map[a:1 b:[x y]]}. */
+    private static String go(JsonNode value) {
+        if (value.isObject()) {
+            Map<String, String> parts = new TreeMap<>();
+            value.properties().forEach(e -> parts.put(e.getKey(), e.getKey() + ":" + go(e.getValue())));
+            return "map[" + String.join(" ", parts.values()) + "]";
+        }
+        if (value.isArray()) {
+            List<String> parts = new ArrayList<>();
+            value.forEach(v -> parts.add(go(v)));
+            return "[" + String.join(" ", parts) + "]";
+        }
+        return value.isNull() ? "<nil>" : value.asText();
+    }
+}
