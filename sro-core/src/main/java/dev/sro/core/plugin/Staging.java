@@ -1,0 +1,118 @@
+package dev.sro.core.plugin;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Makes private copies of plugin files, so that a file may be overwritten or removed while its plugin is loaded. Not
+ * thread-safe.
+ */
+final class Staging implements AutoCloseable {
+
+    private static final String INCOMING = "incoming.tmp";
+
+    private final WorkDirectory work;
+    private final Optional<Set<String>> allowed;
+
+    Staging(WorkDirectory work, Optional<Set<String>> allowed) {
+        this.work = work;
+        this.allowed = allowed.map(
+                digests -> digests.stream().map(d -> d.toLowerCase(Locale.ROOT)).collect(Collectors.toSet()));
+    }
+
+    /** The files in the directory that claim to be plugins, sorted by name. */
+    static List<Path> list(Path directory) throws IOException {
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.filter(Staging::isPluginFile).sorted().toList();
+        } catch (UncheckedIOException broken) {
+            throw broken.getCause();
+        }
+    }
+
+    private static boolean isPluginFile(Path path) {
+        String name = path.getFileName().toString().toLowerCase(Locale.ROOT);
+        // Dots: volumes of ConfigMaps and Secrets keep their versions in "..data" beside links to it.
+        return !name.startsWith(".") && (name.endsWith(".jar") || name.endsWith(".zip")) && !Files.isDirectory(path);
+    }
+
+    Staged stage(Path source) throws PluginRejectedException {
+        String file = source.getFileName().toString();
+        boolean zip = file.toLowerCase(Locale.ROOT).endsWith(".zip");
+        try {
+            String sha256 = Digests.sha256(source);
+            requireAllowed(file, sha256);
+            Path content = work.content(sha256, zip);
+            if (Files.exists(content)) {
+                return new Staged(file, sha256, content);
+            }
+            return copy(source, file, zip);
+        } catch (UnsafeArchiveException unsafe) {
+            throw rejected(
+                    file,
+                    PluginRejectionCodes.ARCHIVE_UNSAFE,
+                    unsafe.getMessage(),
+                    "do not use this file; ask the vendor for one that is packed properly");
+        } catch (IOException broken) {
+            throw rejected(
+                    file,
+                    PluginRejectionCodes.FILE_UNREADABLE,
+                    "it cannot be read as a " + (zip ? "zip" : "jar") + ": " + Throwables.describe(broken),
+                    "check its permissions, and copy it again, completely: under another name first, then rename it");
+        }
+    }
+
+    /** The digest of the copy decides: the source may change between two looks at it. */
+    private Staged copy(Path source, String file, boolean zip) throws IOException, PluginRejectedException {
+        Path incoming = work.path().resolve(INCOMING);
+        try {
+            String sha256 = Digests.copy(source, incoming);
+            requireAllowed(file, sha256);
+            Archives.check(incoming);
+            Path content = work.content(sha256, zip);
+            if (!Files.exists(content)) {
+                Files.createDirectories(content.getParent());
+                if (zip) {
+                    Archives.unpack(incoming, content);
+                } else {
+                    Files.move(incoming, content, StandardCopyOption.ATOMIC_MOVE);
+                }
+            }
+            return new Staged(file, sha256, content);
+        } finally {
+            Files.deleteIfExists(incoming);
+        }
+    }
+
+    private void requireAllowed(String file, String sha256) throws PluginRejectedException {
+        if (allowed.isPresent() && !allowed.get().contains(sha256)) {
+            throw rejected(
+                    file,
+                    PluginRejectionCodes.NOT_ALLOWED,
+                    "its SHA-256 digest " + sha256 + " is not on the allow list",
+                    "verify where the file comes from, then add the digest to the list, or remove the file");
+        }
+    }
+
+    /** Deletes the copies of everything but these. */
+    void keepOnly(Set<String> digests) {
+        work.keepOnly(digests);
+    }
+
+    @Override
+    public void close() {
+        work.close();
+    }
+
+    private static PluginRejectedException rejected(String file, String code, String reason, String fix) {
+        return new PluginRejectedException(PluginRejection.of(file, code, reason, fix));
+    }
+}
