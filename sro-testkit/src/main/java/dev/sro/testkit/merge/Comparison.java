@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param modified leaves (scalars, atomic maps and lists) that differ
  * @param removed paths that only the left side has
  */
+@SuppressWarnings("ReferenceEquality") // identity is the short cut for subtrees that both sides share
 record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
     private static final Comparison SAME = new Comparison(FieldSet.EMPTY, FieldSet.EMPTY, FieldSet.EMPTY);
 
