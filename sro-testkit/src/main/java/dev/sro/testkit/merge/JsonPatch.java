@@ -42,26 +42,25 @@ public final class JsonPatch {
 
     private static JsonNode apply(JsonNode document, Operation operation) {
         String path = operation.text("path");
-        switch (operation.text("op")) {
-            case "add":
-                return add(document, path, operation.value());
-            case "remove":
+        return switch (operation.text("op")) {
+            case "add" -> add(document, path, operation.value());
+            case "remove" -> {
                 remove(document, path);
-                return document;
-            case "replace":
-                return replace(document, path, operation.value());
-            case "move":
+                yield document;
+            }
+            case "replace" -> replace(document, path, operation.value());
+            case "move" -> {
                 JsonNode moved = remove(document, operation.text("from"));
-                return add(document, path, moved);
-            case "copy":
-                return add(
-                        document, path, find(document, operation.text("from")).deepCopy());
-            case "test":
+                yield add(document, path, moved);
+            }
+            case "copy" ->
+                add(document, path, find(document, operation.text("from")).deepCopy());
+            case "test" -> {
                 test(document, path, operation);
-                return document;
-            default:
-                throw refused();
-        }
+                yield document;
+            }
+            default -> throw refused();
+        };
     }
 
     private record Operation(JsonNode json) {
@@ -94,8 +93,12 @@ public final class JsonPatch {
     private static void test(JsonNode document, String path, Operation operation) {
         JsonNode expected = operation.optionalValue();
         JsonNode actual = lookup(document, tokens(path));
-        boolean absent = actual == null || actual.isNull();
-        boolean equal = expected == null || expected.isNull() ? absent : !absent && JsonValues.equal(actual, expected);
+        boolean equal;
+        if (expected == null || expected.isNull()) {
+            equal = actual == null || actual.isNull();
+        } else {
+            equal = actual != null && JsonValues.equal(actual, expected);
+        }
         if (!equal) {
             throw refused();
         }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class JsonValues {
     private JsonValues() {}
 
+    @SuppressWarnings("ReferenceEquality") // a short cut
     static boolean equal(JsonNode a, JsonNode b) {
         if (a == b) {
             return true;

@@ -37,17 +37,16 @@ public final class StrategicMergePatch {
 
     private static ObjectNode map(ObjectNode target, ObjectNode patch, @Nullable TypeSchema type) {
         String directive = directive(patch);
-        switch (directive) {
-            case "replace":
-                ObjectNode replaced = patch.deepCopy();
-                replaced.remove(PATCH);
-                return replaced;
-            case "delete":
-                return JsonNodeFactory.instance.objectNode();
-            case "", "merge":
-                break;
-            default:
-                throw badDirective(patch);
+        if (directive.equals("replace")) {
+            ObjectNode replaced = patch.deepCopy();
+            replaced.remove(PATCH);
+            return replaced;
+        }
+        if (directive.equals("delete")) {
+            return JsonNodeFactory.instance.objectNode();
+        }
+        if (!directive.isEmpty() && !directive.equals("merge")) {
+            throw badDirective(patch);
         }
         retainKeys(target, patch);
         Set<String> ordered = new HashSet<>();

@@ -13,6 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** See {@link BuiltinTypes#decode}. */
+@SuppressWarnings("ReferenceEquality") // whether a value was replaced
 final class Decoder {
     private final List<String> unknown;
 

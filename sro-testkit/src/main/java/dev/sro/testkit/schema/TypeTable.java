@@ -107,30 +107,22 @@ final class TypeTable {
     }
 
     private TypeSchema type(String spec) {
-        switch (spec) {
-            case "s":
-                return TypeSchema.STRING;
-            case "i":
-                return TypeSchema.NUMBER;
-            case "b":
-                return TypeSchema.BOOLEAN;
-            case "u":
-                return TypeSchema.UNTYPED;
-            case "q":
-                return TypeSchema.QUANTITY;
-            case "x":
-                return TypeSchema.deduced();
-            default:
-                break;
-        }
-        char first = spec.charAt(0);
-        if (first != '[' && first != '{') {
-            return struct(spec);
-        }
+        return switch (spec) {
+            case "s" -> TypeSchema.STRING;
+            case "i" -> TypeSchema.NUMBER;
+            case "b" -> TypeSchema.BOOLEAN;
+            case "u" -> TypeSchema.UNTYPED;
+            case "q" -> TypeSchema.QUANTITY;
+            case "x" -> TypeSchema.deduced();
+            default -> spec.charAt(0) == '[' || spec.charAt(0) == '{' ? container(spec) : struct(spec);
+        };
+    }
+
+    private TypeSchema container(String spec) {
         TypeSchema known = anonymous.get(spec);
         if (known == null) {
             String inner = spec.substring(1, spec.length() - 1);
-            known = first == '[' ? list(inner) : map(inner);
+            known = spec.charAt(0) == '[' ? list(inner) : map(inner);
             anonymous.put(spec, known);
         }
         return known;
