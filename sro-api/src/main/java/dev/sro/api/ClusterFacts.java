@@ -22,6 +22,9 @@ public abstract class ClusterFacts {
     /** Served kinds as {@code group/version/Kind}; the core group is written {@code v1/Kind}. */
     public abstract Set<String> servedKinds();
 
+    /** Those of {@link #servedKinds()} that live outside of namespaces. */
+    public abstract Set<String> clusterScopedKinds();
+
     /** Whether the API server serves this kind. */
     public final boolean serves(String apiVersion, String kind) {
         return servedKinds().contains(apiVersion + "/" + kind);

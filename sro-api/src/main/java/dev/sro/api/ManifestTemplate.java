@@ -12,8 +12,9 @@ import java.util.List;
  *
  * <p>Text is YAML with any number of documents. It is parsed first; then the placeholders <code>${name}</code> in its
  * strings are replaced, so that no value can change the structure. A string that is nothing but one placeholder takes
- * the value with its type (a list stays a list); otherwise the value must be a scalar. <code>$$</code> is a dollar
- * sign. A placeholder without a value is {@code Failed(UndefinedVariable)}.
+ * the value with its type (a list stays a list); otherwise the value must be a scalar. <code>$${</code> stands for
+ * <code>${</code>, so that shell scripts can be written. A placeholder without a value is
+ * {@code Failed(UndefinedVariable)}.
  *
  * <p>SRO supplies: {@code name} and {@code namespace} (of the special resource and its operands),
  * {@code kernelFullVersion}, {@code kernelNormalizedVersion}, {@code kernelPatchVersion}, {@code operatingSystemId},

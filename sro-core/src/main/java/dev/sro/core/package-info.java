@@ -1,4 +1,9 @@
-/** TODO package doc. */
+/**
+ * The engine. One reconcile is one straight trip: caches, facts, pools, recipe, desired objects, a pure plan, writes.
+ * Each package does one leg of it and uses only those before it: {@code model}, {@code facts}, {@code pool},
+ * {@code plugin}, {@code recipe}, {@code manifest}, {@code probe}, {@code plan}, {@code apply}, {@code engine},
+ * {@code client}.
+ */
 @NullMarked
 package dev.sro.core;
 

@@ -1,0 +1,53 @@
+package dev.sro.core.apply;
+
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.api.resource.SpecialResourceStatus;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.ObjectRef;
+import java.util.SortedMap;
+
+/**
+ * Port: the writes that SRO makes. Every method is one request, except {@link #create}. Implementations are thread-safe
+ * and do not retry.
+ */
+public interface ClusterWriter {
+
+    /**
+     * Server-side apply of an object that does not exist as far as is known. Looks first whether it does: one that
+     * carries our label for the same special resource is applied to, any other is {@code NOT_OWNED}.
+     *
+     * @return the object as stored
+     */
+    KubeObject create(KubeObject object) throws WriteException;
+
+    /**
+     * Server-side apply, with force, of an object that is ours.
+     *
+     * @return the object as stored
+     */
+    KubeObject apply(KubeObject object) throws WriteException;
+
+    /**
+     * Deletes the object if it still has this uid; that it is gone already is no error.
+     *
+     * @param foreground whether it stays until what it controls is gone
+     */
+    void delete(ObjectRef ref, String uid, boolean foreground) throws WriteException;
+
+    /** Server-side apply of all labels that the manager holds on a node, without force. */
+    void labelNode(String node, String uid, String manager, SortedMap<String, String> labels) throws WriteException;
+
+    /**
+     * Server-side apply of a special resource's status.
+     *
+     * @return the special resource as stored
+     */
+    SpecialResource updateStatus(ObjectRef ref, String uid, SpecialResourceStatus status) throws WriteException;
+
+    /**
+     * Server-side apply of our finalizer, or of its absence.
+     *
+     * @return the special resource as stored
+     */
+    SpecialResource setFinalizer(ObjectRef ref, String uid, boolean present) throws WriteException;
+}

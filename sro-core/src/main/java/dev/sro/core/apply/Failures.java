@@ -1,0 +1,63 @@
+package dev.sro.core.apply;
+
+import dev.sro.api.Problem;
+import dev.sro.core.model.ObjectRef;
+import dev.sro.core.plan.WriteFailure;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Remembers refused writes of one special resource, each with the time before which it is not tried again. Memory only:
+ * after a restart everything is tried once more. Thread-safe.
+ */
+public final class Failures {
+
+    private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
+    private static final Duration MAX_DELAY = Duration.ofMinutes(1);
+
+    /** 2^6 seconds are beyond the longest delay. */
+    private static final int MAX_DOUBLINGS = 6;
+
+    private final ConcurrentHashMap<ObjectRef, WriteFailure> failures = new ConcurrentHashMap<>();
+
+    /** A copy of what is remembered. */
+    public Map<ObjectRef, WriteFailure> current() {
+        return Map.copyOf(failures);
+    }
+
+    /** Forgets everything: the special resource changed, so all may be different now. */
+    public void clear() {
+        failures.clear();
+    }
+
+    void succeeded(ObjectRef ref) {
+        failures.remove(ref);
+    }
+
+    void failed(ObjectRef ref, WriteException e, Instant now) {
+        WriteFailure last = failures.get(ref);
+        int attempts = last == null ? 1 : last.attempts() + 1;
+        Duration delay = e.retryAfter().orElseGet(() -> delay(attempts));
+        failures.put(ref, new WriteFailure(problem(ref, e), now.plus(delay), attempts));
+    }
+
+    private static Duration delay(int attempts) {
+        Duration doubled = FIRST_DELAY.multipliedBy(1L << Math.min(attempts - 1, MAX_DOUBLINGS));
+        return doubled.compareTo(MAX_DELAY) > 0 ? MAX_DELAY : doubled;
+    }
+
+    private static Problem problem(ObjectRef ref, WriteException e) {
+        String message = ref + ": " + e.getMessage();
+        return switch (e.kind()) {
+            case CONFLICT -> new Problem("WriteConflict", message, Problem.Owner.PLATFORM, true);
+            case FORBIDDEN -> new Problem("Forbidden", message, Problem.Owner.PLATFORM, true);
+            case INVALID -> new Problem("ObjectRefused", message, Problem.Owner.VENDOR, true);
+            case NOT_FOUND -> new Problem("NotFound", message, Problem.Owner.PLATFORM, true);
+            case NOT_OWNED -> new Problem("ObjectNotOwned", message, Problem.Owner.USER, true);
+            case THROTTLED -> new Problem("Throttled", message, Problem.Owner.PLATFORM, true);
+            case UNAVAILABLE -> new Problem("ApiServerUnavailable", message, Problem.Owner.PLATFORM, true);
+        };
+    }
+}

@@ -1,0 +1,25 @@
+package dev.sro.core.apply;
+
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.ObjectRef;
+import java.util.SortedMap;
+
+/**
+ * Is told what a write brought about, so that the caches know it before the watch does and nothing is written twice.
+ * Thread-safe.
+ */
+public interface Observer {
+
+    /** This is now stored. */
+    void stored(KubeObject object);
+
+    /** A deletion of this object was accepted. */
+    void deleting(ObjectRef ref, String uid);
+
+    /** The manager now holds exactly these labels on the node. */
+    void labelled(String node, String manager, SortedMap<String, String> labels);
+
+    /** The special resource is now stored like this. */
+    void stored(SpecialResource resource);
+}

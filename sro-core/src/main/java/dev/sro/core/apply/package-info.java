@@ -1,0 +1,8 @@
+/**
+ * The only package that writes. In: a plan. Out: server-side applies, deletes, status and finalizer patches
+ * through the writer port, and what became of them.
+ */
+@NullMarked
+package dev.sro.core.apply;
+
+import org.jspecify.annotations.NullMarked;

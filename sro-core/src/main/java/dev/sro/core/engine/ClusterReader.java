@@ -1,0 +1,53 @@
+package dev.sro.core.engine;
+
+import dev.sro.api.ClusterFacts;
+import dev.sro.api.Outcome;
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.ObjectRef;
+import dev.sro.core.probe.PodFacts;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Port: the caches. Answers from memory and makes no request; what it returns is immutable. Implementations are
+ * thread-safe.
+ */
+public interface ClusterReader {
+
+    /** The special resource of this name. */
+    Optional<SpecialResource> specialResource(String name);
+
+    /** All special resources, sorted by name. */
+    List<SpecialResource> specialResources();
+
+    /** What the cluster is and serves. */
+    ClusterFacts cluster();
+
+    /** All nodes. */
+    Collection<ObservedNode> nodes();
+
+    /** Every object that carries the label of this special resource, of the kinds that are watched. */
+    Map<ObjectRef, KubeObject> owned(String specialResource);
+
+    /** Whether a namespace exists that does not carry the label of this special resource. */
+    boolean isForeignNamespace(String namespace, String specialResource);
+
+    /** Pods that the object with this uid controls. */
+    List<PodFacts> pods(String ownerUid);
+
+    /** Other objects that the object with this uid controls: the Builds of a BuildConfig. */
+    List<KubeObject> children(String ownerUid);
+
+    /**
+     * Sees to it that these kinds ({@code group/version/Kind}) are watched.
+     *
+     * @return those that cannot be seen now: Waiting while the cache fills, Failed when they are not served or may not
+     *     be listed
+     */
+    Map<String, Outcome> watch(Set<String> kinds);
+}

@@ -1,0 +1,215 @@
+package dev.sro.core.engine;
+
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.apply.Applier;
+import dev.sro.core.apply.ClusterWriter;
+import dev.sro.core.apply.Observer;
+import dev.sro.core.manifest.Renderer;
+import dev.sro.core.model.Codec;
+import dev.sro.core.plan.Plan;
+import dev.sro.core.plan.Write;
+import dev.sro.core.plugin.Plugins;
+import dev.sro.core.recipe.PluginGuard;
+import dev.sro.core.recipe.RecipeResolver;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reconciles special resources: one straight trip from the caches to the writes. Starts no thread and waits for nothing;
+ * who calls it, and when, is the business of a {@link Controller} or of another operator.
+ *
+ * <p>Thread-safe for different special resources; one special resource must not be reconciled twice at the same time.
+ */
+public final class Engine {
+
+    /** A trip whose writes open the way for further ones goes on at once, this often. */
+    private static final int MAX_ROUNDS = 4;
+
+    /** How long to stay away from an API server that does not answer. */
+    private static final Duration AWAY = Duration.ofSeconds(1);
+
+    private final ClusterReader reader;
+    private final Clock clock;
+    private final EventSink events;
+    private final Metrics metrics;
+    private final Applier applier;
+    private final Trip trip;
+    private final ConcurrentHashMap<String, Memory> memories = new ConcurrentHashMap<>();
+
+    private Engine(Builder builder) {
+        this.reader = Objects.requireNonNull(builder.reader, "reader");
+        this.clock = builder.clock;
+        this.events = builder.events;
+        this.metrics = builder.metrics;
+        this.applier = new Applier(
+                Objects.requireNonNull(builder.writer, "writer"),
+                Objects.requireNonNull(builder.observer, "observer"),
+                clock);
+        this.trip = new Trip(
+                reader,
+                new RecipeResolver(Objects.requireNonNull(builder.plugins, "plugins"), builder.guard),
+                new Renderer(Objects.requireNonNull(builder.codec, "codec")),
+                Objects.requireNonNull(builder.codec, "codec"));
+    }
+
+    /** A new builder. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** What a reconcile would do now, without doing it; empty when there is no such special resource. */
+    public Optional<Plan> plan(String name) {
+        return reader.specialResource(name).map(resource -> trip.plan(resource, memory(resource), clock.instant()));
+    }
+
+    /** Reconciles the special resource of this name. Refused writes are in the result and in the status, not thrown. */
+    public Reconciliation reconcile(String name) {
+        Instant start = clock.instant();
+        int writes = 0;
+        int failures = 0;
+        Plan plan = null;
+        for (int round = 0; round < MAX_ROUNDS; round++) {
+            Optional<SpecialResource> found = reader.specialResource(name);
+            if (found.isEmpty()) {
+                memories.keySet().removeIf(key -> key.startsWith(name + "/"));
+                return plan == null
+                        ? Reconciliation.gone()
+                        : new Reconciliation(plan, writes, failures, Optional.empty());
+            }
+            SpecialResource resource = found.get();
+            Memory memory = memory(resource);
+            plan = trip.plan(resource, memory, clock.instant());
+            boolean last = round == MAX_ROUNDS - 1;
+            List<Write> now = last ? plan.writes() : withoutEarlyStatus(plan.writes());
+            if (now.isEmpty()) {
+                break;
+            }
+            Applier.Result result = applier.apply(now, memory.failures());
+            writes += result.made();
+            failures += result.failed();
+            if (result.stopped()) {
+                Optional<Instant> retry = Optional.of(clock.instant().plus(AWAY));
+                return ended(name, new Reconciliation(plan, writes, failures, retry), start);
+            }
+            statusWritten(resource, memory, plan, now);
+        }
+        return ended(name, new Reconciliation(plan, writes, failures, wakeUp(plan)), start);
+    }
+
+    private Optional<Instant> wakeUp(@Nullable Plan plan) {
+        return plan == null ? Optional.empty() : plan.wakeUp();
+    }
+
+    private Reconciliation ended(String name, Reconciliation result, Instant start) {
+        if (result.plan() != null) {
+            metrics.reconciled(
+                    name, result.plan(), result.writes(), result.failures(), Duration.between(start, clock.instant()));
+        }
+        return result;
+    }
+
+    private void statusWritten(SpecialResource resource, Memory memory, Plan plan, List<Write> made) {
+        if (made.stream().anyMatch(Write.UpdateStatus.class::isInstance)) {
+            memory.statusWritten(clock.instant());
+            plan.transitions().forEach(transition -> events.publish(resource, transition));
+        }
+    }
+
+    /**
+     * A status at the end of other writes would be out of date at once: the next round writes it. One that comes before
+     * them has to.
+     */
+    private static List<Write> withoutEarlyStatus(List<Write> writes) {
+        if (writes.size() > 1 && writes.get(writes.size() - 1) instanceof Write.UpdateStatus) {
+            return new ArrayList<>(writes.subList(0, writes.size() - 1));
+        }
+        return writes;
+    }
+
+    private Memory memory(SpecialResource resource) {
+        String key =
+                resource.getMetadata().getName() + "/" + resource.getMetadata().getUid();
+        return memories.computeIfAbsent(key, unused -> new Memory());
+    }
+
+    /** Builds an {@link Engine}. Not thread-safe. */
+    public static final class Builder {
+        private @Nullable ClusterReader reader;
+        private @Nullable ClusterWriter writer;
+        private @Nullable Observer observer;
+        private @Nullable Plugins plugins;
+        private @Nullable Codec codec;
+        private PluginGuard guard = PluginGuard.direct();
+        private Clock clock = Clock.systemUTC();
+        private EventSink events = EventSink.none();
+        private Metrics metrics = Metrics.none();
+
+        Builder() {}
+
+        /** The caches. Required. */
+        public Builder reader(ClusterReader reader) {
+            this.reader = reader;
+            return this;
+        }
+
+        /** The writes. Required. */
+        public Builder writer(ClusterWriter writer) {
+            this.writer = writer;
+            return this;
+        }
+
+        /** Who is told what was written: usually the caches. Required. */
+        public Builder observer(Observer observer) {
+            this.observer = observer;
+            return this;
+        }
+
+        /** The plugins. Required. */
+        public Builder plugins(Plugins plugins) {
+            this.plugins = plugins;
+            return this;
+        }
+
+        /** Turns typed objects into trees. Required. */
+        public Builder codec(Codec codec) {
+            this.codec = codec;
+            return this;
+        }
+
+        /** How plugins are called; on the caller's thread and without deadline unless set. */
+        public Builder guard(PluginGuard guard) {
+            this.guard = guard;
+            return this;
+        }
+
+        /** The time; the system's unless set. */
+        public Builder clock(Clock clock) {
+            this.clock = clock;
+            return this;
+        }
+
+        /** Where events go; dropped unless set. */
+        public Builder events(EventSink events) {
+            this.events = events;
+            return this;
+        }
+
+        /** What is measured; nothing unless set. */
+        public Builder metrics(Metrics metrics) {
+            this.metrics = metrics;
+            return this;
+        }
+
+        /** The engine. */
+        public Engine build() {
+            return new Engine(this);
+        }
+    }
+}

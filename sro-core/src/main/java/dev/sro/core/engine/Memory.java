@@ -1,0 +1,113 @@
+package dev.sro.core.engine;
+
+import dev.sro.api.ClusterFacts;
+import dev.sro.api.Pool;
+import dev.sro.api.RecipeContext;
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.apply.Failures;
+import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.manifest.Renderer;
+import dev.sro.core.plan.SyncMemo;
+import dev.sro.core.recipe.Recipe;
+import dev.sro.core.recipe.RecipeResolver;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the engine keeps of one special resource between reconciles. All of it can be made again from the API server; it
+ * saves work, nothing else. Confined to the worker of that special resource.
+ */
+final class Memory {
+
+    /** A recipe that could not be resolved is asked for again after this time at the earliest. */
+    private static final Duration RETRY_RECIPE = Duration.ofSeconds(30);
+
+    private record ResolvedFor(String uid, @Nullable Long generation, ClusterFacts cluster, Optional<Object> plugin) {}
+
+    private final Failures failures = new Failures();
+    private final SyncMemo memo = new SyncMemo();
+    private Instant lastStatusWrite = Instant.MIN;
+
+    private @Nullable ResolvedFor resolvedFor;
+    private RecipeResolver.@Nullable Resolution resolution;
+    private Instant retryRecipe = Instant.MAX;
+
+    private @Nullable Recipe renderedFor;
+    private List<Pool> renderedPools = List.of();
+    private List<DesiredState> rendered = List.of();
+
+    Failures failures() {
+        return failures;
+    }
+
+    SyncMemo memo() {
+        return memo;
+    }
+
+    Instant lastStatusWrite() {
+        return lastStatusWrite;
+    }
+
+    void statusWritten(Instant at) {
+        lastStatusWrite = at;
+    }
+
+    /** When a failed recipe is asked for again; {@link Instant#MAX} when it did not fail. */
+    Instant retryRecipe() {
+        return retryRecipe;
+    }
+
+    RecipeResolver.Resolution resolve(
+            SpecialResource resource, ClusterFacts cluster, RecipeResolver resolver, Instant now) {
+        RecipeContext context = new RecipeContext(withoutStatus(resource), cluster);
+        ResolvedFor wanted = new ResolvedFor(
+                String.valueOf(resource.getMetadata().getUid()),
+                resource.getMetadata().getGeneration(),
+                cluster,
+                resolver.identity(context));
+        RecipeResolver.Resolution known = resolution;
+        if (known != null && wanted.equals(resolvedFor) && now.isBefore(retryRecipe)) {
+            return known;
+        }
+        if (!wanted.equals(resolvedFor)) {
+            failures.clear();
+        }
+        RecipeResolver.Resolution fresh = resolver.resolve(context);
+        resolution = fresh;
+        resolvedFor = wanted;
+        boolean retry = fresh.problems().stream().anyMatch(problem -> problem.retryable());
+        retryRecipe = retry ? now.plus(RETRY_RECIPE) : Instant.MAX;
+        return fresh;
+    }
+
+    /** Desired objects depend on the pools, but not on which nodes are in them. */
+    List<DesiredState> render(Renderer renderer, Recipe recipe, String namespace, List<Pool> pools) {
+        List<Pool> keys = pools.stream().map(pool -> pool.withNodes(List.of())).toList();
+        if (renderedFor != recipe || !renderedPools.equals(keys)) {
+            rendered = renderer.render(recipe, namespace, keys);
+            renderedFor = recipe;
+            renderedPools = keys;
+        }
+        return rendered;
+    }
+
+    /** What recipes may depend on: a status that changed must not mean another recipe. */
+    private static SpecialResource withoutStatus(SpecialResource resource) {
+        ObjectMeta from = resource.getMetadata();
+        SpecialResource copy = new SpecialResource();
+        copy.setMetadata(new ObjectMetaBuilder()
+                .withName(from.getName())
+                .withUid(from.getUid())
+                .withGeneration(from.getGeneration())
+                .withLabels(from.getLabels())
+                .withAnnotations(from.getAnnotations())
+                .build());
+        copy.setSpec(resource.getSpec());
+        return copy;
+    }
+}

@@ -1,0 +1,24 @@
+package dev.sro.core.engine;
+
+import dev.sro.core.plan.Plan;
+import java.time.Duration;
+
+/** Port: what is measured. Must not block or throw. Implementations are thread-safe. */
+public interface Metrics {
+
+    /**
+     * A reconcile ended.
+     *
+     * @param specialResource its name
+     * @param plan the last plan made
+     * @param writes how many writes were made
+     * @param failures how many writes were refused
+     * @param took how long it took
+     */
+    void reconciled(String specialResource, Plan plan, int writes, int failures, Duration took);
+
+    /** Measures nothing. */
+    static Metrics none() {
+        return (specialResource, plan, writes, failures, took) -> {};
+    }
+}

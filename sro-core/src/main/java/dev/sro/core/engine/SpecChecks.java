@@ -1,0 +1,70 @@
+package dev.sro.core.engine;
+
+import dev.sro.api.Problem;
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.api.resource.SpecialResourceSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** What can be wrong with a special resource whatever its recipe is. Stateless. */
+final class SpecChecks {
+
+    /** Kubernetes' rules for namespaces and for label keys and values. */
+    private static final Pattern DNS_LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
+
+    private static final Pattern LABEL_NAME = Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
+    private static final Pattern LABEL_VALUE = Pattern.compile("([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?");
+    private static final Pattern LABEL_PREFIX =
+            Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+    private static final int MAX_PREFIX = 253;
+
+    private SpecChecks() {}
+
+    /** The namespace of the operands: the name of the special resource where it names none. */
+    static String namespace(SpecialResource resource) {
+        String name = String.valueOf(resource.getMetadata().getName());
+        return resource.getSpec() == null || resource.getSpec().getNamespace().isEmpty()
+                ? name
+                : resource.getSpec().getNamespace();
+    }
+
+    static List<Problem> check(SpecialResource resource) {
+        List<Problem> problems = new ArrayList<>();
+        SpecialResourceSpec spec = resource.getSpec();
+        if (spec == null) {
+            problems.add(Problem.user("NoSpec", "spec: missing; it has to name a plugin and a namespace"));
+            return problems;
+        }
+        String namespace = namespace(resource);
+        if (!DNS_LABEL.matcher(namespace).matches()) {
+            problems.add(Problem.user(
+                    "InvalidNamespace",
+                    "spec.namespace: \"" + namespace + "\" is not a namespace name (lower case letters, digits and '-',"
+                            + " at most 63 characters)"
+                            + (spec.getNamespace().isEmpty()
+                                    ? "; it is empty, so the special resource's name is used: set spec.namespace"
+                                    : "")));
+        }
+        for (Map.Entry<String, String> term : spec.getNodeSelector().entrySet()) {
+            if (!isKey(term.getKey()) || !LABEL_VALUE.matcher(term.getValue()).matches()) {
+                problems.add(Problem.user(
+                        "InvalidNodeSelector",
+                        "spec.nodeSelector: \"" + term.getKey() + "\": \"" + term.getValue()
+                                + "\" can be no node's label; use a label key and value as in kubectl label"));
+            }
+        }
+        return problems;
+    }
+
+    private static boolean isKey(String key) {
+        int slash = key.indexOf('/');
+        String name = key.substring(slash + 1);
+        String prefix = slash < 0 ? "" : key.substring(0, slash);
+        return LABEL_NAME.matcher(name).matches()
+                && (slash < 0
+                        || (prefix.length() <= MAX_PREFIX
+                                && LABEL_PREFIX.matcher(prefix).matches()));
+    }
+}

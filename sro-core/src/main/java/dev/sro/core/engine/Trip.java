@@ -1,0 +1,218 @@
+package dev.sro.core.engine;
+
+import dev.sro.api.Outcome;
+import dev.sro.api.Problem;
+import dev.sro.api.State;
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.api.resource.SpecialResourceSpec;
+import dev.sro.core.manifest.Desired;
+import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.manifest.NamespaceManifest;
+import dev.sro.core.manifest.Renderer;
+import dev.sro.core.model.Codec;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.ObjectRef;
+import dev.sro.core.plan.Plan;
+import dev.sro.core.plan.PlanInput;
+import dev.sro.core.plan.Planner;
+import dev.sro.core.probe.PodFacts;
+import dev.sro.core.recipe.PluginFailure;
+import dev.sro.core.recipe.Recipe;
+import dev.sro.core.recipe.RecipeResolver;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The way from the caches to the plan. Keeps no state; thread-safe. */
+final class Trip {
+
+    private final ClusterReader reader;
+    private final RecipeResolver resolver;
+    private final Renderer renderer;
+    private final Codec codec;
+
+    Trip(ClusterReader reader, RecipeResolver resolver, Renderer renderer, Codec codec) {
+        this.reader = reader;
+        this.resolver = resolver;
+        this.renderer = renderer;
+        this.codec = codec;
+    }
+
+    Plan plan(SpecialResource resource, Memory memory, Instant now) {
+        String name = resource.getMetadata().getName();
+        boolean leaving = resource.getMetadata().getDeletionTimestamp() != null || isRemoved(resource);
+        List<Problem> problems = new ArrayList<>(leaving ? List.of() : SpecChecks.check(resource));
+        Roster roster = Roster.empty(name, reader.nodes());
+        List<DesiredState> states = List.of();
+        Recipe recipe = null;
+        if (!leaving && problems.isEmpty()) {
+            RecipeResolver.Resolution resolution = memory.resolve(resource, reader.cluster(), resolver, now);
+            problems.addAll(resolution.problems());
+            recipe = resolution.recipe();
+            if (recipe != null) {
+                try {
+                    roster = Roster.of(resource, recipe, reader.nodes(), rivals(resource));
+                    states = memory.render(renderer, recipe, SpecChecks.namespace(resource), roster.pools());
+                } catch (PluginFailure e) {
+                    problems.add(e.problem());
+                    roster = Roster.empty(name, reader.nodes());
+                }
+            }
+        }
+        Plan plan = Planner.plan(input(resource, memory, now, problems, roster, states, recipe));
+        return withRecipeRetry(plan, memory.retryRecipe(), problems);
+    }
+
+    private PlanInput input(
+            SpecialResource resource,
+            Memory memory,
+            Instant now,
+            List<Problem> problems,
+            Roster roster,
+            List<DesiredState> states,
+            @Nullable Recipe recipe) {
+        Map<String, Outcome> unseen = unseen(resource, states);
+        return PlanInput.builder()
+                .resource(resource)
+                .now(now)
+                .problems(problems)
+                .nodeProblems(roster.problems())
+                .pools(roster.pools())
+                .nodes(roster.members())
+                .strays(roster.strays())
+                .pluginLabels(roster.labels())
+                .namespace(namespace(resource, recipe))
+                .states(states)
+                .owned(owned(resource))
+                .unseenKinds(unseen)
+                .failures(memory.failures().current())
+                .lastStatusWrite(memory.lastStatusWrite())
+                .lookups(new Caches(recipe))
+                .memo(memory.memo())
+                .build();
+    }
+
+    private static boolean isRemoved(SpecialResource resource) {
+        return resource.getSpec() != null && "Removed".equals(resource.getSpec().getManagementState());
+    }
+
+    /** Older special resources with the same recipe, oldest first: nodes that both select are theirs. */
+    private List<SpecialResource> rivals(SpecialResource resource) {
+        Comparator<SpecialResource> age = Comparator.comparing(
+                        (SpecialResource r) -> String.valueOf(r.getMetadata().getCreationTimestamp()))
+                .thenComparing(r -> r.getMetadata().getName());
+        return reader.specialResources().stream()
+                .filter(other -> !Objects.equals(
+                        other.getMetadata().getName(), resource.getMetadata().getName()))
+                .filter(other -> other.getMetadata().getDeletionTimestamp() == null && !isRemoved(other))
+                .filter(other -> Objects.equals(plugin(other), plugin(resource)))
+                .filter(other -> age.compare(other, resource) < 0)
+                .sorted(age)
+                .toList();
+    }
+
+    private static @Nullable String plugin(SpecialResource resource) {
+        SpecialResourceSpec spec = resource.getSpec();
+        return spec == null || spec.getPlugin() == null
+                ? null
+                : spec.getPlugin().getName();
+    }
+
+    private Optional<Desired> namespace(SpecialResource resource, @Nullable Recipe recipe) {
+        String namespace = SpecChecks.namespace(resource);
+        if (recipe == null
+                || reader.isForeignNamespace(namespace, resource.getMetadata().getName())) {
+            return Optional.empty();
+        }
+        return Optional.of(NamespaceManifest.of(resource, namespace));
+    }
+
+    /** Without the namespace, if another special resource has its operands there: it is not ours alone to delete. */
+    private Map<ObjectRef, KubeObject> owned(SpecialResource resource) {
+        Map<ObjectRef, KubeObject> owned =
+                new HashMap<>(reader.owned(resource.getMetadata().getName()));
+        String namespace = SpecChecks.namespace(resource);
+        boolean shared = reader.specialResources().stream()
+                .filter(other -> !Objects.equals(
+                        other.getMetadata().getName(), resource.getMetadata().getName()))
+                .anyMatch(other -> SpecChecks.namespace(other).equals(namespace));
+        if (shared && (resource.getMetadata().getDeletionTimestamp() != null || isRemoved(resource))) {
+            owned.remove(new ObjectRef("v1", "Namespace", "", namespace));
+        }
+        return owned;
+    }
+
+    private Map<String, Outcome> unseen(SpecialResource resource, List<DesiredState> states) {
+        Set<String> wanted = new HashSet<>();
+        wanted.add("v1/Namespace");
+        for (DesiredState state : states) {
+            state.shared().forEach(object -> wanted.add(object.object().ref().kindKey()));
+            state.byPool()
+                    .values()
+                    .forEach(own -> own.forEach(
+                            object -> wanted.add(object.object().ref().kindKey())));
+        }
+        Set<String> all = new HashSet<>(wanted);
+        if (resource.getStatus() != null) {
+            all.addAll(resource.getStatus().getManagedKinds());
+        }
+        Map<String, Outcome> unseen = new HashMap<>(reader.watch(all));
+        // A kind that is not served any more has no objects left to see.
+        unseen.entrySet()
+                .removeIf(kind -> !wanted.contains(kind.getKey())
+                        && kind.getValue() instanceof Outcome.Failed failed
+                        && failed.problem().code().equals("KindNotServed"));
+        return unseen;
+    }
+
+    private static Plan withRecipeRetry(Plan plan, Instant retry, List<Problem> problems) {
+        if (problems.isEmpty() || retry.equals(Instant.MAX)) {
+            return plan;
+        }
+        Instant wakeUp = plan.wakeUp().filter(at -> at.isBefore(retry)).orElse(retry);
+        return new Plan(
+                plan.writes(),
+                plan.pools(),
+                plan.states(),
+                plan.problems(),
+                plan.nodeProblems(),
+                plan.transitions(),
+                Optional.of(wakeUp),
+                plan.done());
+    }
+
+    /** Look-ups of a plan, answered by the caches and the plugin. */
+    private final class Caches implements PlanInput.Lookups {
+        private final @Nullable Recipe recipe;
+
+        Caches(@Nullable Recipe recipe) {
+            this.recipe = recipe;
+        }
+
+        @Override
+        public List<PodFacts> pods(String ownerUid) {
+            return reader.pods(ownerUid);
+        }
+
+        @Override
+        public List<KubeObject> children(String ownerUid) {
+            return reader.children(ownerUid);
+        }
+
+        @Override
+        public Optional<Outcome> probe(KubeObject live, State state, Instant now) {
+            return recipe == null || !recipe.hasProbe()
+                    ? Optional.empty()
+                    : recipe.probe(codec.fromTree(live.tree(), GenericKubernetesResource.class), state, now);
+        }
+    }
+}

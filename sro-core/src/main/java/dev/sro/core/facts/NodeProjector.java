@@ -1,0 +1,126 @@
+package dev.sro.core.facts;
+
+import dev.sro.api.KernelVersion;
+import dev.sro.api.NodeFacts;
+import dev.sro.core.model.Marks;
+import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeSystemInfo;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.Taint;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Makes {@link ObservedNode}s of Node objects. Stateless. */
+public final class NodeProjector {
+
+    private static final String ARCH_LABEL = "kubernetes.io/arch";
+
+    private NodeProjector() {}
+
+    /**
+     * The projection, or empty for a node whose kernel is not known yet: a kubelet that has not reported cannot be
+     * served, and is looked at again when it does.
+     */
+    public static Optional<ObservedNode> project(Node node) {
+        Map<String, String> labels = node.getMetadata().getLabels() == null
+                ? Map.of()
+                : node.getMetadata().getLabels();
+        NodeSystemInfo info = node.getStatus() == null ? null : node.getStatus().getNodeInfo();
+        String kernel = firstNonEmpty(info == null ? null : info.getKernelVersion(), labels.get(Marks.KERNEL_LABEL));
+        if (kernel.isEmpty()) {
+            return Optional.empty();
+        }
+        NodeFacts facts = NodeFacts.builder()
+                .name(node.getMetadata().getName())
+                .kernel(new KernelVersion(kernel))
+                .os(OsReleases.of(info == null ? "" : firstNonEmpty(info.getOsImage()), labels))
+                .architecture(
+                        firstNonEmpty(labels.get(ARCH_LABEL), info == null ? null : info.getArchitecture(), "unknown"))
+                .putAllLabels(new TreeMap<>(labels))
+                .addAllTaints(taints(node))
+                .ready(ready(node))
+                .unschedulable(node.getSpec() != null
+                        && Boolean.TRUE.equals(node.getSpec().getUnschedulable()))
+                .bootId(info == null ? "" : firstNonEmpty(info.getBootID()))
+                .putAllAllocatable(allocatable(node))
+                .build();
+        return Optional.of(
+                new ObservedNode(facts, firstNonEmpty(node.getMetadata().getUid()), appliedLabels(node)));
+    }
+
+    private static List<String> taints(Node node) {
+        if (node.getSpec() == null || node.getSpec().getTaints() == null) {
+            return List.of();
+        }
+        return node.getSpec().getTaints().stream()
+                .map(NodeProjector::text)
+                .sorted()
+                .toList();
+    }
+
+    private static String text(Taint taint) {
+        String value = taint.getValue() == null ? "" : "=" + taint.getValue();
+        return taint.getKey() + value + ":" + taint.getEffect();
+    }
+
+    private static boolean ready(Node node) {
+        return node.getStatus() != null
+                && node.getStatus().getConditions() != null
+                && node.getStatus().getConditions().stream()
+                        .anyMatch(c -> "Ready".equals(c.getType()) && "True".equals(c.getStatus()));
+    }
+
+    private static Map<String, String> allocatable(Node node) {
+        if (node.getStatus() == null || node.getStatus().getAllocatable() == null) {
+            return Map.of();
+        }
+        Map<String, String> result = new TreeMap<>();
+        for (Map.Entry<String, Quantity> entry :
+                node.getStatus().getAllocatable().entrySet()) {
+            result.put(entry.getKey(), entry.getValue().toString());
+        }
+        return result;
+    }
+
+    private static Map<String, Set<String>> appliedLabels(Node node) {
+        Map<String, Set<String>> result = new HashMap<>();
+        for (ManagedFieldsEntry entry : node.getMetadata().getManagedFields()) {
+            String manager = entry.getManager();
+            if (manager != null
+                    && manager.startsWith(Marks.FIELD_MANAGER + ".")
+                    && "Apply".equals(entry.getOperation())
+                    && entry.getFieldsV1() != null) {
+                result.put(manager, labelKeys(entry.getFieldsV1().getAdditionalProperties()));
+            }
+        }
+        return result;
+    }
+
+    private static Set<String> labelKeys(Map<String, Object> fields) {
+        Set<String> keys = new TreeSet<>();
+        if (fields.get("f:metadata") instanceof Map<?, ?> metadata
+                && metadata.get("f:labels") instanceof Map<?, ?> labels) {
+            for (Object field : labels.keySet()) {
+                if (field instanceof String name && name.startsWith("f:")) {
+                    keys.add(name.substring(2));
+                }
+            }
+        }
+        return keys;
+    }
+
+    private static String firstNonEmpty(String... candidates) {
+        for (String candidate : candidates) {
+            if (candidate != null && !candidate.isEmpty()) {
+                return candidate;
+            }
+        }
+        return "";
+    }
+}

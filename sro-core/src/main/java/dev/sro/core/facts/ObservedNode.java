@@ -1,0 +1,25 @@
+package dev.sro.core.facts;
+
+import dev.sro.api.NodeFacts;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A node as the engine sees it. Immutable; equal unless something that SRO reads changed.
+ *
+ * @param facts what plugins see
+ * @param uid of the Node object: writes carry it, so that none brings a deleted node back
+ * @param appliedLabels label keys that server-side apply holds on this node, by SRO's field managers
+ */
+public record ObservedNode(NodeFacts facts, String uid, Map<String, Set<String>> appliedLabels) {
+
+    /** Copies the map. */
+    public ObservedNode {
+        appliedLabels = Map.copyOf(appliedLabels);
+    }
+
+    /** Name of the node. */
+    public String name() {
+        return facts.name();
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * What the cluster is. In: Node objects as the API server returns them. Out: small immutable projections that
+ * change only when something that SRO reads changes.
+ */
+@NullMarked
+package dev.sro.core.facts;
+
+import org.jspecify.annotations.NullMarked;

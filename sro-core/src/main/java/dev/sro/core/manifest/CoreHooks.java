@@ -1,0 +1,137 @@
+package dev.sro.core.manifest;
+
+import dev.sro.api.Pool;
+import dev.sro.api.Problem;
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.model.Marks;
+import dev.sro.core.model.Trees;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** SRO's own post-decode hooks, in the order in which they run. Stateless. */
+final class CoreHooks {
+
+    private static final Set<String> APP_KINDS = Set.of("DaemonSet", "Deployment", "StatefulSet");
+
+    /** Longest label value, and so longest name of an object whose {@code app} label carries it. */
+    private static final int MAX_LABEL = 63;
+
+    private static final int MAX_NAME = 253;
+
+    private static final List<ObjectHook> ALL = List.of(
+            CoreHooks::namespace,
+            CoreHooks::kernelAffinity,
+            CoreHooks::nodeSelector,
+            CoreHooks::ownedLabels,
+            CoreHooks::owner,
+            CoreHooks::nameLength);
+
+    private CoreHooks() {}
+
+    static List<ObjectHook> all() {
+        return ALL;
+    }
+
+    static boolean isKernelAffine(Map<String, Object> tree) {
+        return "true".equals(Trees.text(tree, "metadata", "annotations", Marks.KERNEL_AFFINE));
+    }
+
+    private static void namespace(Map<String, Object> tree, HookContext context) {
+        Map<String, Object> metadata = Trees.ensureMap(tree, "metadata");
+        String kindKey = tree.get("apiVersion") + "/" + tree.get("kind");
+        if (context.recipe().cluster().clusterScopedKinds().contains(kindKey)) {
+            metadata.remove("namespace");
+        } else if (Trees.text(metadata, "namespace").isEmpty()) {
+            metadata.put("namespace", context.namespace());
+        }
+    }
+
+    /** New name, the {@code app} labels with it, and the pool's kernel as node selector. */
+    private static void kernelAffinity(Map<String, Object> tree, HookContext context) {
+        if (!isKernelAffine(tree)) {
+            return;
+        }
+        Pool pool = context.pool();
+        if (pool == null) {
+            throw RenderException.vendor(
+                    "KernelAffineOutsidePool",
+                    context.state().id() + ": " + tree.get("kind") + " " + Trees.text(tree, "metadata", "name")
+                            + " is kernel-affine, but the state has scope CLUSTER; give the state scope POOL");
+        }
+        Map<String, Object> metadata = Trees.ensureMap(tree, "metadata");
+        String name = Trees.text(metadata, "name") + "-" + pool.affinityHash();
+        metadata.put("name", name);
+        if (APP_KINDS.contains(String.valueOf(tree.get("kind")))) {
+            Trees.ensureMap(tree, "metadata", "labels").put("app", name);
+            Trees.ensureMap(tree, "spec", "selector", "matchLabels").put("app", name);
+            Trees.ensureMap(tree, "spec", "template", "metadata", "labels").put("app", name);
+        }
+        Workloads.nodeSelector(tree)
+                .ifPresent(path -> Trees.ensureMap(tree, path).put(Marks.KERNEL_LABEL, pool.kernelLabel()));
+        Trees.ensureMap(tree, "metadata", "annotations").put(Marks.POOL, pool.name());
+    }
+
+    /** The special resource's node selector wins over the manifest's; a pod also waits for the states before its own. */
+    private static void nodeSelector(Map<String, Object> tree, HookContext context) {
+        if (!Set.of("DaemonSet", "Deployment", "Pod", "BuildConfig", "StatefulSet")
+                .contains(String.valueOf(tree.get("kind")))) {
+            return;
+        }
+        SpecialResource resource = context.recipe().specialResource();
+        Map<String, String> selector =
+                resource.getSpec() == null ? Map.of() : resource.getSpec().getNodeSelector();
+        List<String> barriers = "DaemonSet".equals(tree.get("kind")) ? context.barriers() : List.of();
+        if (selector.isEmpty() && barriers.isEmpty()) {
+            return;
+        }
+        Workloads.nodeSelector(tree).ifPresent(path -> {
+            Map<String, Object> target = Trees.ensureMap(tree, path);
+            target.putAll(selector);
+            barriers.forEach(label -> target.put(label, "Ready"));
+        });
+    }
+
+    private static void ownedLabels(Map<String, Object> tree, HookContext context) {
+        String resource = Marks.specialResourceLabel(context.name());
+        Map<String, Object> labels = Trees.ensureMap(tree, "metadata", "labels");
+        labels.put(Marks.OWNED, "true");
+        labels.put(Marks.SPECIAL_RESOURCE, resource);
+        Trees.ensureMap(tree, "metadata", "annotations")
+                .put(Marks.STATE, context.state().id());
+        Workloads.podTemplate(tree).filter(path -> path.length > 0).ifPresent(path -> {
+            Map<String, Object> podLabels = Trees.ensureMap(tree, Workloads.join(path, "metadata", "labels"));
+            podLabels.put(Marks.OWNED, "true");
+            podLabels.put(Marks.SPECIAL_RESOURCE, resource);
+        });
+    }
+
+    private static void owner(Map<String, Object> tree, HookContext context) {
+        SpecialResource resource = context.recipe().specialResource();
+        Map<String, Object> reference = new LinkedHashMap<>();
+        reference.put("apiVersion", resource.getApiVersion());
+        reference.put("kind", resource.getKind());
+        reference.put("name", context.name());
+        reference.put("uid", String.valueOf(resource.getMetadata().getUid()));
+        reference.put("controller", true);
+        reference.put("blockOwnerDeletion", true);
+        List<Object> owners = new ArrayList<>();
+        owners.add(reference);
+        Trees.ensureMap(tree, "metadata").put("ownerReferences", owners);
+    }
+
+    private static void nameLength(Map<String, Object> tree, HookContext context) {
+        String kind = String.valueOf(tree.get("kind"));
+        String name = Trees.text(tree, "metadata", "name");
+        int max = APP_KINDS.contains(kind) || kind.equals("Job") ? MAX_LABEL : MAX_NAME;
+        if (name.length() > max) {
+            throw new RenderException(Problem.user(
+                    "NameTooLong",
+                    context.state().id() + ": the name of " + kind + " \"" + name + "\" has " + name.length()
+                            + " characters, " + max + " are allowed; choose a shorter name for the special resource or"
+                            + " in the manifest"));
+        }
+    }
+}

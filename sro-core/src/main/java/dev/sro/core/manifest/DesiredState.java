@@ -1,0 +1,45 @@
+package dev.sro.core.manifest;
+
+import dev.sro.api.Problem;
+import dev.sro.api.State;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What shall exist for one state. Immutable.
+ *
+ * @param state the state
+ * @param before ids of the states directly before it
+ * @param shared objects that serve all pools
+ * @param byPool objects of each pool; a pool that has none is in it with an empty list
+ * @param problems why a pool (or, under the empty name, the whole state) could not be rendered
+ */
+public record DesiredState(
+        State state,
+        Set<String> before,
+        List<Desired> shared,
+        Map<String, List<Desired>> byPool,
+        Map<String, Problem> problems) {
+
+    /** Copies the collections. */
+    public DesiredState {
+        before = Set.copyOf(before);
+        shared = List.copyOf(shared);
+        byPool = Map.copyOf(byPool);
+        problems = Map.copyOf(problems);
+    }
+
+    /** Shared objects first, then those of the pool. */
+    public List<Desired> forPool(String pool) {
+        List<Desired> own = byPool.getOrDefault(pool, List.of());
+        if (shared.isEmpty()) {
+            return own;
+        }
+        List<Desired> all = new ArrayList<>(shared.size() + own.size());
+        all.addAll(shared);
+        all.addAll(own);
+        return all;
+    }
+}

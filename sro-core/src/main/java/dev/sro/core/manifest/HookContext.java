@@ -1,0 +1,28 @@
+package dev.sro.core.manifest;
+
+import dev.sro.api.Pool;
+import dev.sro.api.RecipeContext;
+import dev.sro.api.State;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where an object stands when hooks see it.
+ *
+ * @param recipe the special resource and the cluster
+ * @param namespace namespace of the operands
+ * @param state the state it belongs to
+ * @param pool the pool it is rendered for; null in a state of scope CLUSTER
+ * @param barriers node labels that the states before this one put on nodes that they are ready on
+ */
+record HookContext(
+        RecipeContext recipe,
+        String namespace,
+        State state,
+        @Nullable Pool pool,
+        List<String> barriers) {
+
+    String name() {
+        return recipe.specialResource().getMetadata().getName();
+    }
+}

@@ -1,0 +1,35 @@
+package dev.sro.core.manifest;
+
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.Marks;
+import java.util.Map;
+
+/** The namespace of the operands, where SRO makes it. Stateless. */
+public final class NamespaceManifest {
+
+    /** The state that it counts as: before all states of any recipe. */
+    public static final String STATE = "0000-";
+
+    private NamespaceManifest() {}
+
+    /**
+     * The namespace of this special resource. It has no owner reference: deletion goes by the finalizer, after
+     * everything in it.
+     */
+    public static Desired of(SpecialResource resource, String namespace) {
+        Map<String, Object> metadata = Map.of(
+                "name",
+                namespace,
+                "labels",
+                Map.of(
+                        Marks.OWNED,
+                        "true",
+                        Marks.SPECIAL_RESOURCE,
+                        Marks.specialResourceLabel(resource.getMetadata().getName())),
+                "annotations",
+                Map.of(Marks.STATE, STATE, "openshift.io/cluster-monitoring", "true"));
+        KubeObject object = KubeObject.of(Map.of("apiVersion", "v1", "kind", "Namespace", "metadata", metadata));
+        return new Desired(Renderer.sealed(object), STATE, null);
+    }
+}

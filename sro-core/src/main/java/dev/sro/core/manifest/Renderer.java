@@ -1,0 +1,233 @@
+package dev.sro.core.manifest;
+
+import dev.sro.api.ManifestHook;
+import dev.sro.api.ManifestTemplate;
+import dev.sro.api.Pool;
+import dev.sro.api.Problem;
+import dev.sro.api.State;
+import dev.sro.api.StateGraph;
+import dev.sro.core.model.Codec;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.Marks;
+import dev.sro.core.model.ObjectRef;
+import dev.sro.core.model.Trees;
+import dev.sro.core.recipe.PluginFailure;
+import dev.sro.core.recipe.Recipe;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns the states of a recipe into the objects that shall exist. Nodes do not matter here, only pools; so the result
+ * may be kept as long as recipe and pools stay the same. Thread-safe.
+ */
+public final class Renderer {
+
+    private final Codec codec;
+
+    /**
+     * @param codec turns typed objects into trees
+     */
+    public Renderer(Codec codec) {
+        this.codec = codec;
+    }
+
+    /**
+     * The desired objects, state by state in the order of the graph. What cannot be rendered is a problem of its state
+     * and pool and holds up no other.
+     *
+     * @param recipe the states and the plugin's hooks and variables
+     * @param namespace of the operands
+     * @param pools sorted
+     */
+    public List<DesiredState> render(Recipe recipe, String namespace, List<Pool> pools) {
+        Map<String, Object> resource = codec.toTree(recipe.context().specialResource());
+        StateGraph graph = recipe.graph();
+        Map<String, List<String>> barriers = barriers(recipe);
+        List<DesiredState> result = new ArrayList<>();
+        for (State state : graph.states()) {
+            StateRendering rendering = new StateRendering(
+                    recipe, namespace, resource, state, barriers.getOrDefault(state.id(), List.of()));
+            result.add(
+                    state.scope() == State.Scope.CLUSTER
+                            ? rendering.forCluster(graph.before(state.id()), pools)
+                            : rendering.forPools(graph.before(state.id()), pools));
+        }
+        return result;
+    }
+
+    /** The object with its own digest, which shows later whether it was applied like this. */
+    static KubeObject sealed(KubeObject object) {
+        String digest = object.digest();
+        return object.edit(
+                copy -> Trees.ensureMap(copy, "metadata", "annotations").put(Marks.APPLIED, digest));
+    }
+
+    /** Labels of the states directly before each state that are reached node by node. */
+    private static Map<String, List<String>> barriers(Recipe recipe) {
+        String name = recipe.context().specialResource().getMetadata().getName();
+        Map<String, List<String>> result = new HashMap<>();
+        for (State state : recipe.graph().states()) {
+            result.put(
+                    state.id(),
+                    recipe.graph().states().stream()
+                            .filter(other -> other.perNode()
+                                    && recipe.graph().before(state.id()).contains(other.id()))
+                            .map(other -> Marks.stateLabel(name, other.number()))
+                            .sorted()
+                            .toList());
+        }
+        return result;
+    }
+
+    /** Renders one state. */
+    private final class StateRendering {
+        private final Recipe recipe;
+        private final String namespace;
+        private final Map<String, Object> resource;
+        private final State state;
+        private final List<String> barriers;
+
+        StateRendering(
+                Recipe recipe, String namespace, Map<String, Object> resource, State state, List<String> barriers) {
+            this.recipe = recipe;
+            this.namespace = namespace;
+            this.resource = resource;
+            this.state = state;
+            this.barriers = barriers;
+        }
+
+        DesiredState forCluster(Set<String> before, List<Pool> pools) {
+            Map<String, Problem> problems = new HashMap<>();
+            List<Desired> shared = new ArrayList<>();
+            try {
+                objects(null).forEach(object -> shared.add(new Desired(object, state.id(), null)));
+            } catch (RenderException e) {
+                problems.put("", e.problem());
+            } catch (PluginFailure e) {
+                problems.put("", e.problem());
+            }
+            Map<String, List<Desired>> byPool = new LinkedHashMap<>();
+            pools.forEach(pool -> byPool.put(pool.name(), List.of()));
+            return new DesiredState(state, before, shared, byPool, problems);
+        }
+
+        DesiredState forPools(Set<String> before, List<Pool> pools) {
+            Map<ObjectRef, Desired> shared = new LinkedHashMap<>();
+            Map<String, List<Desired>> byPool = new LinkedHashMap<>();
+            Map<String, Problem> problems = new HashMap<>();
+            for (Pool pool : pools) {
+                List<Desired> own = new ArrayList<>();
+                try {
+                    for (KubeObject object : objects(pool)) {
+                        if (object.annotation(Marks.POOL).isPresent()) {
+                            own.add(new Desired(object, state.id(), pool.name()));
+                        } else {
+                            share(shared, object, pool);
+                        }
+                    }
+                } catch (RenderException e) {
+                    problems.put(pool.name(), e.problem());
+                } catch (PluginFailure e) {
+                    problems.put(pool.name(), e.problem());
+                }
+                byPool.put(pool.name(), own);
+            }
+            return new DesiredState(state, before, List.copyOf(shared.values()), byPool, problems);
+        }
+
+        private void share(Map<ObjectRef, Desired> shared, KubeObject object, Pool pool) {
+            Desired known = shared.putIfAbsent(object.ref(), new Desired(object, state.id(), null));
+            if (known != null && !known.object().equals(object)) {
+                throw RenderException.vendor(
+                        "NotKernelAffine",
+                        state.id() + ": " + object.ref() + " comes out differently for pool " + pool.name()
+                                + "; add the annotation " + Marks.KERNEL_AFFINE
+                                + ": \"true\" to get one per pool, or use no pool variables in it");
+            }
+        }
+
+        private List<KubeObject> objects(@Nullable Pool pool) {
+            Variables variables = BuiltinVariables.of(
+                    String.valueOf(
+                            recipe.context().specialResource().getMetadata().getName()),
+                    namespace,
+                    resource,
+                    pool);
+            if (pool != null) {
+                variables = variables.and("plugin " + recipe.label(), recipe.variables(pool));
+            }
+            variables = variables.and("state " + state.id(), state.variables());
+            ManifestHook.Context where = new ManifestHook.Context(recipe.context(), state, pool);
+            HookContext hooks = new HookContext(recipe.context(), namespace, state, pool, barriers);
+            List<KubeObject> result = new ArrayList<>();
+            Set<ObjectRef> seen = new HashSet<>();
+            for (ManifestTemplate template : state.manifests()) {
+                Substitution substitution = new Substitution(state.id() + "/" + template.name(), variables);
+                for (Map<String, Object> document : documents(template, where)) {
+                    finish(substitution.in(document), where, hooks, template).ifPresent(object -> {
+                        requireNew(seen, object);
+                        result.add(object);
+                    });
+                }
+            }
+            result.sort(InstallOrder.COMPARATOR);
+            return result;
+        }
+
+        private void requireNew(Set<ObjectRef> seen, KubeObject object) {
+            if (!seen.add(object.ref())) {
+                throw RenderException.vendor(
+                        "DuplicateObject", state.id() + ": " + object.ref() + " is there twice; remove one of them");
+            }
+        }
+
+        private List<Map<String, Object>> documents(ManifestTemplate template, ManifestHook.Context where) {
+            if (template instanceof ManifestTemplate.Text text) {
+                return Yaml.documents(state.id() + "/" + text.name(), recipe.beforeDecode(text.text(), where));
+            }
+            List<Map<String, Object>> trees = new ArrayList<>();
+            ((ManifestTemplate.Objects) template).objects().forEach(object -> trees.add(codec.toTree(object)));
+            return trees;
+        }
+
+        private Optional<KubeObject> finish(
+                Map<String, Object> tree, ManifestHook.Context where, HookContext context, ManifestTemplate template) {
+            requireIdentity(tree, template);
+            Map<String, Object> decoded = tree;
+            if (recipe.hasHooks()) {
+                Optional<GenericKubernetesResource> hooked =
+                        recipe.afterDecode(codec.fromTree(tree, GenericKubernetesResource.class), where);
+                if (hooked.isEmpty()) {
+                    return Optional.empty();
+                }
+                decoded = Trees.mutableCopy(codec.toTree(hooked.get()));
+                requireIdentity(decoded, template);
+            }
+            for (ObjectHook hook : CoreHooks.all()) {
+                hook.apply(decoded, context);
+            }
+            return Optional.of(sealed(KubeObject.of(decoded)));
+        }
+
+        private void requireIdentity(Map<String, Object> tree, ManifestTemplate template) {
+            if (Trees.text(tree, "apiVersion").isEmpty()
+                    || Trees.text(tree, "kind").isEmpty()
+                    || Trees.text(tree, "metadata", "name").isEmpty()) {
+                throw RenderException.vendor(
+                        "InvalidManifest",
+                        state.id() + "/" + template.name()
+                                + ": every object needs apiVersion, kind and metadata.name; one with kind \""
+                                + Trees.text(tree, "kind") + "\" and name \"" + Trees.text(tree, "metadata", "name")
+                                + "\" has not");
+            }
+        }
+    }
+}

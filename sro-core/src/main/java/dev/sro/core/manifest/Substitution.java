@@ -1,0 +1,84 @@
+package dev.sro.core.manifest;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Replaces placeholders in the strings of a tree. Works on parsed trees, never on text, so that a value cannot change the
+ * structure. Total: it always ends, with a result or with a {@link RenderException}.
+ */
+final class Substitution {
+
+    private static final Pattern PLACEHOLDER = Pattern.compile("(\\$?)\\$\\{([^{}]*)}");
+
+    private final String source;
+    private final Variables variables;
+
+    Substitution(String source, Variables variables) {
+        this.source = source;
+        this.variables = variables;
+    }
+
+    Map<String, Object> in(Map<String, ?> tree) {
+        Map<String, Object> result = new LinkedHashMap<>(tree.size() * 2);
+        tree.forEach((key, value) -> {
+            if (value != null) {
+                result.put(key.contains("${") ? String.valueOf(text(key)) : key, value(value));
+            }
+        });
+        return result;
+    }
+
+    @SuppressWarnings("unchecked")
+    private Object value(Object value) {
+        if (value instanceof Map<?, ?> map) {
+            return in((Map<String, ?>) map);
+        }
+        if (value instanceof List<?> list) {
+            List<Object> items = new ArrayList<>(list.size());
+            for (Object item : list) {
+                items.add(value(item));
+            }
+            return items;
+        }
+        return value instanceof String text && text.contains("${") ? text(text) : value;
+    }
+
+    private Object text(String text) {
+        Matcher matcher = PLACEHOLDER.matcher(text);
+        if (matcher.matches() && matcher.group(1).isEmpty()) {
+            return lookUp(matcher.group(2));
+        }
+        matcher.reset();
+        StringBuilder result = new StringBuilder();
+        while (matcher.find()) {
+            String replacement = matcher.group(1).isEmpty()
+                    ? scalar(matcher.group(2), lookUp(matcher.group(2)))
+                    : matcher.group().substring(1);
+            matcher.appendReplacement(result, Matcher.quoteReplacement(replacement));
+        }
+        return matcher.appendTail(result).toString();
+    }
+
+    private Object lookUp(String name) {
+        return variables
+                .find(name)
+                .orElseThrow(() -> RenderException.vendor(
+                        "UndefinedVariable",
+                        source + ": there is no value for ${" + name
+                                + "}; check the name, or set the field of the special resource that it stands for"));
+    }
+
+    private String scalar(String name, Object value) {
+        if (value instanceof Map || value instanceof List) {
+            throw RenderException.vendor(
+                    "InvalidManifest",
+                    source + ": ${" + name + "} is a list or an object and cannot be part of a longer string");
+        }
+        return String.valueOf(value);
+    }
+}

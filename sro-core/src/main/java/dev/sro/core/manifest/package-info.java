@@ -1,0 +1,8 @@
+/**
+ * Manifest hooks. In: the templates of a state, a pool and variables. Out: the objects that shall exist,
+ * complete with namespace, labels, owner and kernel affinity.
+ */
+@NullMarked
+package dev.sro.core.manifest;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,72 @@
+package dev.sro.core.model;
+
+/**
+ * Labels, annotations and managers by which SRO recognises what it made. The {@code specialresource.openshift.io} ones
+ * are those of the Special Resource Operator, kept so that its tools and recipes go on working.
+ */
+public final class Marks {
+
+    /** Field manager of every server-side apply on operands and special resources. */
+    public static final String FIELD_MANAGER = "sro";
+
+    /** Label {@code "true"} on every operand. */
+    public static final String OWNED = "specialresource.openshift.io/owned";
+
+    /** Label: name of the special resource that an operand belongs to (hashed when longer than a label). */
+    public static final String SPECIAL_RESOURCE = "sro.dev/special-resource";
+
+    /** Annotation: id of the state that an operand belongs to. */
+    public static final String STATE = "sro.dev/state";
+
+    /** Annotation: name of the pool that a kernel-affine operand belongs to; absent on the others. */
+    public static final String POOL = "sro.dev/pool";
+
+    /** Annotation: digest of the object as SRO last applied it. */
+    public static final String APPLIED = "sro.dev/applied";
+
+    /** Annotation {@code "true"}: one object per pool, renamed and pinned to the pool's kernel. */
+    public static final String KERNEL_AFFINE = "specialresource.openshift.io/kernel-affine";
+
+    /** Annotation {@code "false"}: the state does not wait for this object. */
+    public static final String WAIT = "specialresource.openshift.io/wait";
+
+    /** Node label written by Node Feature Discovery, and by SRO where that is absent. */
+    public static final String KERNEL_LABEL = "feature.node.kubernetes.io/kernel-version.full";
+
+    /** Finalizer on the special resource. */
+    public static final String FINALIZER = "sro.openshift.io/finalizer";
+
+    /** How the node labels of {@link #stateLabel} begin. */
+    public static final String STATE_LABEL_PREFIX = "specialresource.openshift.io/state-";
+
+    private static final int MAX_LABEL = 63;
+
+    /** Length of {@code state-}, a dash and four digits. */
+    private static final int STATE_LABEL_OVERHEAD = 11;
+
+    private Marks() {}
+
+    /** Node label that says that a state is ready on the node: {@code …/state-<special resource>-<NNNN>}. */
+    public static String stateLabel(String specialResource, String number) {
+        return STATE_LABEL_PREFIX + fit(specialResource, MAX_LABEL - STATE_LABEL_OVERHEAD) + "-" + number;
+    }
+
+    /** The value of {@link #SPECIAL_RESOURCE} for this name. */
+    public static String specialResourceLabel(String name) {
+        return fit(name, MAX_LABEL);
+    }
+
+    /** Field manager of node labels; one for each special resource, so that two may hold the same label. */
+    public static String nodeManager(String specialResource) {
+        return FIELD_MANAGER + "." + fit(specialResource, 120);
+    }
+
+    /** The text, or when it is too long its beginning and a hash of all of it. */
+    public static String fit(String text, int max) {
+        if (text.length() <= max) {
+            return text;
+        }
+        String hash = Fnv1a64.hex(text);
+        return text.substring(0, max - hash.length() - 1) + "-" + hash;
+    }
+}

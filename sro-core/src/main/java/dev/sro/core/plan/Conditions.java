@@ -1,0 +1,144 @@
+package dev.sro.core.plan;
+
+import dev.sro.api.Outcome;
+import dev.sro.api.Problem;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/** The three conditions of a special resource. Immutable. */
+final class Conditions {
+
+    private static final String READY = "Ready";
+    private static final String PROGRESSING = "Progressing";
+    private static final String DEGRADED = "Degraded";
+
+    private record One(String type, boolean value, String reason, String message) {}
+
+    private final List<One> conditions;
+    private final String line;
+
+    private Conditions(One ready, One progressing, One degraded) {
+        this.conditions = List.of(ready, progressing, degraded);
+        if (ready.value) {
+            line = "Ready: " + ready.message;
+        } else if (degraded.value) {
+            line = "Errored: " + degraded.message;
+        } else {
+            line = "Progressing: " + progressing.message;
+        }
+    }
+
+    static Conditions of(PlanInput in, List<StateReport> reports, SortedMap<String, Problem> nodeProblems) {
+        Outcome worst = Outcome.ready();
+        Outcome firstWait = Outcome.ready();
+        String at = "";
+        String waitAt = "";
+        for (StateReport report : reports) {
+            if (Outcome.worse(worst, report.outcome()) != worst) {
+                worst = report.outcome();
+                at = report.state() + ": ";
+            }
+            if (firstWait.isReady() && report.outcome() instanceof Outcome.Waiting) {
+                firstWait = report.outcome();
+                waitAt = report.state() + ": ";
+            }
+        }
+        Optional<Problem> problem = problem(in, worst, nodeProblems);
+        String problemAt = in.problems().isEmpty() && worst.isFailed() ? at : "";
+        One degraded = problem.map(p -> new One(DEGRADED, true, p.code(), shorten(problemAt + p.message())))
+                .orElse(new One(DEGRADED, false, "AsExpected", ""));
+        One progressing = firstWait instanceof Outcome.Waiting waiting
+                ? new One(PROGRESSING, true, waiting.reason(), shorten(waitAt + waiting.on()))
+                : new One(PROGRESSING, false, degraded.value ? degraded.reason : "Done", "");
+        One ready;
+        if (degraded.value) {
+            ready = new One(READY, false, degraded.reason, degraded.message);
+        } else if (progressing.value) {
+            ready = new One(READY, false, progressing.reason, progressing.message);
+        } else if (in.pools().isEmpty()) {
+            ready = new One(READY, true, "NoMatchingNodes", "no node matches, nothing to do");
+        } else {
+            ready = new One(READY, true, "AllStatesReady", "");
+        }
+        return new Conditions(ready, progressing, degraded);
+    }
+
+    private static Optional<Problem> problem(PlanInput in, Outcome worst, SortedMap<String, Problem> nodeProblems) {
+        if (!in.problems().isEmpty()) {
+            Problem first = in.problems().get(0);
+            String all = String.join(
+                    "; ", in.problems().stream().map(Problem::message).toList());
+            return Optional.of(new Problem(first.code(), all, first.owner(), first.retryable()));
+        }
+        if (worst instanceof Outcome.Failed failed) {
+            return Optional.of(failed.problem());
+        }
+        return nodeProblems.values().stream().findFirst();
+    }
+
+    static Conditions teardown(boolean deleted, boolean done, int left) {
+        String what = done ? "everything is removed" : left + " objects are left to remove";
+        String reason = deleted ? "Deleting" : "Removed";
+        return new Conditions(
+                new One(READY, false, reason, what),
+                new One(PROGRESSING, !done, reason, what),
+                new One(DEGRADED, false, "AsExpected", ""));
+    }
+
+    private static String shorten(String message) {
+        return Outcomes.shorten(message);
+    }
+
+    /** The one line that earlier versions of SRO had as {@code status.state}. */
+    String line() {
+        return line;
+    }
+
+    /** The conditions with the transition times of those that did not change. */
+    List<Condition> merge(List<Condition> before, PlanInput in) {
+        List<Condition> result = new ArrayList<>();
+        for (One one : conditions) {
+            String status = one.value ? "True" : "False";
+            String since = find(before, one.type)
+                    .filter(last -> status.equals(last.getStatus()))
+                    .map(Condition::getLastTransitionTime)
+                    .orElse(Outcomes.time(in.now()));
+            result.add(new ConditionBuilder()
+                    .withType(one.type)
+                    .withStatus(status)
+                    .withReason(one.reason)
+                    .withMessage(one.message)
+                    .withObservedGeneration(in.resource().getMetadata().getGeneration())
+                    .withLastTransitionTime(since)
+                    .build());
+        }
+        return result;
+    }
+
+    /** An event when Ready changed, or when the reason of a problem did. */
+    Optional<Transition> transition(List<Condition> before) {
+        One ready = conditions.get(0);
+        One degraded = conditions.get(2);
+        if (degraded.value
+                && !find(before, DEGRADED)
+                        .filter(last -> "True".equals(last.getStatus()) && degraded.reason.equals(last.getReason()))
+                        .isPresent()) {
+            return Optional.of(new Transition(true, degraded.reason, degraded.message));
+        }
+        if (ready.value
+                && !find(before, READY)
+                        .filter(last -> "True".equals(last.getStatus()))
+                        .isPresent()) {
+            return Optional.of(new Transition(false, ready.reason, "the special resource is ready"));
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Condition> find(List<Condition> conditions, String type) {
+        return conditions.stream().filter(c -> type.equals(c.getType())).findFirst();
+    }
+}

@@ -1,0 +1,55 @@
+package dev.sro.core.plan;
+
+import dev.sro.api.Outcome;
+import dev.sro.api.State;
+import dev.sro.core.manifest.DesiredState;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeSet;
+
+/** Decides whether the states before a state let it go ahead, pool by pool. Lives for one plan. */
+final class Gates {
+
+    private final Instant now;
+    private final Map<String, StateReport> reports = new HashMap<>();
+    private final Map<String, State> states = new HashMap<>();
+
+    Gates(Instant now) {
+        this.now = now;
+    }
+
+    void passed(DesiredState desired, StateReport report) {
+        reports.put(desired.state().id(), report);
+        states.put(desired.state().id(), desired.state());
+    }
+
+    /** Ready if the gate is open; otherwise what is waited for. */
+    Outcome into(DesiredState desired, String pool) {
+        for (String before : new TreeSet<>(desired.before())) {
+            StateReport report = reports.get(before);
+            State state = states.get(before);
+            if (report == null || state == null) {
+                return closed(before, pool);
+            }
+            boolean cluster = desired.state().scope() == State.Scope.CLUSTER;
+            boolean open = cluster ? report.outcome().isReady() : isOpen(state, report, pool);
+            if (!open) {
+                return closed(before, cluster ? "" : pool);
+            }
+        }
+        return Outcome.ready();
+    }
+
+    /** A state that is reached node by node lets a pool through as soon as one node is ready; labels sort out the rest. */
+    private static boolean isOpen(State state, StateReport report, String pool) {
+        String key = state.scope() == State.Scope.CLUSTER ? StatePlanner.NO_POOL : pool;
+        PoolReport before = report.pools().get(key);
+        return before != null && (before.outcome().isReady() || (state.perNode() && before.readyNodes() > 0));
+    }
+
+    private Outcome closed(String before, String pool) {
+        return Outcome.waiting(
+                "PreviousState", now, "state " + before + (pool.isEmpty() ? "" : " in pool " + pool) + " is not ready");
+    }
+}

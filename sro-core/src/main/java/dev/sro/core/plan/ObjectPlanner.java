@@ -1,0 +1,112 @@
+package dev.sro.core.plan;
+
+import dev.sro.api.Outcome;
+import dev.sro.api.State;
+import dev.sro.core.manifest.Desired;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.Marks;
+import dev.sro.core.model.ObjectRef;
+import dev.sro.core.model.Trees;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Compares single objects with what is there, and collects the writes. Lives for one plan. */
+final class ObjectPlanner {
+
+    /** Reason of an object that is written in this very plan. */
+    static final String APPLYING = "Applying";
+
+    /** Kinds whose spec cannot change: a changed one is deleted and made anew. */
+    private static final Set<String> REPLACED = Set.of("Job", "Pod");
+
+    /** Kinds that control pods: they stay until their pods are gone, so that drivers are unloaded in order. */
+    private static final Set<String> WORKLOADS =
+            Set.of("DaemonSet", "Deployment", "StatefulSet", "ReplicaSet", "Job", "BuildConfig");
+
+    private final PlanInput in;
+    private final List<Write> writes = new ArrayList<>();
+    private final Set<ObjectRef> wanted = new HashSet<>();
+
+    ObjectPlanner(PlanInput in) {
+        this.in = in;
+    }
+
+    List<Write> writes() {
+        return writes;
+    }
+
+    /** Whether some state wants this object, whether or not it may be written now. */
+    boolean isWanted(ObjectRef ref) {
+        return wanted.contains(ref);
+    }
+
+    static boolean isWorkload(ObjectRef ref) {
+        return WORKLOADS.contains(ref.kind());
+    }
+
+    /**
+     * Plans one object.
+     *
+     * @param open whether its state may go ahead; if not, what exists is kept as it is
+     */
+    Outcome plan(Desired desired, State state, boolean open) {
+        ObjectRef ref = desired.object().ref();
+        wanted.add(ref);
+        Outcome unseen = in.unseenKinds().get(ref.kindKey());
+        if (unseen != null) {
+            return unseen;
+        }
+        KubeObject live = in.owned().get(ref);
+        if (live != null && live.terminating()) {
+            return Outcome.waiting("Terminating", in.now(), live + " is being deleted and will be made anew");
+        }
+        if (live != null && isFormer(live)) {
+            return Outcome.waiting(
+                    "FormerOwner", in.now(), live + " belongs to a deleted special resource of this name");
+        }
+        if (!open) {
+            return live == null ? Outcome.ready() : judge(live, state);
+        }
+        Optional<String> reason = live == null ? Optional.of("missing") : difference(desired, live);
+        return reason.isEmpty() && live != null ? judge(live, state) : write(desired, live, reason.orElse(""));
+    }
+
+    private Optional<String> difference(Desired desired, KubeObject live) {
+        return in.memo().drift(desired.object(), live).map(path -> path + " differs");
+    }
+
+    private Outcome judge(KubeObject live, State state) {
+        return "false".equals(live.annotation(Marks.WAIT).orElse(""))
+                ? Outcome.ready()
+                : StatePlanner.probe(in, live, state);
+    }
+
+    private Outcome write(Desired desired, @Nullable KubeObject live, String why) {
+        ObjectRef ref = desired.object().ref();
+        WriteFailure failure = in.failures().get(ref);
+        if (failure != null && in.now().isBefore(failure.retryAt())) {
+            return Outcome.failed(failure.problem());
+        }
+        String pool = desired.pool() == null ? "" : desired.pool();
+        if (live != null && REPLACED.contains(ref.kind())) {
+            writes.add(new Write.Delete(ref, live.uid(), true, desired.state(), pool, "to be replaced: " + why));
+            return Outcome.waiting("Replacing", in.now(), ref + " changed and is made anew");
+        }
+        writes.add(new Write.Apply(desired.object(), live == null, desired.state(), pool, why));
+        return failure != null
+                ? Outcome.failed(failure.problem())
+                : Outcome.waiting(APPLYING, in.now(), ref + " is written (" + why + ")");
+    }
+
+    /** Left over by a special resource of the same name with another uid; garbage collection takes it away. */
+    private boolean isFormer(KubeObject live) {
+        String uid = String.valueOf(in.resource().getMetadata().getUid());
+        return live.maps("metadata", "ownerReferences").stream()
+                .anyMatch(
+                        owner -> "SpecialResource".equals(owner.get("kind")) && !uid.equals(Trees.text(owner, "uid")));
+    }
+}

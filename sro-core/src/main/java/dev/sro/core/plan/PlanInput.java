@@ -1,0 +1,97 @@
+package dev.sro.core.plan;
+
+import dev.sro.api.Outcome;
+import dev.sro.api.Pool;
+import dev.sro.api.Problem;
+import dev.sro.api.State;
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.manifest.Desired;
+import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.ObjectRef;
+import dev.sro.core.probe.PodFacts;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import org.immutables.value.Value;
+
+/** Everything a plan depends on. Immutable, as far as the collections handed in are left alone. */
+@Value.Immutable
+@Value.Style(jdkOnly = true, visibility = Value.Style.ImplementationVisibility.PACKAGE, overshadowImplementation = true)
+public abstract class PlanInput {
+
+    PlanInput() {}
+
+    /** The special resource, with its last status. */
+    public abstract SpecialResource resource();
+
+    /** The time. */
+    public abstract Instant now();
+
+    /** Problems that keep the recipe from being rendered at all: what exists is then left alone. */
+    public abstract List<Problem> problems();
+
+    /** Nodes that are selected but cannot be served, with the reason. */
+    public abstract SortedMap<String, Problem> nodeProblems();
+
+    /** The pools, sorted; their nodes are the nodes that are served. */
+    public abstract List<Pool> pools();
+
+    /** The nodes of the pools, by name. */
+    public abstract Map<String, ObservedNode> nodes();
+
+    /** Nodes that are not served and still carry labels of this special resource. */
+    public abstract List<ObservedNode> strays();
+
+    /** Labels that the plugin asks for, by node name. */
+    public abstract Map<String, Map<String, String>> pluginLabels();
+
+    /** The operand namespace, if it is ours to make; comes before all states. */
+    public abstract Optional<Desired> namespace();
+
+    /** What shall exist, in the order of the recipe. */
+    public abstract List<DesiredState> states();
+
+    /** What was observed to exist: every object that carries this special resource's label. */
+    public abstract Map<ObjectRef, KubeObject> owned();
+
+    /** Kinds ({@code group/version/Kind}) that cannot be seen (yet), and why. */
+    public abstract Map<String, Outcome> unseenKinds();
+
+    /** Writes that failed and are not to be repeated yet. */
+    public abstract Map<ObjectRef, WriteFailure> failures();
+
+    /** When the status was last written, for its rate; {@link Instant#MIN} for never. */
+    public abstract Instant lastStatusWrite();
+
+    /** Looks into the caches. */
+    public abstract Lookups lookups();
+
+    /** Remembers comparisons. */
+    public abstract SyncMemo memo();
+
+    /** Reads that a plan makes only where it needs them; they answer from memory. */
+    public interface Lookups {
+        /** Pods that the object with this uid controls. */
+        List<PodFacts> pods(String ownerUid);
+
+        /** Other objects that the object with this uid controls and that its readiness depends on. */
+        List<KubeObject> children(String ownerUid);
+
+        /** What the plugin says of an object; empty for the built-in rule. */
+        Optional<Outcome> probe(KubeObject live, State state, Instant now);
+    }
+
+    /** A new builder. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Builds a {@link PlanInput}. Not thread-safe. */
+    public static final class Builder extends ImmutablePlanInput.Builder {
+        Builder() {}
+    }
+}

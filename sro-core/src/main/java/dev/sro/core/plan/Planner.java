@@ -1,0 +1,140 @@
+package dev.sro.core.plan;
+
+import dev.sro.api.Outcome;
+import dev.sro.api.Problem;
+import dev.sro.api.State;
+import dev.sro.core.manifest.Desired;
+import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.Marks;
+import dev.sro.core.model.ObjectRef;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** The state machine: from what shall be and what is, to what to do. Pure and without state. */
+public final class Planner {
+
+    private static final State NAMESPACE =
+            State.builder().id("0000-namespace").scope(State.Scope.CLUSTER).build();
+
+    private Planner() {}
+
+    /** Plans one special resource. */
+    public static Plan plan(PlanInput in) {
+        if (in.resource().getMetadata().getDeletionTimestamp() != null) {
+            return Teardown.plan(in, true);
+        }
+        String management =
+                in.resource().getSpec() == null ? null : in.resource().getSpec().getManagementState();
+        if ("Unmanaged".equals(management)) {
+            return Plan.idle();
+        }
+        if ("Removed".equals(management)) {
+            return Teardown.plan(in, false);
+        }
+        return in.problems().isEmpty() ? converge(in) : standStill(in);
+    }
+
+    /** The recipe is not known: say so, and leave alone what exists. */
+    private static Plan standStill(PlanInput in) {
+        return finish(in, List.of(), List.of(), in.nodeProblems());
+    }
+
+    private static Plan converge(PlanInput in) {
+        ObjectPlanner objects = new ObjectPlanner(in);
+        Gates gates = new Gates(in.now());
+        List<StateReport> reports = new ArrayList<>();
+        Optional<Outcome> blocked = in.pools().isEmpty() ? Optional.empty() : namespace(in, objects);
+        if (!in.pools().isEmpty()) {
+            for (DesiredState desired : in.states()) {
+                StateReport report = blocked.isPresent()
+                        ? blocked(desired, objects, blocked.get())
+                        : new StatePlanner(in, desired, gates, objects).plan();
+                gates.passed(desired, report);
+                reports.add(report);
+            }
+        }
+        NodeLabelPlanner labels = new NodeLabelPlanner(in, reports);
+        List<Write> writes = new ArrayList<>(labels.plan());
+        writes.addAll(objects.writes());
+        writes.addAll(new Retirement(in, objects).plan());
+        SortedMap<String, Problem> nodeProblems = new TreeMap<>(in.nodeProblems());
+        labels.conflicts().forEach(nodeProblems::putIfAbsent);
+        return finish(in, writes, reports, nodeProblems);
+    }
+
+    /** Writes the namespace; a reason to wait if it is not there for the others yet. */
+    private static Optional<Outcome> namespace(PlanInput in, ObjectPlanner objects) {
+        if (in.namespace().isEmpty()) {
+            return Optional.empty();
+        }
+        Desired desired = in.namespace().get();
+        KubeObject before = in.owned().get(desired.object().ref());
+        Outcome outcome = objects.plan(desired, NAMESPACE, true);
+        boolean creating = before == null && !outcome.isFailed();
+        boolean usable = creating || (before != null && !before.terminating());
+        return usable && !outcome.isFailed() ? Optional.empty() : Optional.of(outcome);
+    }
+
+    private static StateReport blocked(DesiredState desired, ObjectPlanner objects, Outcome outcome) {
+        desired.shared().forEach(object -> objects.plan(object, desired.state(), false));
+        desired.byPool().values().forEach(own -> own.forEach(object -> objects.plan(object, desired.state(), false)));
+        return new StateReport(desired.state().id(), desired.state().perNode(), outcome, new TreeMap<>());
+    }
+
+    private static Plan finish(
+            PlanInput in, List<Write> work, List<StateReport> reports, SortedMap<String, Problem> nodeProblems) {
+        StatusBuilder status = new StatusBuilder(in, reports, nodeProblems, work);
+        List<Write> writes = new ArrayList<>();
+        if (!in.resource().getMetadata().getFinalizers().contains(Marks.FINALIZER) && !work.isEmpty()) {
+            writes.add(new Write.SetFinalizer(self(in), uid(in), true));
+        }
+        Optional<Write> update = status.write();
+        // A new kind is on record before its first object: a crash in between loses nothing.
+        boolean ahead = status.addsKinds();
+        if (ahead) {
+            update.ifPresent(writes::add);
+        }
+        writes.addAll(work);
+        if (!ahead) {
+            update.ifPresent(writes::add);
+        }
+        return new Plan(
+                writes,
+                in.pools(),
+                reports,
+                in.problems(),
+                nodeProblems,
+                status.transitions(),
+                wakeUp(in, status),
+                false);
+    }
+
+    static ObjectRef self(PlanInput in) {
+        return new ObjectRef(
+                in.resource().getApiVersion(),
+                in.resource().getKind(),
+                "",
+                in.resource().getMetadata().getName());
+    }
+
+    static String uid(PlanInput in) {
+        return String.valueOf(in.resource().getMetadata().getUid());
+    }
+
+    static Optional<Instant> wakeUp(PlanInput in, StatusBuilder status) {
+        Optional<Instant> retry = in.failures().values().stream()
+                .map(WriteFailure::retryAt)
+                .filter(at -> at.isAfter(in.now()))
+                .min(Instant::compareTo);
+        Optional<Instant> deferred = status.deferredUntil();
+        if (retry.isPresent() && deferred.isPresent()) {
+            return retry.get().isBefore(deferred.get()) ? retry : deferred;
+        }
+        return retry.isPresent() ? retry : deferred;
+    }
+}

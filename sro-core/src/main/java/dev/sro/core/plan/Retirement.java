@@ -1,0 +1,105 @@
+package dev.sro.core.plan;
+
+import dev.sro.api.Pool;
+import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.Marks;
+import dev.sro.core.model.ObjectRef;
+import dev.sro.core.probe.PodFacts;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Takes away what no state wants any more: objects of old pools, and objects that left the recipe. Later states go
+ * first, and each pool at its own pace. Lives for one plan.
+ */
+final class Retirement {
+
+    private final PlanInput in;
+    private final ObjectPlanner objects;
+
+    Retirement(PlanInput in, ObjectPlanner objects) {
+        this.in = in;
+        this.objects = objects;
+    }
+
+    List<Write> plan() {
+        Set<String> brokenStates = new HashSet<>();
+        for (DesiredState state : in.states()) {
+            if (!state.problems().isEmpty()) {
+                brokenStates.add(state.state().id());
+            }
+        }
+        Map<String, List<KubeObject>> byPool = new TreeMap<>();
+        for (KubeObject live : in.owned().values()) {
+            // What cannot be rendered at the moment is not unwanted, only unknown.
+            boolean unknown = brokenStates.contains(live.annotation(Marks.STATE).orElse(""));
+            if (!unknown && !objects.isWanted(live.ref()) && !live.ref().kind().equals("Namespace")) {
+                byPool.computeIfAbsent(live.annotation(Marks.POOL).orElse(""), pool -> new ArrayList<>())
+                        .add(live);
+            }
+        }
+        List<Write> writes = new ArrayList<>();
+        byPool.forEach((pool, doomed) -> {
+            if (doomed.stream().noneMatch(live -> isInUse(live, pool))) {
+                writes.addAll(lastWave(doomed, "no node needs it any more", in));
+            }
+        });
+        return writes;
+    }
+
+    /**
+     * The deletions of those of the doomed objects that belong to the latest state; the others follow when these are
+     * gone.
+     */
+    static List<Write> lastWave(List<KubeObject> doomed, String why, PlanInput in) {
+        String last = doomed.stream()
+                .map(live -> live.annotation(Marks.STATE).orElse(""))
+                .max(Comparator.naturalOrder())
+                .orElse("");
+        List<Write> writes = new ArrayList<>();
+        doomed.stream()
+                .filter(live -> live.annotation(Marks.STATE).orElse("").equals(last))
+                .filter(live -> !live.terminating())
+                .sorted(Comparator.comparing(KubeObject::ref))
+                .forEach(live -> {
+                    ObjectRef ref = live.ref();
+                    WriteFailure failure = in.failures().get(ref);
+                    if (failure == null || !in.now().isBefore(failure.retryAt())) {
+                        writes.add(new Write.Delete(
+                                ref,
+                                live.uid(),
+                                ObjectPlanner.isWorkload(ref),
+                                last,
+                                live.annotation(Marks.POOL).orElse(""),
+                                why));
+                    }
+                });
+        return writes;
+    }
+
+    /** A pod of it still runs on a node that is served, but by now belongs to another pool: the node is in transition. */
+    private boolean isInUse(KubeObject live, String pool) {
+        if (pool.isEmpty() || !ObjectPlanner.isWorkload(live.ref())) {
+            return false;
+        }
+        Set<String> present = new HashSet<>();
+        for (Pool existing : in.pools()) {
+            present.add(existing.name());
+        }
+        if (present.contains(pool)) {
+            return false;
+        }
+        for (PodFacts pod : in.lookups().pods(live.uid())) {
+            if (in.nodes().containsKey(pod.node())) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

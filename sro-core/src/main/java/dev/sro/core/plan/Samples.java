@@ -1,0 +1,97 @@
+package dev.sro.core.plan;
+
+import dev.sro.api.Outcome;
+import dev.sro.api.Problem;
+import dev.sro.api.resource.OutcomeKind;
+import dev.sro.api.resource.OutcomeSample;
+import dev.sro.api.resource.SpecialResourceStatus;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/** Chooses which outcomes that are not ready a status shows: failures first, then by state, pool and node. */
+final class Samples {
+
+    private static final Comparator<OutcomeSample> ORDER = Comparator.comparing(
+                    (OutcomeSample sample) -> sample.getOutcome() != OutcomeKind.FAILED)
+            .thenComparing(OutcomeSample::getState)
+            .thenComparing(sample -> Objects.requireNonNullElse(sample.getPool(), ""))
+            .thenComparing(sample -> Objects.requireNonNullElse(sample.getNode(), ""));
+
+    private final PlanInput in;
+    private final SpecialResourceStatus before;
+    private final List<OutcomeSample> samples = new ArrayList<>();
+
+    Samples(
+            PlanInput in,
+            SpecialResourceStatus before,
+            List<StateReport> reports,
+            SortedMap<String, Problem> nodeProblems) {
+        this.in = in;
+        this.before = before;
+        nodeProblems.forEach((node, problem) -> add("", null, node, Outcome.failed(problem)));
+        reports.forEach(this::state);
+    }
+
+    private void state(StateReport report) {
+        report.pools().forEach((pool, inPool) -> {
+            if (inPool.outcome().isReady() || isGate(inPool.outcome())) {
+                return;
+            }
+            boolean anyNode = false;
+            for (var entry : inPool.nodes().entrySet()) {
+                if (!entry.getValue().isReady()) {
+                    add(report.state(), pool, entry.getKey(), entry.getValue());
+                    anyNode = true;
+                }
+            }
+            if (!anyNode) {
+                add(report.state(), pool.isEmpty() ? null : pool, null, inPool.outcome());
+            }
+        });
+    }
+
+    /** That a state waits for the one before it says nothing that the one before does not say better. */
+    private static boolean isGate(Outcome outcome) {
+        return outcome instanceof Outcome.Waiting waiting && waiting.reason().equals("PreviousState");
+    }
+
+    private void add(String state, @Nullable String pool, @Nullable String node, Outcome outcome) {
+        OutcomeSample sample = new OutcomeSample();
+        sample.setState(state);
+        sample.setPool(pool);
+        sample.setNode(node);
+        sample.setOutcome(Outcomes.kind(outcome));
+        sample.setReason(Outcomes.reason(outcome));
+        sample.setMessage(Outcomes.message(outcome));
+        if (outcome instanceof Outcome.Failed failed) {
+            sample.setOwner(failed.problem().owner().name().toLowerCase(Locale.ROOT));
+        }
+        samples.add(sample);
+    }
+
+    List<OutcomeSample> list() {
+        samples.sort(ORDER);
+        List<OutcomeSample> chosen = samples.subList(0, Math.min(samples.size(), SpecialResourceStatus.MAX_SAMPLES));
+        chosen.forEach(sample -> sample.setSince(since(sample)));
+        return List.copyOf(chosen);
+    }
+
+    private String since(OutcomeSample sample) {
+        for (OutcomeSample last : before.getSamples()) {
+            String since = last.getSince();
+            if (since != null
+                    && Objects.equals(last.getState(), sample.getState())
+                    && Objects.equals(last.getPool(), sample.getPool())
+                    && Objects.equals(last.getNode(), sample.getNode())
+                    && Objects.equals(last.getReason(), sample.getReason())) {
+                return since;
+            }
+        }
+        return Outcomes.time(in.now());
+    }
+}

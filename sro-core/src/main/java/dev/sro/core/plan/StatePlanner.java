@@ -1,0 +1,150 @@
+package dev.sro.core.plan;
+
+import dev.sro.api.Outcome;
+import dev.sro.api.Pool;
+import dev.sro.api.Problem;
+import dev.sro.api.State;
+import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.manifest.Desired;
+import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.probe.NodeReadiness;
+import dev.sro.core.probe.Readiness;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Plans one state: which of its objects to write, and how far it is in each pool. Lives for one plan. */
+final class StatePlanner {
+
+    /** The name under which a state of scope CLUSTER reports, having no pool. */
+    static final String NO_POOL = "";
+
+    private final PlanInput in;
+    private final DesiredState desired;
+    private final State state;
+    private final Gates gates;
+    private final ObjectPlanner objects;
+    private final Map<Desired, Outcome> sharedOutcomes = new LinkedHashMap<>();
+
+    StatePlanner(PlanInput in, DesiredState desired, Gates gates, ObjectPlanner objects) {
+        this.in = in;
+        this.desired = desired;
+        this.state = desired.state();
+        this.gates = gates;
+        this.objects = objects;
+    }
+
+    StateReport plan() {
+        SortedMap<String, PoolReport> reports = new TreeMap<>();
+        boolean cluster = state.scope() == State.Scope.CLUSTER;
+        Map<String, Outcome> gateByPool = new HashMap<>();
+        List<String> names =
+                cluster ? List.of(NO_POOL) : in.pools().stream().map(Pool::name).toList();
+        for (String pool : names) {
+            gateByPool.put(pool, gates.into(desired, pool));
+        }
+        boolean anyOpen = gateByPool.values().stream().anyMatch(Outcome::isReady);
+        for (Desired shared : desired.shared()) {
+            sharedOutcomes.put(shared, objects.plan(shared, state, anyOpen));
+        }
+        if (cluster) {
+            reports.put(NO_POOL, pool(NO_POOL, List.of(), "", gateByPool.get(NO_POOL)));
+        } else {
+            for (Pool pool : in.pools()) {
+                List<ObservedNode> nodes = pool.nodes().stream()
+                        .map(in.nodes()::get)
+                        .filter(Objects::nonNull)
+                        .toList();
+                reports.put(pool.name(), pool(pool.name(), nodes, pool.kernelLabel(), gateByPool.get(pool.name())));
+            }
+        }
+        return new StateReport(state.id(), state.perNode(), worst(reports), reports);
+    }
+
+    private PoolReport pool(String pool, List<ObservedNode> nodes, String kernelLabel, Outcome gate) {
+        List<Desired> own = desired.byPool().getOrDefault(pool, List.of());
+        Map<Desired, Outcome> outcomes = new LinkedHashMap<>(sharedOutcomes);
+        for (Desired object : own) {
+            outcomes.put(object, objects.plan(object, state, gate.isReady()));
+        }
+        Problem problem =
+                desired.problems().getOrDefault(pool, desired.problems().get(NO_POOL));
+        if (problem != null) {
+            return PoolReport.of(Outcome.failed(problem));
+        }
+        if (!gate.isReady()) {
+            return PoolReport.of(gate);
+        }
+        return state.perNode() ? byNodes(outcomes, nodes, kernelLabel) : PoolReport.of(worst(outcomes.values()));
+    }
+
+    /** DaemonSets are judged pod by pod, everything else as a whole. */
+    private PoolReport byNodes(Map<Desired, Outcome> outcomes, List<ObservedNode> nodes, String kernelLabel) {
+        SortedMap<String, Outcome> byNode = new TreeMap<>();
+        List<Outcome> others = new ArrayList<>();
+        outcomes.forEach((object, outcome) -> {
+            KubeObject live = in.owned().get(object.object().ref());
+            if (live == null || live.terminating() || !live.ref().kind().equals("DaemonSet")) {
+                others.add(outcome);
+                return;
+            }
+            if (outcome.isFailed() || isBeingWritten(outcome)) {
+                others.add(outcome);
+            }
+            String label = object.pool() == null ? "" : kernelLabel;
+            NodeReadiness.of(live, in.lookups().pods(live.uid()), nodes, label, in.now())
+                    .forEach((node, onNode) -> byNode.merge(node, onNode, Outcome::worse));
+        });
+        if (byNode.isEmpty()) {
+            return PoolReport.of(worst(others));
+        }
+        return new PoolReport(Outcome.worse(worst(others), summary(byNode)), byNode);
+    }
+
+    private static boolean isBeingWritten(Outcome outcome) {
+        return outcome instanceof Outcome.Waiting waiting && waiting.reason().equals(ObjectPlanner.APPLYING);
+    }
+
+    private Outcome summary(SortedMap<String, Outcome> byNode) {
+        int ready = 0;
+        Outcome worst = Outcome.ready();
+        for (Outcome outcome : byNode.values()) {
+            ready += outcome.isReady() ? 1 : 0;
+            worst = Outcome.worse(worst, outcome);
+        }
+        String counts = ready + " of " + byNode.size() + " nodes ready; ";
+        if (worst instanceof Outcome.Waiting waiting) {
+            return Outcome.waiting(waiting.reason(), waiting.since(), counts + waiting.on());
+        }
+        if (worst instanceof Outcome.Failed failed) {
+            Problem p = failed.problem();
+            return Outcome.failed(new Problem(p.code(), counts + p.message(), p.owner(), p.retryable()));
+        }
+        return worst;
+    }
+
+    static Outcome worst(Iterable<Outcome> outcomes) {
+        Outcome worst = Outcome.ready();
+        for (Outcome outcome : outcomes) {
+            worst = Outcome.worse(worst, outcome);
+        }
+        return worst;
+    }
+
+    private static Outcome worst(SortedMap<String, PoolReport> reports) {
+        return worst(reports.values().stream().map(PoolReport::outcome).toList());
+    }
+
+    /** The built-in or the plugin's rule for an object. */
+    static Outcome probe(PlanInput in, KubeObject live, State state) {
+        return in.lookups()
+                .probe(live, state, in.now())
+                .orElseGet(() -> Readiness.of(live, in.lookups().children(live.uid()), in.now()));
+    }
+}

@@ -1,0 +1,210 @@
+package dev.sro.core.plan;
+
+import dev.sro.api.Outcome;
+import dev.sro.api.Pool;
+import dev.sro.api.Problem;
+import dev.sro.api.resource.NodeCounts;
+import dev.sro.api.resource.OutcomeKind;
+import dev.sro.api.resource.PoolStatus;
+import dev.sro.api.resource.SpecialResourceStatus;
+import dev.sro.api.resource.StateStatus;
+import dev.sro.core.manifest.DesiredState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeSet;
+
+/**
+ * Makes the status of a special resource from reports, and keeps what did not change (times above all), so that an
+ * unchanged status compares equal. Lives for one plan.
+ */
+final class StatusBuilder {
+
+    /** Changes of counters and messages alone are written at most this often. */
+    private static final Duration COUNTER_INTERVAL = Duration.ofSeconds(1);
+
+    private final PlanInput in;
+    private final List<StateReport> reports;
+    private final SortedMap<String, Problem> nodeProblems;
+    private final List<Write> work;
+    private final SpecialResourceStatus before;
+    private final List<Transition> transitions = new ArrayList<>();
+    private Optional<Instant> deferredUntil = Optional.empty();
+    private boolean addsKinds;
+
+    StatusBuilder(PlanInput in, List<StateReport> reports, SortedMap<String, Problem> nodeProblems, List<Write> work) {
+        this.in = in;
+        this.reports = reports;
+        this.nodeProblems = nodeProblems;
+        this.work = work;
+        SpecialResourceStatus last = in.resource().getStatus();
+        this.before = last == null ? new SpecialResourceStatus() : last;
+    }
+
+    /** What is worth an event; complete after {@link #write()}. */
+    List<Transition> transitions() {
+        return transitions;
+    }
+
+    /** When a status that was held back is due; known after {@link #write()}. */
+    Optional<Instant> deferredUntil() {
+        return deferredUntil;
+    }
+
+    /** Whether objects of a kind are written for the first time; known after {@link #write()}. */
+    boolean addsKinds() {
+        return addsKinds;
+    }
+
+    /** The write of the status, if it changed and is due. */
+    Optional<Write> write() {
+        SpecialResourceStatus status = new SpecialResourceStatus();
+        status.setObservedGeneration(in.resource().getMetadata().getGeneration());
+        status.setManagedKinds(kinds());
+        List<PoolStatus> pools = in.pools().stream()
+                .limit(SpecialResourceStatus.MAX_POOLS)
+                .map(StatusBuilder::poolStatus)
+                .toList();
+        status.setPools(pools);
+        status.setPoolCount(in.pools().size());
+        status.setNodes(nodeCounts());
+        status.setStates(reports.stream().map(this::stateStatus).toList());
+        status.setSamples(new Samples(in, before, reports, nodeProblems).list());
+        Conditions conditions = Conditions.of(in, reports, nodeProblems);
+        status.setConditions(conditions.merge(before.getConditions(), in));
+        status.setState(conditions.line());
+        conditions.transition(before.getConditions()).ifPresent(transitions::add);
+        return changed(status);
+    }
+
+    /** The status of a special resource that is being taken down. */
+    Optional<Write> writeTeardown(boolean deleted, boolean done, int left) {
+        SpecialResourceStatus status = new SpecialResourceStatus();
+        status.setObservedGeneration(in.resource().getMetadata().getGeneration());
+        status.setManagedKinds(done ? List.of() : before.getManagedKinds());
+        Conditions conditions = Conditions.teardown(deleted, done, left);
+        status.setConditions(conditions.merge(before.getConditions(), in));
+        status.setState(conditions.line());
+        return changed(status);
+    }
+
+    private Optional<Write> changed(SpecialResourceStatus status) {
+        if (status.equals(before)) {
+            return Optional.empty();
+        }
+        Instant due = in.lastStatusWrite().equals(Instant.MIN)
+                ? in.now()
+                : in.lastStatusWrite().plus(COUNTER_INTERVAL);
+        if (!addsKinds && in.now().isBefore(due) && outline(status).equals(outline(before))) {
+            deferredUntil = Optional.of(due);
+            return Optional.empty();
+        }
+        return Optional.of(new Write.UpdateStatus(Planner.self(in), Planner.uid(in), status));
+    }
+
+    /** Everything but counters, messages and samples. */
+    private static List<Object> outline(SpecialResourceStatus status) {
+        List<Object> outline = new ArrayList<>();
+        outline.add(String.valueOf(status.getObservedGeneration()));
+        outline.add(status.getManagedKinds());
+        status.getConditions().forEach(c -> outline.add(c.getType() + c.getStatus() + c.getReason()));
+        status.getStates().forEach(s -> outline.add(s.getName() + s.getOutcome() + s.getReason()));
+        status.getPools().forEach(p -> outline.add(p.getName()));
+        return outline;
+    }
+
+    private List<String> kinds() {
+        TreeSet<String> kinds = new TreeSet<>();
+        if (!work.isEmpty() || !in.unseenKinds().isEmpty() || !in.problems().isEmpty()) {
+            kinds.addAll(before.getManagedKinds());
+        }
+        in.owned().keySet().forEach(ref -> kinds.add(ref.kindKey()));
+        for (Write write : work) {
+            if (write instanceof Write.Apply apply) {
+                kinds.add(apply.ref().kindKey());
+            }
+        }
+        if (!in.pools().isEmpty()) {
+            for (DesiredState state : in.states()) {
+                state.shared().forEach(object -> kinds.add(object.object().ref().kindKey()));
+                state.byPool()
+                        .values()
+                        .forEach(own -> own.forEach(
+                                object -> kinds.add(object.object().ref().kindKey())));
+            }
+        }
+        addsKinds = !before.getManagedKinds().containsAll(kinds);
+        return List.copyOf(kinds);
+    }
+
+    private NodeCounts nodeCounts() {
+        int selected = nodeProblems.size();
+        int ready = 0;
+        for (Pool pool : in.pools()) {
+            for (String node : pool.nodes()) {
+                selected += nodeProblems.containsKey(node) ? 0 : 1;
+                ready += NodeLabelPlanner.isReady(reports, pool.name(), node) ? 1 : 0;
+            }
+        }
+        NodeCounts counts = new NodeCounts();
+        counts.setSelected(selected);
+        counts.setReady(ready);
+        return counts;
+    }
+
+    private static PoolStatus poolStatus(Pool pool) {
+        PoolStatus status = new PoolStatus();
+        status.setName(pool.name());
+        status.setKernel(pool.kernel().raw());
+        status.setOs(pool.os().toString());
+        status.setArchitecture(pool.architecture());
+        status.setNodes(pool.nodes().size());
+        return status;
+    }
+
+    private StateStatus stateStatus(StateReport report) {
+        StateStatus status = new StateStatus();
+        status.setName(report.state());
+        status.setOutcome(Outcomes.kind(report.outcome()));
+        status.setReason(Outcomes.reason(report.outcome()));
+        status.setMessage(Outcomes.message(report.outcome()));
+        status.setPools(report.pools().size());
+        status.setReadyPools(report.readyPools());
+        int nodes = 0;
+        int ready = 0;
+        for (PoolReport pool : report.pools().values()) {
+            nodes += pool.nodes().size();
+            ready += pool.readyNodes();
+        }
+        status.setNodes(nodes);
+        status.setReadyNodes(ready);
+        Optional<StateStatus> last = before.getStates().stream()
+                .filter(state -> state.getName().equals(report.state()))
+                .findFirst();
+        boolean same = last.isPresent()
+                && last.get().getOutcome() == status.getOutcome()
+                && String.valueOf(last.get().getReason()).equals(String.valueOf(status.getReason()));
+        status.setSince(same ? last.get().getSince() : Outcomes.time(in.now()));
+        if (!same) {
+            announce(report, last.map(StateStatus::getOutcome));
+        }
+        return status;
+    }
+
+    private void announce(StateReport report, Optional<OutcomeKind> last) {
+        if (report.outcome() instanceof Outcome.Failed failed) {
+            transitions.add(new Transition(
+                    true,
+                    failed.problem().code(),
+                    report.state() + ": " + failed.problem().message()));
+        } else if (report.outcome().isReady()) {
+            transitions.add(new Transition(false, "StateReady", "state " + report.state() + " is ready"));
+        } else if (last.isPresent() && last.get() == OutcomeKind.READY) {
+            transitions.add(
+                    new Transition(false, "StateNotReady", report.state() + ": " + Outcomes.message(report.outcome())));
+        }
+    }
+}

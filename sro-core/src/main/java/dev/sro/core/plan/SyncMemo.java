@@ -1,0 +1,33 @@
+package dev.sro.core.plan;
+
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.ObjectRef;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Remembers which pairs of desired and live object were compared already, so that an unchanged object costs one look-up.
+ * It changes the cost of a plan, never its result. Thread-safe.
+ */
+public final class SyncMemo {
+
+    private record Pair(KubeObject desired, KubeObject live, Optional<String> difference) {}
+
+    private final ConcurrentHashMap<ObjectRef, Pair> known = new ConcurrentHashMap<>();
+
+    /** {@link Drift#find}, or what it said about the very same two objects. */
+    Optional<String> drift(KubeObject desired, KubeObject live) {
+        Pair pair = known.get(desired.ref());
+        if (pair != null && pair.desired == desired && pair.live == live) {
+            return pair.difference;
+        }
+        Optional<String> difference = Drift.find(desired, live);
+        known.put(desired.ref(), new Pair(desired, live, difference));
+        return difference;
+    }
+
+    /** Forgets an object that is gone. */
+    void forget(ObjectRef ref) {
+        known.remove(ref);
+    }
+}

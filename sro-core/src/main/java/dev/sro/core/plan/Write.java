@@ -1,0 +1,81 @@
+package dev.sro.core.plan;
+
+import dev.sro.api.resource.SpecialResourceStatus;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.ObjectRef;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** One write to the API server: one request. Immutable. */
+public sealed interface Write {
+
+    /** The object that is written. */
+    ObjectRef ref();
+
+    /**
+     * Server-side apply of an operand.
+     *
+     * @param object complete, as desired
+     * @param create true when it was not observed: the writer then makes sure that it overwrites nobody's object
+     * @param state id of the state it belongs to
+     * @param pool name of its pool, empty when it serves all
+     * @param why for a person
+     */
+    record Apply(KubeObject object, boolean create, String state, String pool, String why) implements Write {
+        @Override
+        public ObjectRef ref() {
+            return object.ref();
+        }
+    }
+
+    /**
+     * Deletion of an operand, only if it still is the object that was observed.
+     *
+     * @param uid precondition
+     * @param foreground whether the object stays until what it controls is gone
+     * @param state id of the state it belonged to
+     * @param pool name of its pool, empty when it served all
+     * @param why for a person
+     */
+    record Delete(ObjectRef ref, String uid, boolean foreground, String state, String pool, String why)
+            implements Write {}
+
+    /**
+     * Server-side apply of all labels that a special resource holds on a node; those that are not in it any more go.
+     *
+     * @param node its name
+     * @param uid precondition: a deleted node is not brought back
+     * @param manager field manager
+     * @param labels all labels that the manager shall hold
+     */
+    record LabelNode(String node, String uid, String manager, SortedMap<String, String> labels) implements Write {
+        /** Copies the labels. */
+        public LabelNode {
+            labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+        }
+
+        @Override
+        public ObjectRef ref() {
+            return new ObjectRef("v1", "Node", "", node);
+        }
+    }
+
+    /**
+     * Server-side apply of the special resource's status.
+     *
+     * @param ref the special resource
+     * @param uid precondition
+     * @param status the whole status
+     */
+    record UpdateStatus(ObjectRef ref, String uid, SpecialResourceStatus status) implements Write {}
+
+    /**
+     * Server-side apply of the finalizer.
+     *
+     * @param ref the special resource
+     * @param uid precondition
+     * @param present whether it shall be there
+     */
+    record SetFinalizer(ObjectRef ref, String uid, boolean present) implements Write {}
+}

@@ -1,0 +1,54 @@
+package dev.sro.core.pool;
+
+import dev.sro.api.KernelVersion;
+import dev.sro.api.NodeFacts;
+import dev.sro.api.OsRelease;
+import dev.sro.api.Pool;
+import dev.sro.core.facts.ObservedNode;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** Groups nodes into pools. Stateless. */
+public final class Pools {
+
+    private record Key(KernelVersion kernel, OsRelease os, String arch, SortedMap<String, String> own) {}
+
+    private Pools() {}
+
+    /**
+     * The pools of these nodes, sorted by name; within each, nodes sorted by name.
+     *
+     * @param nodes the nodes that the special resource selects
+     * @param ownKey what the plugin adds to a node's key, empty for nothing
+     */
+    public static List<Pool> group(Collection<ObservedNode> nodes, Function<NodeFacts, Map<String, String>> ownKey) {
+        Map<Key, List<String>> groups = new HashMap<>();
+        for (ObservedNode node : nodes) {
+            NodeFacts facts = node.facts();
+            Key key = new Key(facts.kernel(), facts.os(), facts.architecture(), new TreeMap<>(ownKey.apply(facts)));
+            groups.computeIfAbsent(key, unused -> new ArrayList<>()).add(node.name());
+        }
+        List<Pool> pools = new ArrayList<>(groups.size());
+        groups.forEach((key, names) -> {
+            names.sort(Comparator.naturalOrder());
+            pools.add(new Pool(
+                    PoolNames.name(key.kernel, key.os, key.arch, key.own),
+                    PoolNames.affinityHash(key.kernel, key.os, key.arch, key.own),
+                    key.kernel,
+                    key.os,
+                    key.arch,
+                    key.own,
+                    names));
+        });
+        pools.sort(Comparator.comparing(Pool::name)
+                .thenComparing(pool -> pool.kernel().raw()));
+        return List.copyOf(pools);
+    }
+}

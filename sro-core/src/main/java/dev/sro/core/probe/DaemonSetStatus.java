@@ -1,0 +1,35 @@
+package dev.sro.core.probe;
+
+import dev.sro.api.Outcome;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.Trees;
+import java.time.Instant;
+import java.util.Map;
+
+/** Judges a DaemonSet by the counters in its status. Stateless. */
+final class DaemonSetStatus {
+
+    private DaemonSetStatus() {}
+
+    /** Whether the controller has seen the newest spec. */
+    static boolean isObserved(KubeObject object) {
+        return Trees.number(object.map("status"), "observedGeneration", -1) >= object.generation();
+    }
+
+    static Outcome of(KubeObject object, Instant now) {
+        Map<String, Object> status = object.map("status");
+        if (!isObserved(object)) {
+            return Outcome.waiting("NotObserved", now, object + " was not seen by its controller yet");
+        }
+        long desired = Trees.number(status, "desiredNumberScheduled", 0);
+        long updated = Trees.number(status, "updatedNumberScheduled", 0);
+        long available = Trees.number(status, "numberAvailable", 0);
+        if (updated < desired) {
+            return Outcome.waiting("RollingOut", now, object + ": " + updated + " of " + desired + " pods are updated");
+        }
+        return available >= desired
+                ? Outcome.ready()
+                : Outcome.waiting(
+                        "PodsNotAvailable", now, object + ": " + available + " of " + desired + " pods are available");
+    }
+}

@@ -1,0 +1,80 @@
+package dev.sro.core.probe;
+
+import dev.sro.api.Outcome;
+import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.Marks;
+import dev.sro.core.model.Trees;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** How far a DaemonSet is on each node of a pool. Stateless. */
+public final class NodeReadiness {
+
+    /** Where the DaemonSet controller keeps the generation of the pod template. */
+    private static final String TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
+
+    private NodeReadiness() {}
+
+    /**
+     * The outcome on each of these nodes, by node name.
+     *
+     * @param daemonSet as observed
+     * @param pods the DaemonSet's pods
+     * @param nodes the pool's nodes
+     * @param kernelLabel the kernel label by which a kernel-affine DaemonSet finds its nodes; empty for others
+     */
+    public static Map<String, Outcome> of(
+            KubeObject daemonSet, List<PodFacts> pods, List<ObservedNode> nodes, String kernelLabel, Instant now) {
+        Map<String, PodFacts> byNode = new HashMap<>();
+        for (PodFacts pod : pods) {
+            // Of two pods on a node during an update, the one that stays counts.
+            byNode.merge(pod.node(), pod, (a, b) -> a.terminating() ? b : a);
+        }
+        String generation = daemonSet.annotation(TEMPLATE_GENERATION).orElse("");
+        boolean seen = DaemonSetStatus.isObserved(daemonSet);
+        Map<String, Outcome> result = new HashMap<>(nodes.size() * 2);
+        for (ObservedNode node : nodes) {
+            PodFacts pod = byNode.get(node.name());
+            Outcome outcome;
+            if (pod == null) {
+                outcome = missing(daemonSet, node, kernelLabel, now);
+            } else if (!seen) {
+                outcome = Outcome.waiting(
+                        "PodOutdated", now, daemonSet.ref() + " has a change that is not rolled out yet");
+            } else {
+                outcome = PodOutcomes.of(pod, generation, now);
+            }
+            result.put(node.name(), outcome.isReady() || node.facts().ready() ? outcome : notReady(node, now));
+        }
+        return result;
+    }
+
+    private static Outcome notReady(ObservedNode node, Instant now) {
+        return Outcome.waiting("NodeNotReady", now, "node " + node.name() + " is not Ready");
+    }
+
+    private static Outcome missing(KubeObject daemonSet, ObservedNode node, String kernelLabel, Instant now) {
+        String actual = node.facts().labels().getOrDefault(Marks.KERNEL_LABEL, "");
+        if (!kernelLabel.isEmpty() && !kernelLabel.equals(actual)) {
+            return Outcome.waiting(
+                    "KernelLabelOutdated",
+                    now,
+                    "node " + node.name() + " runs kernel " + node.facts().kernel() + ", but its label "
+                            + Marks.KERNEL_LABEL + " says \"" + actual + "\"");
+        }
+        for (Map.Entry<String, Object> wanted : Trees.map(daemonSet.tree(), "spec", "template", "spec", "nodeSelector")
+                .entrySet()) {
+            if (!wanted.getValue().equals(node.facts().labels().get(wanted.getKey()))) {
+                return Outcome.waiting(
+                        "NodeNotSelected",
+                        now,
+                        daemonSet.ref() + " waits for label " + wanted.getKey() + "=" + wanted.getValue() + " on node "
+                                + node.name());
+            }
+        }
+        return Outcome.waiting("PodMissing", now, daemonSet.ref() + " has no pod on node " + node.name() + " yet");
+    }
+}

@@ -1,0 +1,48 @@
+package dev.sro.core.probe;
+
+import dev.sro.api.Outcome;
+import dev.sro.api.Problem;
+import java.time.Instant;
+import java.util.Set;
+
+/** Judges one pod of a DaemonSet. Stateless. */
+final class PodOutcomes {
+
+    /** Reasons of the kubelet for an image that cannot be had. */
+    private static final Set<String> IMAGE_REASONS =
+            Set.of("ImagePullBackOff", "ErrImagePull", "InvalidImageName", "ErrImageNeverPull", "RegistryUnavailable");
+
+    /** Reasons of the kubelet for a container that does not come up by itself. */
+    private static final Set<String> CRASH_REASONS = Set.of(
+            "CrashLoopBackOff",
+            "RunContainerError",
+            "CreateContainerConfigError",
+            "CreateContainerError",
+            "PostStartHookError");
+
+    private PodOutcomes() {}
+
+    static Outcome of(PodFacts pod, String templateGeneration, Instant now) {
+        String name = "pod " + pod.namespace() + "/" + pod.name();
+        if (pod.terminating()) {
+            return Outcome.waiting("PodTerminating", now, name + " is going away");
+        }
+        if (!templateGeneration.isEmpty()
+                && !pod.templateGeneration().isEmpty()
+                && !templateGeneration.equals(pod.templateGeneration())) {
+            return Outcome.waiting("PodOutdated", now, name + " still runs the former version");
+        }
+        if (pod.ready()) {
+            return Outcome.ready();
+        }
+        String detail = pod.message().isEmpty() ? pod.waitingReason() : pod.waitingReason() + ": " + pod.message();
+        if (IMAGE_REASONS.contains(pod.waitingReason())) {
+            return Outcome.failed(Problem.platform("ImagePullFailed", name + " on node " + pod.node() + ": " + detail));
+        }
+        if (CRASH_REASONS.contains(pod.waitingReason())) {
+            return Outcome.failed(Problem.vendor("ContainerFailed", name + " on node " + pod.node() + ": " + detail));
+        }
+        return Outcome.waiting(
+                "PodStarting", now, name + " is " + (pod.phase().isEmpty() ? "not bound yet" : pod.phase()));
+    }
+}

@@ -1,0 +1,154 @@
+package dev.sro.core.recipe;
+
+import dev.sro.api.DeviceMatcher;
+import dev.sro.api.ManifestHook;
+import dev.sro.api.NodeClassifier;
+import dev.sro.api.NodeFacts;
+import dev.sro.api.Outcome;
+import dev.sro.api.Pool;
+import dev.sro.api.PoolKeyProvider;
+import dev.sro.api.ReadinessProbe;
+import dev.sro.api.RecipeContext;
+import dev.sro.api.State;
+import dev.sro.api.StateGraph;
+import dev.sro.core.plugin.LoadedPlugin;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/**
+ * The states of one special resource, with the plugin behind them asked through the guard. Answers about nodes are kept
+ * until the node's facts change. Thread-safe.
+ */
+public final class Recipe {
+
+    private record Known(NodeFacts facts, NodeAnswers answers) {}
+
+    private final LoadedPlugin plugin;
+    private final PluginGuard guard;
+    private final RecipeContext context;
+    private final StateGraph graph;
+    private final ConcurrentHashMap<String, Known> nodes = new ConcurrentHashMap<>();
+
+    Recipe(LoadedPlugin plugin, PluginGuard guard, RecipeContext context, StateGraph graph) {
+        this.plugin = plugin;
+        this.guard = guard;
+        this.context = context;
+        this.graph = graph;
+    }
+
+    /** Plugin and version, for messages. */
+    public String label() {
+        return plugin.label();
+    }
+
+    /** The special resource and the cluster that the states were made for. */
+    public RecipeContext context() {
+        return context;
+    }
+
+    /** The states. */
+    public StateGraph graph() {
+        return graph;
+    }
+
+    /**
+     * What the plugin says of these nodes, by node name; it is asked only about nodes whose facts changed.
+     *
+     * @throws PluginFailure if it gives no answer
+     */
+    public Map<String, NodeAnswers> answers(Collection<NodeFacts> facts) {
+        Map<String, NodeAnswers> result = new HashMap<>(facts.size() * 2);
+        if (!asksAboutNodes()) {
+            facts.forEach(node -> result.put(node.name(), NodeAnswers.DEFAULT));
+            return result;
+        }
+        Map<String, NodeFacts> unknown = new HashMap<>();
+        for (NodeFacts node : facts) {
+            Known known = nodes.get(node.name());
+            if (known != null && (known.facts == node || known.facts.equals(node))) {
+                result.put(node.name(), known.answers);
+            } else {
+                unknown.put(node.name(), node);
+            }
+        }
+        if (!unknown.isEmpty()) {
+            result.putAll(call("node questions", () -> ask(unknown)));
+            unknown.forEach((name, node) -> nodes.put(name, new Known(node, result.get(name))));
+            nodes.keySet().retainAll(result.keySet());
+        }
+        return result;
+    }
+
+    private boolean asksAboutNodes() {
+        return plugin.plugin() instanceof DeviceMatcher
+                || plugin.plugin() instanceof PoolKeyProvider
+                || plugin.plugin() instanceof NodeClassifier;
+    }
+
+    private Map<String, NodeAnswers> ask(Map<String, NodeFacts> unknown) {
+        Map<String, NodeAnswers> answers = new HashMap<>();
+        unknown.forEach((name, node) -> answers.put(
+                name,
+                new NodeAnswers(
+                        plugin.plugin() instanceof DeviceMatcher matcher
+                                ? matcher.match(node, context)
+                                : DeviceMatcher.Presence.PRESENT,
+                        plugin.plugin() instanceof PoolKeyProvider keys ? keys.poolKey(node, context) : Map.of(),
+                        plugin.plugin() instanceof NodeClassifier classifier
+                                ? classifier.nodeLabels(node, context)
+                                : Map.of())));
+        return answers;
+    }
+
+    /** The plugin's variables for a pool. */
+    public Map<String, Object> variables(Pool pool) {
+        return call("variables", () -> Map.copyOf(plugin.plugin().variables(context, pool)));
+    }
+
+    /** Whether the plugin has manifest hooks. */
+    public boolean hasHooks() {
+        return plugin.plugin() instanceof ManifestHook;
+    }
+
+    /** The plugin's pre-decode hook. */
+    public String beforeDecode(String text, ManifestHook.Context where) {
+        return plugin.plugin() instanceof ManifestHook hook
+                ? call("beforeDecode", () -> hook.beforeDecode(text, where))
+                : text;
+    }
+
+    /** The plugin's post-decode hook. */
+    public Optional<GenericKubernetesResource> afterDecode(
+            GenericKubernetesResource object, ManifestHook.Context where) {
+        return plugin.plugin() instanceof ManifestHook hook
+                ? call("afterDecode", () -> hook.afterDecode(object, where))
+                : Optional.of(object);
+    }
+
+    /** Whether the plugin judges objects itself. */
+    public boolean hasProbe() {
+        return plugin.plugin() instanceof ReadinessProbe;
+    }
+
+    /** What the plugin says of an object; empty for the built-in rule. */
+    public Optional<Outcome> probe(GenericKubernetesResource live, State state, Instant now) {
+        if (!(plugin.plugin() instanceof ReadinessProbe probe)) {
+            return Optional.empty();
+        }
+        try {
+            return call("probe", () -> probe.probe(live, state, now));
+        } catch (PluginFailure e) {
+            return Optional.of(Outcome.failed(e.problem()));
+        }
+    }
+
+    private <T> T call(String what, Supplier<T> call) {
+        return guard.call(plugin.name(), plugin.classLoader(), what, call);
+    }
+}
