@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Makes {@link ObservedNode}s of Node objects. Stateless. */
 public final class NodeProjector {
@@ -115,8 +116,8 @@ public final class NodeProjector {
         return keys;
     }
 
-    private static String firstNonEmpty(String... candidates) {
-        for (String candidate : candidates) {
+    private static String firstNonEmpty(@Nullable String... candidates) {
+        for (@Nullable String candidate : candidates) {
             if (candidate != null && !candidate.isEmpty()) {
                 return candidate;
             }

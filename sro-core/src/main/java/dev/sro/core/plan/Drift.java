@@ -110,7 +110,7 @@ public final class Drift {
     private static boolean sameScalar(Object wanted, @Nullable Object actual, boolean quantities) {
         if (actual == null) {
             // false, 0 and "" are what an absent field means wherever the API server leaves one out.
-            return wanted.equals("") || wanted.equals(Boolean.FALSE);
+            return wanted.equals("") || wanted.equals(false);
         }
         if (wanted.equals(actual)) {
             return true;

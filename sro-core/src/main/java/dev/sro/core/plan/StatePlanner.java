@@ -54,14 +54,20 @@ final class StatePlanner {
             sharedOutcomes.put(shared, objects.plan(shared, state, anyOpen));
         }
         if (cluster) {
-            reports.put(NO_POOL, pool(NO_POOL, List.of(), "", gateByPool.get(NO_POOL)));
+            reports.put(NO_POOL, pool(NO_POOL, List.of(), "", gateByPool.getOrDefault(NO_POOL, Outcome.ready())));
         } else {
             for (Pool pool : in.pools()) {
                 List<ObservedNode> nodes = pool.nodes().stream()
                         .map(in.nodes()::get)
                         .filter(Objects::nonNull)
                         .toList();
-                reports.put(pool.name(), pool(pool.name(), nodes, pool.kernelLabel(), gateByPool.get(pool.name())));
+                reports.put(
+                        pool.name(),
+                        pool(
+                                pool.name(),
+                                nodes,
+                                pool.kernelLabel(),
+                                gateByPool.getOrDefault(pool.name(), Outcome.ready())));
             }
         }
         return new StateReport(state.id(), state.perNode(), worst(reports), reports);

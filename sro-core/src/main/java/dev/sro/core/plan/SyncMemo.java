@@ -16,6 +16,8 @@ public final class SyncMemo {
     private final ConcurrentHashMap<ObjectRef, Pair> known = new ConcurrentHashMap<>();
 
     /** {@link Drift#find}, or what it said about the very same two objects. */
+    // Identity is the point: caches hand out the same object until it changes.
+    @SuppressWarnings("ReferenceEquality")
     Optional<String> drift(KubeObject desired, KubeObject live) {
         Pair pair = known.get(desired.ref());
         if (pair != null && pair.desired == desired && pair.live == live) {

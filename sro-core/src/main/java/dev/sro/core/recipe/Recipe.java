@@ -78,8 +78,14 @@ public final class Recipe {
             }
         }
         if (!unknown.isEmpty()) {
-            result.putAll(call("node questions", () -> ask(unknown)));
-            unknown.forEach((name, node) -> nodes.put(name, new Known(node, result.get(name))));
+            Map<String, NodeAnswers> fresh = call("node questions", () -> ask(unknown));
+            fresh.forEach((name, answers) -> {
+                NodeFacts node = unknown.get(name);
+                if (node != null) {
+                    nodes.put(name, new Known(node, answers));
+                }
+            });
+            result.putAll(fresh);
             nodes.keySet().retainAll(result.keySet());
         }
         return result;
