@@ -1,0 +1,334 @@
+package dev.sro.testkit.sim;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.testkit.server.ApiException;
+import dev.sro.testkit.server.Change;
+import dev.sro.testkit.server.ClusterApi;
+import dev.sro.testkit.server.Gvr;
+import dev.sro.testkit.sim.DaemonSetState.Progress;
+import dev.sro.testkit.sim.DaemonSetState.Tally;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The DaemonSet controller: one pod for each eligible node, rolling updates, ControllerRevisions, status. A reconcile costs what
+ * changed: the nodes and pods that were touched since the last one.
+ */
+final class DaemonSetController implements SimLoop.Reconciler {
+    private static final Set<String> BLOCKING = Set.of(Placement.NO_SCHEDULE, Placement.NO_EXECUTE);
+    private static final Set<String> EVICTING = Set.of(Placement.NO_EXECUTE);
+
+    private final ClusterApi api;
+    private final SimLoop loop;
+    private final Hashes hashes;
+    private final Revisions revisions;
+    private final Map<String, DaemonSetState> byUid = new HashMap<>();
+    private final TreeSet<String> nodes = new TreeSet<>();
+
+    DaemonSetController(ClusterApi api, SimLoop loop, Hashes hashes, Revisions revisions) {
+        this.api = api;
+        this.loop = loop;
+        this.hashes = hashes;
+        this.revisions = revisions;
+    }
+
+    @Override
+    public int rank() {
+        return 1;
+    }
+
+    @Override
+    public void observe(Change change) {
+        if (change.type().equals(Gvr.DAEMONSETS)) {
+            observeDaemonSet(change);
+        } else if (change.type().equals(Gvr.PODS)) {
+            observePod(change);
+        } else if (change.type().equals(Gvr.NODES)) {
+            observeNode(change);
+        }
+    }
+
+    private void observeDaemonSet(Change change) {
+        ObjectNode ds = change.object();
+        if (change.kind() == Change.Kind.DELETED) {
+            byUid.remove(J.uid(ds));
+            return;
+        }
+        ObjectNode before = change.before();
+        boolean fresh = before == null || !byUid.containsKey(J.uid(ds));
+        DaemonSetState state = byUid.computeIfAbsent(J.uid(ds), u -> new DaemonSetState(J.key(ds)));
+        boolean changed = before != null
+                && (!J.same(before.path("spec"), ds.path("spec")) || J.deleting(before) != J.deleting(ds));
+        if (fresh || changed) {
+            state.eligibility = eligibility(ds);
+            state.everythingChanged();
+            loop.enqueue(this, state.key);
+        }
+    }
+
+    private void observePod(Change change) {
+        ObjectNode pod = change.object();
+        JsonNode owner = J.controllerOf(pod);
+        DaemonSetState state = byUid.get(J.text(owner, "uid"));
+        if (state == null) {
+            return;
+        }
+        String node = Pods.targetNode(pod);
+        if (change.kind() == Change.Kind.DELETED) {
+            state.podGone(node, J.key(pod));
+        } else if (change.before() == null || matters(change.before(), pod)) {
+            state.podSeen(node, J.key(pod));
+        } else {
+            return;
+        }
+        loop.enqueue(this, state.key);
+    }
+
+    private static boolean matters(JsonNode before, JsonNode pod) {
+        return !Pods.phase(before).equals(Pods.phase(pod))
+                || Pods.ready(before) != Pods.ready(pod)
+                || J.deleting(before) != J.deleting(pod)
+                || !J.label(before, Revisions.HASH).equals(J.label(pod, Revisions.HASH));
+    }
+
+    private void observeNode(Change change) {
+        ObjectNode node = change.object();
+        String name = J.name(node);
+        ObjectNode before = change.before();
+        if (change.kind() == Change.Kind.DELETED) {
+            nodes.remove(name);
+            return; // as in a real cluster, counters follow when the pods are collected
+        }
+        nodes.add(name);
+        boolean relevant = before == null
+                || !J.same(J.at(before, "metadata", "labels"), J.at(node, "metadata", "labels"))
+                || !J.same(J.at(before, "spec", "taints"), J.at(node, "spec", "taints"));
+        if (!relevant) {
+            return;
+        }
+        byUid.values().forEach(state -> {
+            if (!state.isAllDirty() && (state.knows(name) || shouldRun(state, node))) {
+                state.nodeChanged(name);
+                loop.enqueue(this, state.key);
+            }
+        });
+    }
+
+    @Override
+    public void reconcile(String key) {
+        ObjectNode ds =
+                api.get(Gvr.DAEMONSETS, J.keyNamespace(key), J.keyName(key)).orElse(null);
+        DaemonSetState state = ds == null ? null : byUid.get(J.uid(ds));
+        if (ds == null || state == null) {
+            return;
+        }
+        boolean active = !J.deleting(ds);
+        long generation = J.at(ds, "metadata", "generation").asLong();
+        if (active && state.generation != generation) {
+            state.hash = revisions.current(ds, "DaemonSet");
+            state.generation = generation;
+            state.everythingChanged();
+            revisions.trim(ds, () -> usedHashes(ds));
+        }
+        visit(ds, state, state.takeDirty(nodes, loop.now()), active);
+        if (active && J.text(ds, "spec", "updateStrategy", "type").equals("RollingUpdate")) {
+            visit(ds, state, new DaemonSetRollout(ds, state).step(p -> deletePod(p), n -> create(ds, state, n)), false);
+        }
+        writeStatus(ds, state);
+    }
+
+    private Set<String> usedHashes(ObjectNode ds) {
+        Set<String> used = new HashSet<>();
+        api.ownedBy(Gvr.PODS, J.uid(ds)).forEach(p -> used.add(J.label(p, Revisions.HASH)));
+        return used;
+    }
+
+    private void visit(ObjectNode ds, DaemonSetState state, Set<String> names, boolean manage) {
+        for (String name : names) {
+            ObjectNode node = api.get(Gvr.NODES, null, name).orElse(null);
+            if (manage) {
+                manage(ds, state, name, node);
+            }
+            state.tally(name, tally(ds, state, name, node));
+        }
+    }
+
+    private void manage(ObjectNode ds, DaemonSetState state, String name, @Nullable ObjectNode node) {
+        List<ObjectNode> pods = pods(ds, state, name);
+        boolean shouldRun = node != null && shouldRun(state, node);
+        if (shouldRun && pods.isEmpty()) {
+            create(ds, state, name);
+            return;
+        }
+        if (node == null) {
+            return; // the pod garbage collector takes care of them
+        }
+        if (!shouldContinue(state, node)) {
+            pods.forEach(this::deletePod);
+            return;
+        }
+        List<ObjectNode> living = new ArrayList<>();
+        for (ObjectNode pod : pods) {
+            if (!J.deleting(pod) && Pods.finished(pod)) {
+                replaceFailed(state, name, pod);
+            } else if (!J.deleting(pod)) {
+                living.add(pod);
+            }
+        }
+        boolean surging = living.size() == 2 && new DaemonSetRollout(ds, state).surge() > 0;
+        if (living.size() > 1 && !surging) {
+            living.subList(1, living.size()).forEach(this::deletePod);
+        }
+    }
+
+    private void replaceFailed(DaemonSetState state, String node, ObjectNode pod) {
+        Instant may = state.mayReplaceAt(node);
+        if (may.isAfter(loop.now())) {
+            state.availableAt(may, node);
+            loop.at(may, this, state.key);
+            return;
+        }
+        state.replaced(node, loop.now());
+        deletePod(pod);
+    }
+
+    private void deletePod(ObjectNode pod) {
+        if (!J.deleting(pod)) {
+            Pods.delete(api, pod);
+        }
+    }
+
+    private void deletePod(String key) {
+        api.get(Gvr.PODS, J.keyNamespace(key), J.keyName(key)).ifPresent(this::deletePod);
+    }
+
+    private void create(ObjectNode ds, DaemonSetState state, String node) {
+        ObjectNode pod = PodTemplates.pod(ds, "apps/v1", "DaemonSet", J.name(ds) + "-");
+        PodTemplates.pin(pod, node);
+        PodTemplates.daemonTolerations(J.child(pod, "spec"));
+        ObjectNode labels = J.child(pod, "metadata", "labels");
+        labels.put(Revisions.HASH, state.hash);
+        labels.put(
+                "pod-template-generation",
+                J.text(ds, "metadata", "annotations", "deprecated.daemonset.template.generation"));
+        ObjectNode made = Pods.create(api, pod, hashes);
+        if (made != null) {
+            state.podSeen(node, J.key(made));
+        } else {
+            // A full quota or a refusing webhook: try again, as the real controller does with back-off.
+            state.availableAt(loop.now().plusSeconds(1), node);
+            loop.at(loop.now().plusSeconds(1), this, state.key);
+        }
+    }
+
+    private List<ObjectNode> pods(ObjectNode ds, DaemonSetState state, String node) {
+        List<ObjectNode> out = new ArrayList<>();
+        for (String key : state.pods(node)) {
+            api.get(Gvr.PODS, J.keyNamespace(key), J.keyName(key))
+                    .filter(p -> J.text(J.controllerOf(p), "uid").equals(J.uid(ds)))
+                    .ifPresent(out::add);
+        }
+        return out;
+    }
+
+    private static boolean shouldRun(DaemonSetState state, ObjectNode node) {
+        ObjectNode spec = state.eligibility;
+        return Placement.selects(spec, node) && Placement.tolerates(spec.path("tolerations"), node, BLOCKING);
+    }
+
+    private static boolean shouldContinue(DaemonSetState state, ObjectNode node) {
+        ObjectNode spec = state.eligibility;
+        return Placement.selects(spec, node) && Placement.tolerates(spec.path("tolerations"), node, EVICTING);
+    }
+
+    /** The parts of a pod's spec that decide where it may run. */
+    private static ObjectNode eligibility(ObjectNode ds) {
+        JsonNode spec = J.at(ds, "spec", "template", "spec");
+        ObjectNode view = J.object();
+        view.set("nodeSelector", spec.path("nodeSelector"));
+        view.set("affinity", spec.path("affinity"));
+        view.set(
+                "tolerations",
+                spec.path("tolerations").isArray() ? spec.path("tolerations").deepCopy() : null);
+        view.set("hostNetwork", spec.path("hostNetwork"));
+        PodTemplates.daemonTolerations(view);
+        return view;
+    }
+
+    private Tally tally(ObjectNode ds, DaemonSetState state, String name, @Nullable ObjectNode node) {
+        List<ObjectNode> pods = pods(ds, state, name);
+        boolean desired = node != null && shouldRun(state, node);
+        if (pods.isEmpty()) {
+            return new Tally(desired, false, false, false, false, false, Progress.DONE);
+        }
+        ObjectNode first = pods.get(0);
+        boolean ready = desired && Pods.ready(first);
+        return new Tally(
+                desired,
+                desired,
+                ready,
+                ready && available(ds, state, name, first),
+                desired && J.label(first, Revisions.HASH).equals(state.hash),
+                !desired,
+                progress(ds, state, name, pods));
+    }
+
+    private boolean available(ObjectNode ds, DaemonSetState state, String node, ObjectNode pod) {
+        int seconds = J.integer(ds, 0, "spec", "minReadySeconds");
+        Instant at = seconds == 0 ? null : Pods.availableAt(pod, seconds);
+        if (at != null && at.isAfter(loop.now())) {
+            state.availableAt(at, node);
+            loop.at(at, this, state.key);
+        }
+        return Pods.available(pod, seconds, loop.now());
+    }
+
+    private Progress progress(ObjectNode ds, DaemonSetState state, String name, List<ObjectNode> pods) {
+        ObjectNode old = null;
+        ObjectNode fresh = null;
+        for (ObjectNode pod : pods) {
+            if (!J.deleting(pod)) {
+                boolean current = J.label(pod, Revisions.HASH).equals(state.hash);
+                fresh = current ? pod : fresh;
+                old = current ? old : pod;
+            }
+        }
+        if (old == null) {
+            return fresh != null && available(ds, state, name, fresh) ? Progress.DONE : Progress.BUSY;
+        }
+        if (fresh == null) {
+            return available(ds, state, name, old) ? Progress.OLD_AVAILABLE : Progress.OLD_UNAVAILABLE;
+        }
+        return available(ds, state, name, fresh) ? Progress.SURGED : Progress.SURGING;
+    }
+
+    private void writeStatus(ObjectNode ds, DaemonSetState state) {
+        ObjectNode want = J.object();
+        want.put("currentNumberScheduled", state.scheduled);
+        want.put("numberMisscheduled", state.misscheduled);
+        want.put("desiredNumberScheduled", state.desired);
+        want.put("numberReady", state.ready);
+        want.put("observedGeneration", J.at(ds, "metadata", "generation").asLong());
+        J.putUnlessZero(want, "updatedNumberScheduled", state.updated);
+        J.putUnlessZero(want, "numberAvailable", state.available);
+        J.putUnlessZero(want, "numberUnavailable", state.desired - state.available);
+        try {
+            api.update(Gvr.DAEMONSETS, J.namespace(ds), J.name(ds), "status", d -> {
+                if (J.uid(d).equals(J.uid(ds))) {
+                    d.set("status", want);
+                }
+                return d;
+            });
+        } catch (ApiException gone) {
+            Pods.ignoreMissing(gone);
+        }
+    }
+}

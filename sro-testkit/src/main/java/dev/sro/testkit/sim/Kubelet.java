@@ -1,0 +1,275 @@
+package dev.sro.testkit.sim;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.testkit.server.Change;
+import dev.sro.testkit.server.ClusterApi;
+import dev.sro.testkit.server.Gvr;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The kubelets of all nodes: run the containers of bound pods, write their status when something visible changes, and take
+ * deleted pods away. Keys are those of pods. A pod whose status somebody else sets to a final phase is let go.
+ */
+final class Kubelet implements SimLoop.Reconciler {
+    private final ClusterApi api;
+    private final SimLoop loop;
+    private final SimTimings timings;
+    private final SimRegistry registry;
+    private final Behaviors behaviors;
+    private final Machines machines;
+    private final IpPool ips = new IpPool();
+    private final Map<String, PodMachine> pods = new HashMap<>();
+    private final Map<String, Set<String>> byNode = new HashMap<>();
+    private final Map<String, Set<String>> byMissingImage = new HashMap<>();
+
+    Kubelet(
+            ClusterApi api,
+            SimLoop loop,
+            SimTimings timings,
+            SimRegistry registry,
+            Behaviors behaviors,
+            Machines machines) {
+        this.api = api;
+        this.loop = loop;
+        this.timings = timings;
+        this.registry = registry;
+        this.behaviors = behaviors;
+        this.machines = machines;
+    }
+
+    @Override
+    public int rank() {
+        return 0;
+    }
+
+    @Override
+    public void observe(Change change) {
+        if (!change.type().equals(Gvr.PODS)) {
+            return;
+        }
+        JsonNode pod = change.object();
+        String key = J.key(pod);
+        if (change.kind() == Change.Kind.DELETED) {
+            forget(key, J.uid(pod));
+        } else if (!J.text(pod, "spec", "nodeName").isEmpty()) {
+            PodMachine known = pods.get(key);
+            boolean news = known == null || J.deleting(pod) || Pods.finished(pod);
+            if (news) {
+                loop.enqueue(this, key);
+            }
+        }
+    }
+
+    @Override
+    public void reconcile(String key) {
+        ObjectNode pod = api.get(Gvr.PODS, J.keyNamespace(key), J.keyName(key)).orElse(null);
+        if (pod == null) {
+            return;
+        }
+        String node = J.text(pod, "spec", "nodeName");
+        if (node.isEmpty() || !machines.up(node)) {
+            byNode.computeIfAbsent(node, n -> new LinkedHashSet<>()).add(key);
+            return;
+        }
+        PodMachine machine = pods.get(key);
+        if (machine != null && !machine.uid.equals(J.uid(pod))) {
+            forget(key, machine.uid);
+            machine = null;
+        }
+        if (J.deleting(pod)) {
+            terminate(key, pod, machine);
+        } else if (Pods.finished(pod)) {
+            if (machine != null) {
+                machine.stop(loop.now());
+            }
+        } else {
+            if (machine == null) {
+                machine = accept(key, pod, node);
+            }
+            if (machine != null) {
+                run(key, pod, machine);
+            }
+        }
+    }
+
+    private @Nullable PodMachine accept(String key, ObjectNode pod, String nodeName) {
+        ObjectNode node = api.get(Gvr.NODES, null, nodeName).orElse(null);
+        if (node == null) {
+            return null;
+        }
+        String restartPolicy = J.text(pod, "spec", "restartPolicy");
+        boolean builds = !ImagePushes.of(pod).isEmpty() || J.has(pod, "metadata", "annotations", Builds.POD_ANNOTATION);
+        Duration runTime = builds ? timings.build() : timings.completion();
+        ContainerMachine.Env env = new ContainerMachine.Env(
+                timings,
+                registry,
+                behaviors,
+                nodeName,
+                workload(pod),
+                restartPolicy.isEmpty() ? "Always" : restartPolicy,
+                !restartPolicy.isEmpty() && !restartPolicy.equals("Always"),
+                runTime);
+        String hostIp = hostIp(node);
+        boolean hostNetwork = J.bool(pod, "spec", "hostNetwork");
+        boolean kwok = J.has(node, "metadata", "annotations", NodeObjects.KWOK);
+        PodMachine machine = new PodMachine(pod, env, kwok, hostIp, hostNetwork ? hostIp : ips.take(), loop.now());
+        pods.put(key, machine);
+        byNode.computeIfAbsent(nodeName, n -> new LinkedHashSet<>()).add(key);
+        return machine;
+    }
+
+    private static String hostIp(JsonNode node) {
+        for (JsonNode address : J.at(node, "status", "addresses")) {
+            if (J.text(address, "type").equals("InternalIP")) {
+                return J.text(address, "address");
+            }
+        }
+        return "127.0.0.1";
+    }
+
+    /** The name of the workload that a pod belongs to: for pods of a ReplicaSet that of the Deployment. */
+    static String workload(JsonNode pod) {
+        JsonNode owner = J.controllerOf(pod);
+        String name = owner.isMissingNode() ? J.name(pod) : J.text(owner, "name");
+        String hash = "-" + J.label(pod, "pod-template-hash");
+        boolean ofDeployment = J.text(owner, "kind").equals("ReplicaSet") && name.endsWith(hash);
+        return ofDeployment ? name.substring(0, name.length() - hash.length()) : name;
+    }
+
+    private void run(String key, ObjectNode pod, PodMachine machine) {
+        machine.advance(loop.now());
+        boolean changed = machine.takeChanged() || (machine.delayed() && !J.has(pod, "status", "containerStatuses"));
+        if (changed) {
+            Pods.updateStatus(api, pod, status -> machine.write(status, loop.now()));
+            if (machine.phase().equals("Succeeded")) {
+                ImagePushes.of(pod).forEach(registry::push);
+            }
+        }
+        machine.missingImages()
+                .forEach(i ->
+                        byMissingImage.computeIfAbsent(i, x -> new TreeSet<>()).add(key));
+        Instant due = machine.nextDue();
+        if (due != null) {
+            loop.at(due, this, key);
+        }
+    }
+
+    private void terminate(String key, ObjectNode pod, @Nullable PodMachine machine) {
+        if (machine == null || Pods.finished(pod) || !machine.hasRun()) {
+            finish(key, pod, machine);
+            return;
+        }
+        Instant now = loop.now();
+        if (machine.killSeen == null) {
+            machine.killSeen = now;
+        }
+        Instant deadline = deadline(pod, now);
+        Instant stop = machine.killSeen.plus(timings.podStop()).plus(preStop(pod));
+        Instant end = machine.stubborn() || stop.isAfter(deadline) ? deadline : stop;
+        if (end.isAfter(now)) {
+            loop.at(end, this, key);
+        } else {
+            finish(key, pod, machine);
+        }
+    }
+
+    /** When the grace period of a deleted pod is over. */
+    private static Instant deadline(ObjectNode pod, Instant now) {
+        Instant at = J.instant(pod, "metadata", "deletionTimestamp");
+        return at == null ? now : at;
+    }
+
+    private static Duration preStop(ObjectNode pod) {
+        int longest = 0;
+        for (JsonNode c : J.at(pod, "spec", "containers")) {
+            longest = Math.max(longest, J.integer(c, 0, "lifecycle", "preStop", "sleep", "seconds"));
+        }
+        return Duration.ofSeconds(longest);
+    }
+
+    private void finish(String key, ObjectNode pod, @Nullable PodMachine machine) {
+        boolean counted = J.text(J.controllerOf(pod), "kind").equals("Job");
+        if (counted && !Pods.finished(pod)) {
+            // Only Jobs count how their pods end; for others the last status would be one write nobody reads.
+            Pods.updateStatus(api, pod, status -> {
+                status.put("phase", "Failed");
+                if (machine != null) {
+                    machine.stop(loop.now());
+                }
+            });
+        }
+        Pods.delete(api, pod, 0L);
+        if (machine != null) {
+            forget(key, machine.uid);
+        }
+    }
+
+    private void forget(String key, String uid) {
+        PodMachine machine = pods.get(key);
+        if (machine == null || !machine.uid.equals(uid)) {
+            return;
+        }
+        pods.remove(key);
+        if (!machine.ip().startsWith("10.0.") && machine.ip().startsWith("10.244.")) {
+            ips.give(machine.ip());
+        }
+        Set<String> onNode = byNode.get(machine.node);
+        if (onNode != null) {
+            onNode.remove(key);
+        }
+    }
+
+    /** An image has been pushed: pods that wait for it try again at their next turn. */
+    void imagePushed(String image) {
+        Set<String> keys = byMissingImage.remove(image);
+        if (keys == null) {
+            return;
+        }
+        for (String key : keys) {
+            PodMachine machine = pods.get(key);
+            if (machine != null) {
+                machine.imageArrived(image, loop.now());
+                loop.enqueue(this, key);
+            }
+        }
+    }
+
+    /** A machine has started again: its containers start again. */
+    void nodeRebooted(String node) {
+        for (String key : byNode.getOrDefault(node, Set.of())) {
+            PodMachine machine = pods.get(key);
+            if (machine != null) {
+                machine.reboot(loop.now());
+            }
+            loop.enqueue(this, key);
+        }
+    }
+
+    /** The kubelet of a node answers again: it does what it has missed and writes the status of its pods. */
+    void nodeBack(String node) {
+        for (String key : byNode.getOrDefault(node, Set.of())) {
+            PodMachine machine = pods.get(key);
+            if (machine != null) {
+                machine.touch();
+            }
+            loop.enqueue(this, key);
+        }
+    }
+
+    /** Ends the running containers of a pod (all, or the named one); their restart policy applies. */
+    void kill(String podKey, String container) {
+        PodMachine machine = pods.get(podKey);
+        if (machine != null) {
+            machine.kill(container, loop.now());
+            loop.enqueue(this, podKey);
+        }
+    }
+}

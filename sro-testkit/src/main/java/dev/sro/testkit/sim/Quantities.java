@@ -1,0 +1,60 @@
+package dev.sro.testkit.sim;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.math.BigDecimal;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Kubernetes quantities as whole numbers of thousandths, and what a pod asks for. */
+final class Quantities {
+    private static final Map<String, BigDecimal> SUFFIXES = Map.ofEntries(
+            Map.entry("m", new BigDecimal("0.001")),
+            Map.entry("k", new BigDecimal("1e3")),
+            Map.entry("M", new BigDecimal("1e6")),
+            Map.entry("G", new BigDecimal("1e9")),
+            Map.entry("T", new BigDecimal("1e12")),
+            Map.entry("Ki", BigDecimal.valueOf(1L << 10)),
+            Map.entry("Mi", BigDecimal.valueOf(1L << 20)),
+            Map.entry("Gi", BigDecimal.valueOf(1L << 30)),
+            Map.entry("Ti", BigDecimal.valueOf(1L << 40)));
+    private static final BigDecimal THOUSAND = BigDecimal.valueOf(1000);
+
+    private Quantities() {}
+
+    /** Thousandths of the unit; 0 for what is no quantity. */
+    static long milli(String quantity) {
+        int end = quantity.length();
+        while (end > 0 && Character.isLetter(quantity.charAt(end - 1))) {
+            end--;
+        }
+        BigDecimal factor = SUFFIXES.getOrDefault(quantity.substring(end), BigDecimal.ONE);
+        try {
+            return new BigDecimal(quantity.substring(0, end))
+                    .multiply(factor)
+                    .multiply(THOUSAND)
+                    .longValue();
+        } catch (NumberFormatException notANumber) {
+            return 0;
+        }
+    }
+
+    /** What the scheduler reserves for a pod: requests, or limits where there is no request, and one of {@code pods}. */
+    static Map<String, Long> requests(JsonNode podSpec) {
+        Map<String, Long> sum = new TreeMap<>();
+        for (JsonNode container : podSpec.path("containers")) {
+            of(container).forEach((r, q) -> sum.merge(r, q, Long::sum));
+        }
+        for (JsonNode init : podSpec.path("initContainers")) {
+            of(init).forEach((r, q) -> sum.merge(r, q, Math::max));
+        }
+        sum.put("pods", 1000L);
+        return sum;
+    }
+
+    private static Map<String, Long> of(JsonNode container) {
+        Map<String, Long> out = new TreeMap<>();
+        J.strings(container, "resources", "limits").forEach((r, q) -> out.put(r, milli(q)));
+        J.strings(container, "resources", "requests").forEach((r, q) -> out.put(r, milli(q)));
+        return out;
+    }
+}

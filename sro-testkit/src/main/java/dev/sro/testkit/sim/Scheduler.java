@@ -1,0 +1,217 @@
+package dev.sro.testkit.sim;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.testkit.server.ApiException;
+import dev.sro.testkit.server.Change;
+import dev.sro.testkit.server.ClusterApi;
+import dev.sro.testkit.server.Gvr;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A small kube-scheduler: binds pods to the emptiest node that fits (cordon, taints, node selector and affinity, resources).
+ * Pods that fit nowhere wait, and are tried again when the node they name changes, or any node or room for those that name none.
+ */
+final class Scheduler implements SimLoop.Reconciler {
+    private static final Set<String> BLOCKING = Set.of(Placement.NO_SCHEDULE, Placement.NO_EXECUTE);
+    private static final String UNSCHEDULABLE_TAINT = "node.kubernetes.io/unschedulable";
+
+    private final ClusterApi api;
+    private final SimLoop loop;
+    private final NodeUsage usage = new NodeUsage();
+    private final Map<String, ObjectNode> nodes = new TreeMap<>();
+    /** Pods that wait, by the node they are pinned to; the empty name stands for any node. */
+    private final Map<String, Set<String>> waiting = new HashMap<>();
+
+    Scheduler(ClusterApi api, SimLoop loop) {
+        this.api = api;
+        this.loop = loop;
+    }
+
+    @Override
+    public int rank() {
+        return 0;
+    }
+
+    @Override
+    public void observe(Change change) {
+        if (change.type().equals(Gvr.PODS)) {
+            observePod(change);
+        } else if (change.type().equals(Gvr.NODES)) {
+            observeNode(change);
+        }
+    }
+
+    private void observePod(Change change) {
+        String freed = usage.observe(change);
+        if (freed != null) {
+            retry(freed);
+        }
+        JsonNode pod = change.object();
+        if (change.kind() != Change.Kind.DELETED
+                && J.text(pod, "spec", "nodeName").isEmpty()) {
+            loop.enqueue(this, J.key(pod));
+        }
+    }
+
+    private void observeNode(Change change) {
+        ObjectNode node = change.object();
+        if (change.kind() == Change.Kind.DELETED) {
+            nodes.remove(J.name(node));
+            return;
+        }
+        nodes.put(J.name(node), node);
+        ObjectNode before = change.before();
+        boolean relevant = before == null
+                || !J.same(before.path("spec"), node.path("spec"))
+                || !J.same(J.at(before, "metadata", "labels"), J.at(node, "metadata", "labels"))
+                || !J.same(J.at(before, "status", "allocatable"), J.at(node, "status", "allocatable"));
+        if (relevant) {
+            retry(J.name(node));
+        }
+    }
+
+    private void retry(String node) {
+        for (String pin : List.of(node, "")) {
+            Set<String> keys = waiting.remove(pin);
+            if (keys != null) {
+                keys.forEach(k -> loop.enqueue(this, k));
+            }
+        }
+    }
+
+    @Override
+    public void reconcile(String key) {
+        ObjectNode pod = api.get(Gvr.PODS, J.keyNamespace(key), J.keyName(key)).orElse(null);
+        if (pod == null || !mine(pod)) {
+            return;
+        }
+        JsonNode spec = pod.path("spec");
+        String pin = Placement.pinnedTo(spec);
+        Map<String, Long> requests = Quantities.requests(spec);
+        Map<String, Integer> refusals = new TreeMap<>();
+        String best = null;
+        for (ObjectNode node : candidates(pin)) {
+            String refusal = refusal(spec, requests, node);
+            if (refusal != null) {
+                refusals.merge(refusal, 1, Integer::sum);
+            } else if (best == null || usage.pods(J.name(node)) < usage.pods(best)) {
+                best = J.name(node);
+            }
+        }
+        if (best != null) {
+            bind(pod, best);
+        } else {
+            waiting.computeIfAbsent(pin, p -> new LinkedHashSet<>()).add(key);
+            report(pod, message(spec, requests, pin, refusals));
+        }
+    }
+
+    private static boolean mine(JsonNode pod) {
+        return J.text(pod, "spec", "nodeName").isEmpty()
+                && !J.deleting(pod)
+                && !Pods.finished(pod)
+                && pod.path("spec").path("schedulingGates").isEmpty()
+                && J.text(pod, "spec", "schedulerName").matches("(default-scheduler)?");
+    }
+
+    private Iterable<ObjectNode> candidates(String pin) {
+        if (pin.isEmpty()) {
+            return nodes.values();
+        }
+        ObjectNode only = nodes.get(pin);
+        return only == null ? List.of() : List.of(only);
+    }
+
+    private @Nullable String refusal(JsonNode spec, Map<String, Long> requests, ObjectNode node) {
+        if (J.bool(node, "spec", "unschedulable") && !toleratesCordon(spec)) {
+            return "node(s) were unschedulable";
+        }
+        if (!Placement.tolerates(spec.path("tolerations"), node, BLOCKING)) {
+            return "node(s) had untolerated taint(s)";
+        }
+        if (!Placement.selects(spec, node)) {
+            return "node(s) didn't match Pod's node affinity/selector";
+        }
+        String missing = usage.missing(requests, node);
+        if (missing == null) {
+            return null;
+        }
+        return missing.equals("pods") ? "Too many pods" : "Insufficient " + missing;
+    }
+
+    private static boolean toleratesCordon(JsonNode spec) {
+        ObjectNode taint = J.object().put("key", UNSCHEDULABLE_TAINT).put("effect", Placement.NO_SCHEDULE);
+        return Placement.toleratesTaint(spec.path("tolerations"), taint);
+    }
+
+    /** The text that kube-scheduler writes; counts are sorted as text, as it does. */
+    private String message(JsonNode spec, Map<String, Long> requests, String pin, Map<String, Integer> refusals) {
+        int total = nodes.size();
+        if (!pin.isEmpty()) {
+            refusals.merge("node(s) didn't satisfy plugin(s) [NodeAffinity]", total - candidatesOf(pin), Integer::sum);
+        }
+        Set<String> parts = new TreeSet<>();
+        refusals.forEach((text, n) -> {
+            if (n > 0) {
+                parts.add(n + " " + text);
+            }
+        });
+        int helpful = 0;
+        for (ObjectNode node : candidates(pin)) {
+            String refusal = refusal(spec, requests, node);
+            boolean resources = refusal != null && (refusal.startsWith("Ins") || refusal.startsWith("Too"));
+            helpful += resources && NodeUsage.couldHold(requests, node) ? 1 : 0;
+        }
+        List<String> preemption = new ArrayList<>();
+        if (helpful > 0) {
+            preemption.add(helpful + " No preemption victims found for incoming pod");
+        }
+        if (total > helpful) {
+            preemption.add((total - helpful) + " Preemption is not helpful for scheduling");
+        }
+        String head = "0/" + total + " nodes are available";
+        return total == 0
+                ? "no nodes available to schedule pods"
+                : head + ": " + String.join(", ", parts) + ". no new claims to deallocate, preemption: " + head + ": "
+                        + String.join(", ", preemption) + ".";
+    }
+
+    private int candidatesOf(String pin) {
+        return nodes.containsKey(pin) ? 1 : 0;
+    }
+
+    private void report(ObjectNode pod, String message) {
+        JsonNode old = Conditions.find(pod, "PodScheduled");
+        if (J.text(old, "status").equals("False") && J.text(old, "message").equals(message)) {
+            return;
+        }
+        ObjectNode condition = Conditions.ofPod("PodScheduled", false, "Unschedulable", message);
+        condition.put("observedGeneration", J.at(pod, "metadata", "generation").asInt(1));
+        Pods.updateStatus(api, pod, status -> Conditions.set(status, condition, loop.now()));
+    }
+
+    private void bind(ObjectNode pod, String node) {
+        ObjectNode scheduled = Conditions.ofPod("PodScheduled", true, "", "");
+        try {
+            ObjectNode bound = api.update(Gvr.PODS, J.namespace(pod), J.name(pod), "binding", p -> {
+                J.child(p, "spec").put("nodeName", node);
+                Conditions.set(J.child(p, "status"), scheduled.deepCopy(), loop.now());
+                return p;
+            });
+            if (!Conditions.isTrue(bound, "PodScheduled")) {
+                Pods.updateStatus(api, bound, status -> Conditions.set(status, scheduled, loop.now()));
+            }
+        } catch (ApiException gone) {
+            Pods.ignoreMissing(gone);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.sro.testkit.sim;
+
+import dev.sro.testkit.VirtualClock;
+import dev.sro.testkit.server.ClusterApi;
+import dev.sro.testkit.server.Gvr;
+import java.util.Set;
+
+/** Puts the simulated machines and controllers into a cluster. */
+public final class SimControllers {
+    private static final Set<Gvr> TYPES = Set.of(
+            Gvr.NODES,
+            Gvr.PODS,
+            Gvr.DAEMONSETS,
+            Gvr.REPLICASETS,
+            Gvr.DEPLOYMENTS,
+            Gvr.STATEFULSETS,
+            Gvr.JOBS,
+            Gvr.BUILDCONFIGS,
+            Gvr.BUILDS,
+            Gvr.IMAGESTREAMS);
+
+    private SimControllers() {}
+
+    /** Installs with the default timings, an own registry, and seed 1. */
+    public static Simulation install(ClusterApi api, VirtualClock clock) {
+        return install(api, clock, new SimRegistry(), SimTimings.DEFAULTS, 1);
+    }
+
+    /**
+     * Installs all simulated controllers.
+     *
+     * @param seed of the only random thing, the ends of generated names: equal histories with equal seeds give equal clusters
+     * @return the handle; whoever drives the cluster calls its {@link Simulation#work} after writes and timers
+     */
+    public static Simulation install(
+            ClusterApi api, VirtualClock clock, SimRegistry registry, SimTimings timings, long seed) {
+        SimLoop loop = new SimLoop(api, clock);
+        Machines machines = new Machines();
+        Behaviors behaviors = new Behaviors();
+        Hashes hashes = new Hashes(seed);
+        ClusterApi manager = api.as("kube-controller-manager");
+        ClusterApi kubeletApi = api.as("kubelet");
+        Kubelet kubelet = new Kubelet(kubeletApi, loop, timings, registry, behaviors, machines);
+        NodeLifecycle lifecycle = new NodeLifecycle(kubeletApi, loop, timings, machines, kubelet::nodeRebooted);
+        loop.add(lifecycle);
+        loop.add(new PodEviction(manager, loop, timings));
+        loop.add(new Scheduler(api.as("kube-scheduler"), loop));
+        loop.add(kubelet);
+        loop.add(new DaemonSetController(manager, loop, hashes, new Revisions(manager)));
+        loop.add(new JobController(manager, loop, timings, hashes));
+        registry.onPush(image -> loop.post(() -> kubelet.imagePushed(image)));
+        loop.start(TYPES);
+        SimNodes nodes = new SimNodes(kubeletApi, loop, timings, machines, lifecycle, kubelet::nodeBack);
+        return new Simulation(loop, timings, nodes, registry, behaviors, kubelet);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.sro.testkit.sim;
+
+import dev.sro.testkit.server.Controller;
+
+/**
+ * The handle on the simulated part of a cluster: what machines there are, which images exist, how containers behave. Made by
+ * {@link SimControllers#install}. Thread-safe, except that {@link #work} must not be called concurrently.
+ */
+public final class Simulation implements Controller {
+    private final SimLoop loop;
+    private final SimTimings timings;
+    private final SimNodes nodes;
+    private final SimRegistry registry;
+    private final Behaviors behaviors;
+    private final SimLogs logs = new SimLogs();
+    private final Kubelet kubelet;
+
+    Simulation(
+            SimLoop loop,
+            SimTimings timings,
+            SimNodes nodes,
+            SimRegistry registry,
+            Behaviors behaviors,
+            Kubelet kubelet) {
+        this.loop = loop;
+        this.timings = timings;
+        this.nodes = nodes;
+        this.registry = registry;
+        this.behaviors = behaviors;
+        this.kubelet = kubelet;
+    }
+
+    /** The machines. */
+    public SimNodes nodes() {
+        return nodes;
+    }
+
+    /** The images that can be pulled. */
+    public SimRegistry registry() {
+        return registry;
+    }
+
+    /** How containers behave. */
+    public Behaviors behaviors() {
+        return behaviors;
+    }
+
+    /** What containers print. */
+    public SimLogs logs() {
+        return logs;
+    }
+
+    /** How long things take. */
+    public SimTimings timings() {
+        return timings;
+    }
+
+    /**
+     * Ends the running containers of a pod as a failed liveness probe would; they start again if their restart policy says so.
+     *
+     * @param container the name of one container, or empty for all
+     */
+    public void restartContainers(String namespace, String pod, String container) {
+        loop.post(() -> kubelet.kill(namespace + "/" + pod, container));
+    }
+
+    /** Does everything that can be done without time passing. Returns whether there was anything to do. */
+    public boolean runUntilIdle() {
+        return work();
+    }
+
+    @Override
+    public boolean work() {
+        return loop.work();
+    }
+}
