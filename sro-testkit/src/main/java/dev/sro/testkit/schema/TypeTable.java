@@ -33,7 +33,7 @@ final class TypeTable {
         List<String> lines = lines(resource);
         for (String line : lines) {
             if (!line.startsWith("kind ")) {
-                table.declare(line.substring(0, line.indexOf(' ')));
+                table.declare(line.split(" ")[0]);
             }
         }
         for (String line : lines) {
