@@ -69,8 +69,8 @@ public final class Applier {
             writer.delete(delete.ref(), delete.uid(), delete.foreground());
             observer.deleting(delete.ref(), delete.uid());
         } else if (write instanceof Write.LabelNode label) {
-            writer.labelNode(label.node(), label.uid(), label.manager(), label.labels());
-            observer.labelled(label.node(), label.manager(), label.labels());
+            String version = writer.labelNode(label.node(), label.uid(), label.manager(), label.labels());
+            observer.labelled(label.node(), label.manager(), label.labels(), version);
         } else if (write instanceof Write.UpdateStatus update) {
             observer.stored(writer.updateStatus(update.ref(), update.uid(), update.status()));
         } else if (write instanceof Write.SetFinalizer finalizer) {

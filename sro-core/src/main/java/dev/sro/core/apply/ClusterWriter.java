@@ -34,8 +34,12 @@ public interface ClusterWriter {
      */
     void delete(ObjectRef ref, String uid, boolean foreground) throws WriteException;
 
-    /** Server-side apply of all labels that the manager holds on a node, without force. */
-    void labelNode(String node, String uid, String manager, SortedMap<String, String> labels) throws WriteException;
+    /**
+     * Server-side apply of all labels that the manager holds on a node, without force.
+     *
+     * @return the node's resourceVersion after it
+     */
+    String labelNode(String node, String uid, String manager, SortedMap<String, String> labels) throws WriteException;
 
     /**
      * Server-side apply of a special resource's status.

@@ -17,8 +17,8 @@ public interface Observer {
     /** A deletion of this object was accepted. */
     void deleting(ObjectRef ref, String uid);
 
-    /** The manager now holds exactly these labels on the node. */
-    void labelled(String node, String manager, SortedMap<String, String> labels);
+    /** The manager now holds exactly these labels on the node, which has this resourceVersion. */
+    void labelled(String node, String manager, SortedMap<String, String> labels, String resourceVersion);
 
     /** The special resource is now stored like this. */
     void stored(SpecialResource resource);

@@ -1,0 +1,159 @@
+package dev.sro.core.client;
+
+import dev.sro.core.engine.Controller;
+import dev.sro.core.engine.Engine;
+import dev.sro.core.engine.EventSink;
+import dev.sro.core.engine.Metrics;
+import dev.sro.core.plugin.Plugins;
+import dev.sro.core.recipe.PluginGuard;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The whole operator on one fabric8 client: informers, engine and workers. What an embedder with plain fabric8 starts,
+ * and what the runtime is made of. The client and all executors stay the caller's. Thread-safe.
+ *
+ * <pre>{@code
+ * try (ClientOperator operator = ClientOperator.builder()
+ *         .client(client)
+ *         .plugins(Plugins.of(new MyPlugin()))
+ *         .workers(workers)
+ *         .timers(timers)
+ *         .start()) { ... }
+ * }</pre>
+ */
+public final class ClientOperator implements AutoCloseable {
+
+    private final InformerReader reader;
+    private final Controller controller;
+    private final Engine engine;
+
+    private ClientOperator(Builder builder) {
+        KubernetesClient client = Objects.requireNonNull(builder.client, "client");
+        Fabric8Codec codec = new Fabric8Codec(client.getKubernetesSerialization());
+        // Informers start after the controller is known; the reference only breaks the circle.
+        AtomicReference<@Nullable Controller> later = new AtomicReference<>();
+        this.reader = new InformerReader(client, codec, builder.clock, name -> {
+            Controller known = later.get();
+            if (known != null) {
+                known.request(name);
+            }
+        });
+        this.engine = Engine.builder()
+                .reader(reader)
+                .writer(new ClientWriter(client, codec, reader::kinds))
+                .observer(reader)
+                .plugins(Objects.requireNonNull(builder.plugins, "plugins"))
+                .codec(codec)
+                .guard(builder.guard)
+                .clock(builder.clock)
+                .events(builder.events)
+                .metrics(builder.metrics)
+                .build();
+        this.controller = new Controller(
+                engine,
+                Objects.requireNonNull(builder.workers, "workers"),
+                Objects.requireNonNull(builder.timers, "timers"),
+                builder.clock);
+        later.set(controller);
+        reader.start();
+    }
+
+    /** A new builder. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** The engine, for plans. */
+    public Engine engine() {
+        return engine;
+    }
+
+    /** Asks for a reconcile, for example after plugins were reloaded. */
+    public void request(String specialResource) {
+        controller.request(specialResource);
+    }
+
+    /** Stops informers and starts no further reconcile. */
+    @Override
+    public void close() {
+        controller.close();
+        reader.close();
+    }
+
+    /** Builds and starts a {@link ClientOperator}. Not thread-safe. */
+    public static final class Builder {
+        private @Nullable KubernetesClient client;
+        private @Nullable Plugins plugins;
+        private @Nullable Executor workers;
+        private @Nullable ScheduledExecutorService timers;
+        private PluginGuard guard = PluginGuard.direct();
+        private Clock clock = Clock.systemUTC();
+        private EventSink events = EventSink.none();
+        private Metrics metrics = Metrics.none();
+
+        Builder() {}
+
+        /** The client. Required; not closed. */
+        public Builder client(KubernetesClient client) {
+            this.client = client;
+            return this;
+        }
+
+        /** The plugins. Required. */
+        public Builder plugins(Plugins plugins) {
+            this.plugins = plugins;
+            return this;
+        }
+
+        /** Runs reconciles. Required; not shut down. */
+        public Builder workers(Executor workers) {
+            this.workers = workers;
+            return this;
+        }
+
+        /** Wakes up. Required; not shut down. */
+        public Builder timers(ScheduledExecutorService timers) {
+            this.timers = timers;
+            return this;
+        }
+
+        /** How plugins are called; on the worker and without deadline unless set. */
+        public Builder guard(PluginGuard guard) {
+            this.guard = guard;
+            return this;
+        }
+
+        /** The time; the system's unless set. */
+        public Builder clock(Clock clock) {
+            this.clock = clock;
+            return this;
+        }
+
+        /** Where events go; dropped unless set. */
+        public Builder events(EventSink events) {
+            this.events = events;
+            return this;
+        }
+
+        /** What is measured; nothing unless set. */
+        public Builder metrics(Metrics metrics) {
+            this.metrics = metrics;
+            return this;
+        }
+
+        /**
+         * Fills the caches and starts.
+         *
+         * @throws io.fabric8.kubernetes.client.KubernetesClientException if the API server cannot be reached
+         */
+        public ClientOperator start() {
+            return new ClientOperator(this);
+        }
+    }
+}

@@ -1,0 +1,214 @@
+package dev.sro.core.client;
+
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.api.resource.SpecialResourceStatus;
+import dev.sro.core.apply.ClusterWriter;
+import dev.sro.core.apply.WriteException;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.Marks;
+import dev.sro.core.model.ObjectRef;
+import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.MixedOperation;
+import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.Supplier;
+
+/** Writes with fabric8's client: server-side apply, and deletes with a uid as precondition. Thread-safe. */
+public final class ClientWriter implements ClusterWriter {
+
+    private final KubernetesClient client;
+    private final Fabric8Codec codec;
+    private final Supplier<Kinds> kinds;
+
+    ClientWriter(KubernetesClient client, Fabric8Codec codec, Supplier<Kinds> kinds) {
+        this.client = client;
+        this.codec = codec;
+        this.kinds = kinds;
+    }
+
+    @Override
+    public KubeObject create(KubeObject object) throws WriteException {
+        Resource<GenericKubernetesResource> resource = resource(object.ref());
+        GenericKubernetesResource existing = Errors.translate(resource::get);
+        if (existing == null) {
+            return patch(resource, object, false);
+        }
+        KubeObject found = KubeObject.of(codec.toTree(existing));
+        if (!found.label(Marks.SPECIAL_RESOURCE).equals(object.label(Marks.SPECIAL_RESOURCE))) {
+            throw new WriteException(
+                    WriteException.Kind.NOT_OWNED,
+                    "exists already and was not made for this special resource (label " + Marks.SPECIAL_RESOURCE
+                            + " is " + found.label(Marks.SPECIAL_RESOURCE).orElse("absent")
+                            + "); delete it, or choose another name or namespace");
+        }
+        return patch(resource, object, true);
+    }
+
+    @Override
+    public KubeObject apply(KubeObject object) throws WriteException {
+        return patch(resource(object.ref()), object, true);
+    }
+
+    private KubeObject patch(Resource<GenericKubernetesResource> resource, KubeObject object, boolean force)
+            throws WriteException {
+        String json = client.getKubernetesSerialization().asJson(object.tree());
+        return KubeObject.of(codec.toTree(
+                Errors.translate(() -> resource.patch(context(Marks.FIELD_MANAGER, force), json))));
+    }
+
+    @Override
+    public void delete(ObjectRef ref, String uid, boolean foreground) throws WriteException {
+        ResourceDefinitionContext kind = kind(ref);
+        String path = (kind.getGroup().isEmpty() ? "/api/" : "/apis/" + kind.getGroup() + "/") + kind.getVersion()
+                + (kind.isNamespaceScoped() ? "/namespaces/" + ref.namespace() : "") + "/" + kind.getPlural() + "/"
+                + ref.name();
+        Object options = new DeleteOptionsBuilder()
+                .withApiVersion("v1")
+                .withKind("DeleteOptions")
+                .withPropagationPolicy(foreground ? "Foreground" : "Background")
+                .withNewPreconditions()
+                .withUid(uid)
+                .endPreconditions()
+                .build();
+        try {
+            Errors.translate(() -> client.raw(path, "DELETE", options));
+        } catch (WriteException e) {
+            // Gone already, or already another object of that name: either way this one is not there any more.
+            if (e.kind() != WriteException.Kind.NOT_FOUND && e.kind() != WriteException.Kind.CONFLICT) {
+                throw e;
+            }
+        }
+    }
+
+    @Override
+    public String labelNode(String node, String uid, String manager, SortedMap<String, String> labels)
+            throws WriteException {
+        ObjectRef ref = new ObjectRef("v1", "Node", "", node);
+        Map<String, Object> metadata = new LinkedHashMap<>();
+        metadata.put("name", node);
+        metadata.put("uid", uid);
+        if (!labels.isEmpty()) {
+            metadata.put("labels", labels);
+        }
+        String json = json(ref, metadata, Map.of());
+        return Errors.translate(() -> resource(ref).patch(context(manager, false), json))
+                .getMetadata()
+                .getResourceVersion();
+    }
+
+    @Override
+    public SpecialResource updateStatus(ObjectRef ref, String uid, SpecialResourceStatus status) throws WriteException {
+        String json = json(ref, Map.of("name", ref.name(), "uid", uid), Map.of("status", codec.toTree(status)));
+        return typed(Errors.translate(
+                () -> resource(ref).subresource("status").patch(context(Marks.FIELD_MANAGER, true), json)));
+    }
+
+    @Override
+    public SpecialResource setFinalizer(ObjectRef ref, String uid, boolean present) throws WriteException {
+        Map<String, Object> metadata = new LinkedHashMap<>();
+        metadata.put("name", ref.name());
+        metadata.put("uid", uid);
+        if (present) {
+            metadata.put("finalizers", List.of(Marks.FINALIZER));
+        }
+        String json = json(ref, metadata, Map.of());
+        return typed(Errors.translate(() -> resource(ref).patch(context(Marks.FIELD_MANAGER, true), json)));
+    }
+
+    private SpecialResource typed(GenericKubernetesResource stored) {
+        return codec.fromTree(codec.toTree(stored), SpecialResource.class);
+    }
+
+    private String json(ObjectRef ref, Map<String, ?> metadata, Map<String, ?> more) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("apiVersion", ref.apiVersion());
+        tree.put("kind", ref.kind());
+        tree.put("metadata", metadata);
+        tree.putAll(more);
+        return client.getKubernetesSerialization().asJson(tree);
+    }
+
+    private static PatchContext context(String manager, boolean force) {
+        return new PatchContext.Builder()
+                .withPatchType(PatchType.SERVER_SIDE_APPLY)
+                .withFieldManager(manager)
+                .withForce(force)
+                .build();
+    }
+
+    private ResourceDefinitionContext kind(ObjectRef ref) throws WriteException {
+        return kinds.get()
+                .find(ref)
+                .orElseThrow(() -> new WriteException(
+                        WriteException.Kind.NOT_FOUND, "the cluster does not serve " + ref.kindKey()));
+    }
+
+    private Resource<GenericKubernetesResource> resource(ObjectRef ref) throws WriteException {
+        ResourceDefinitionContext kind = kind(ref);
+        MixedOperation<GenericKubernetesResource, GenericKubernetesResourceList, Resource<GenericKubernetesResource>>
+                all = client.genericKubernetesResources(kind);
+        NonNamespaceOperation<
+                        GenericKubernetesResource, GenericKubernetesResourceList, Resource<GenericKubernetesResource>>
+                scoped = kind.isNamespaceScoped() ? all.inNamespace(ref.namespace()) : all;
+        return scoped.withName(ref.name());
+    }
+
+    /** fabric8's one exception type, told apart by HTTP status. */
+    private static final class Errors {
+        private static final int UNAUTHORIZED = 401;
+        private static final int FORBIDDEN = 403;
+        private static final int NOT_FOUND = 404;
+        private static final int CONFLICT = 409;
+        private static final int THROTTLED = 429;
+        private static final int BAD_REQUEST = 400;
+        private static final int UNPROCESSABLE = 422;
+
+        interface Call<T> {
+            T run() throws WriteException;
+        }
+
+        static <T> T translate(Call<T> call) throws WriteException {
+            try {
+                return call.run();
+            } catch (KubernetesClientException e) {
+                throw new WriteException(kind(e.getCode()), message(e), retryAfter(e), e);
+            }
+        }
+
+        private static WriteException.Kind kind(int code) {
+            return switch (code) {
+                case UNAUTHORIZED, FORBIDDEN -> WriteException.Kind.FORBIDDEN;
+                case NOT_FOUND -> WriteException.Kind.NOT_FOUND;
+                case CONFLICT -> WriteException.Kind.CONFLICT;
+                case THROTTLED -> WriteException.Kind.THROTTLED;
+                case BAD_REQUEST, UNPROCESSABLE -> WriteException.Kind.INVALID;
+                default -> WriteException.Kind.UNAVAILABLE;
+            };
+        }
+
+        private static String message(KubernetesClientException e) {
+            String message = e.getStatus() == null ? null : e.getStatus().getMessage();
+            return message == null ? String.valueOf(e.getMessage()) : message;
+        }
+
+        private static Optional<Duration> retryAfter(KubernetesClientException e) {
+            Integer seconds = e.getStatus() == null || e.getStatus().getDetails() == null
+                    ? null
+                    : e.getStatus().getDetails().getRetryAfterSeconds();
+            return seconds == null || seconds <= 0 ? Optional.empty() : Optional.of(Duration.ofSeconds(seconds));
+        }
+    }
+}

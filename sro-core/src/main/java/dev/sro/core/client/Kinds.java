@@ -1,0 +1,84 @@
+package dev.sro.core.client;
+
+import dev.sro.api.ClusterFacts;
+import dev.sro.core.model.ObjectRef;
+import io.fabric8.kubernetes.api.model.APIGroup;
+import io.fabric8.kubernetes.api.model.APIResource;
+import io.fabric8.kubernetes.api.model.APIResourceList;
+import io.fabric8.kubernetes.api.model.GroupVersionForDiscovery;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The kinds that an API server serves, by {@code group/version/Kind}. Immutable. */
+final class Kinds {
+
+    private final Map<String, ResourceDefinitionContext> byKey;
+    private final ClusterFacts facts;
+
+    private Kinds(Map<String, ResourceDefinitionContext> byKey, ClusterFacts facts) {
+        this.byKey = byKey;
+        this.facts = facts;
+    }
+
+    /** Asks the API server: one request per group and version. */
+    static Kinds discover(KubernetesClient client) {
+        Map<String, ResourceDefinitionContext> byKey = new HashMap<>();
+        add(byKey, "", "v1", client.getApiResources("v1"));
+        for (APIGroup group : client.getApiGroups().getGroups()) {
+            for (GroupVersionForDiscovery version : group.getVersions()) {
+                add(byKey, group.getName(), version.getVersion(), client.getApiResources(version.getGroupVersion()));
+            }
+        }
+        Set<String> clusterScoped = new TreeSet<>();
+        byKey.forEach((key, context) -> {
+            if (!context.isNamespaceScoped()) {
+                clusterScoped.add(key);
+            }
+        });
+        return new Kinds(
+                byKey,
+                ClusterFacts.builder()
+                        .kubernetesVersion(client.getKubernetesVersion().getGitVersion())
+                        .addAllServedKinds(new TreeSet<>(byKey.keySet()))
+                        .addAllClusterScopedKinds(clusterScoped)
+                        .build());
+    }
+
+    private static void add(
+            Map<String, ResourceDefinitionContext> byKey, String group, String version, APIResourceList list) {
+        if (list == null) {
+            return;
+        }
+        String prefix = group.isEmpty() ? version : group + "/" + version;
+        for (APIResource resource : list.getResources()) {
+            if (!resource.getName().contains("/")) {
+                byKey.put(
+                        prefix + "/" + resource.getKind(),
+                        new ResourceDefinitionContext.Builder()
+                                .withGroup(group)
+                                .withVersion(version)
+                                .withKind(resource.getKind())
+                                .withPlural(resource.getName())
+                                .withNamespaced(Boolean.TRUE.equals(resource.getNamespaced()))
+                                .build());
+            }
+        }
+    }
+
+    ClusterFacts facts() {
+        return facts;
+    }
+
+    Optional<ResourceDefinitionContext> find(String kindKey) {
+        return Optional.ofNullable(byKey.get(kindKey));
+    }
+
+    Optional<ResourceDefinitionContext> find(ObjectRef ref) {
+        return find(ref.kindKey());
+    }
+}

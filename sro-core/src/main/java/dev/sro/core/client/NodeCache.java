@@ -1,0 +1,97 @@
+package dev.sro.core.client;
+
+import dev.sro.api.NodeFacts;
+import dev.sro.core.facts.NodeProjector;
+import dev.sro.core.facts.ObservedNode;
+import io.fabric8.kubernetes.api.model.Node;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Projections of all nodes, ahead of the watch by what we wrote ourselves. Thread-safe. */
+final class NodeCache {
+
+    /** Labels that we wrote and that the watch has not shown yet. */
+    private record Pending(String resourceVersion, Map<String, SortedMap<String, String>> byManager) {}
+
+    private final ConcurrentHashMap<String, ObservedNode> nodes = new ConcurrentHashMap<>();
+    private final Map<String, Pending> pending = new HashMap<>();
+
+    /** The node before and after; empty where there was or is none. */
+    record Change(Optional<ObservedNode> before, Optional<ObservedNode> after) {
+        boolean isReal() {
+            return !before.equals(after);
+        }
+    }
+
+    Collection<ObservedNode> all() {
+        return nodes.values();
+    }
+
+    synchronized Change seen(Node node) {
+        String name = node.getMetadata().getName();
+        Pending ours = pending.get(name);
+        if (ours != null && !Versions.isOlder(node.getMetadata().getResourceVersion(), ours.resourceVersion)) {
+            pending.remove(name);
+            ours = null;
+        }
+        Optional<ObservedNode> projected = NodeProjector.project(node);
+        Optional<ObservedNode> after = projected;
+        if (ours != null && projected.isPresent()) {
+            ObservedNode ahead = projected.get();
+            for (Map.Entry<String, SortedMap<String, String>> entry : ours.byManager.entrySet()) {
+                ahead = with(ahead, entry.getKey(), entry.getValue());
+            }
+            after = Optional.of(ahead);
+        }
+        Optional<ObservedNode> before =
+                Optional.ofNullable(after.isPresent() ? nodes.put(name, after.get()) : nodes.remove(name));
+        return new Change(before, after);
+    }
+
+    synchronized Change gone(String name) {
+        pending.remove(name);
+        return new Change(Optional.ofNullable(nodes.remove(name)), Optional.empty());
+    }
+
+    synchronized void labelled(String name, String manager, SortedMap<String, String> labels, String resourceVersion) {
+        ObservedNode node = nodes.get(name);
+        if (node == null) {
+            return;
+        }
+        Pending earlier = pending.get(name);
+        Map<String, SortedMap<String, String>> byManager =
+                earlier == null ? new HashMap<>() : new HashMap<>(earlier.byManager);
+        byManager.put(manager, labels);
+        pending.put(name, new Pending(resourceVersion, byManager));
+        nodes.put(name, with(node, manager, labels));
+    }
+
+    /** The node as it is when this manager holds exactly these labels. */
+    static ObservedNode with(ObservedNode node, String manager, SortedMap<String, String> labels) {
+        Map<String, String> all = new TreeMap<>(node.facts().labels());
+        Map<String, Set<String>> applied = new HashMap<>(node.appliedLabels());
+        Set<String> held = applied.getOrDefault(manager, Set.of());
+        for (String label : held) {
+            boolean coOwned = node.appliedLabels().entrySet().stream()
+                    .anyMatch(other ->
+                            !other.getKey().equals(manager) && other.getValue().contains(label));
+            if (!labels.containsKey(label) && !coOwned) {
+                all.remove(label);
+            }
+        }
+        all.putAll(labels);
+        if (labels.isEmpty()) {
+            applied.remove(manager);
+        } else {
+            applied.put(manager, Set.copyOf(labels.keySet()));
+        }
+        NodeFacts facts = NodeFacts.builder().from(node.facts()).labels(all).build();
+        return new ObservedNode(facts, node.uid(), applied);
+    }
+}

@@ -1,0 +1,94 @@
+package dev.sro.core.client;
+
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.Marks;
+import dev.sro.core.model.ObjectRef;
+import dev.sro.core.model.Trees;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Operands by the special resource in their label, ahead of the watch by what we wrote ourselves. Thread-safe. */
+final class ObjectCache {
+
+    /** How many deleted objects are remembered, so that a late answer to a write does not bring one back. */
+    private static final int TOMBSTONES = 1_000;
+
+    private final Map<String, Map<ObjectRef, KubeObject>> byResource = new HashMap<>();
+    private final Map<String, KubeObject> byUid = new HashMap<>();
+    private final Map<ObjectRef, String> tombstones = new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<ObjectRef, String> eldest) {
+            return size() > TOMBSTONES;
+        }
+    };
+
+    synchronized Map<ObjectRef, KubeObject> owned(String resourceLabel) {
+        return Map.copyOf(byResource.getOrDefault(resourceLabel, Map.of()));
+    }
+
+    synchronized Optional<KubeObject> byUid(String uid) {
+        return Optional.ofNullable(byUid.get(uid));
+    }
+
+    /** From the watch or from the answer to a write: the newer one stays. Returns whether anything changed. */
+    synchronized boolean seen(KubeObject object) {
+        String resource = object.label(Marks.SPECIAL_RESOURCE).orElse("");
+        if (resource.isEmpty() || Versions.isOlder(object.resourceVersion(), tombstones.get(object.ref()))) {
+            return false;
+        }
+        Map<ObjectRef, KubeObject> objects = byResource.computeIfAbsent(resource, unused -> new HashMap<>());
+        KubeObject known = objects.get(object.ref());
+        if (known != null && known.uid().equals(object.uid()) && isNotNewer(object, known)) {
+            return false;
+        }
+        objects.put(object.ref(), object);
+        if (known != null) {
+            byUid.remove(known.uid());
+        }
+        byUid.put(object.uid(), object);
+        return true;
+    }
+
+    private static boolean isNotNewer(KubeObject object, KubeObject known) {
+        return Versions.isOlder(object.resourceVersion(), known.resourceVersion())
+                || (object.resourceVersion().equals(known.resourceVersion())
+                        && (known.terminating() || !object.terminating()));
+    }
+
+    /** The watch says that it is gone. */
+    synchronized void gone(KubeObject object) {
+        tombstones.put(object.ref(), object.resourceVersion());
+        for (Map<ObjectRef, KubeObject> objects : byResource.values()) {
+            KubeObject known = objects.get(object.ref());
+            if (known != null && known.uid().equals(object.uid())) {
+                objects.remove(object.ref());
+            }
+        }
+        byUid.remove(object.uid());
+        byResource.values().removeIf(Map::isEmpty);
+    }
+
+    /** A deletion was accepted: until the watch says more, the object counts as terminating. */
+    synchronized void deleting(ObjectRef ref, String uid) {
+        for (Map<ObjectRef, KubeObject> objects : byResource.values()) {
+            KubeObject known = objects.get(ref);
+            if (known != null && known.uid().equals(uid) && !known.terminating()) {
+                KubeObject terminating =
+                        known.edit(tree -> Trees.ensureMap(tree, "metadata").put("deletionTimestamp", "requested"));
+                objects.put(ref, terminating);
+                byUid.put(uid, terminating);
+            }
+        }
+    }
+
+    /** A kind is not served any more: its objects are gone with it. */
+    synchronized void forgetKind(String kindKey) {
+        byResource
+                .values()
+                .forEach(objects ->
+                        objects.keySet().removeIf(ref -> ref.kindKey().equals(kindKey)));
+        byUid.values().removeIf(object -> object.ref().kindKey().equals(kindKey));
+    }
+}
