@@ -12,13 +12,12 @@ import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.probe.PodFacts;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -28,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -51,13 +51,8 @@ final class InformerReader implements ClusterReader, Observer, AutoCloseable {
     private final ObjectCache objects = new ObjectCache();
     private final PodCache pods = new PodCache();
     private final ConcurrentHashMap<String, KindWatch> watches = new ConcurrentHashMap<>();
-    private final List<SharedIndexInformer<?>> informers = new ArrayList<>();
+    private final List<KindWatch> baseWatches = new CopyOnWriteArrayList<>();
     private volatile Kinds kinds;
-
-    /** An informer for one kind of operand, or the problem why there is none. */
-    private record KindWatch(
-            @Nullable SharedIndexInformer<?> informer,
-            @Nullable Problem problem) {}
 
     InformerReader(KubernetesClient client, Fabric8Codec codec, Clock clock, Consumer<String> changed) {
         this.client = client;
@@ -67,43 +62,57 @@ final class InformerReader implements ClusterReader, Observer, AutoCloseable {
         this.kinds = Kinds.discover(client);
     }
 
-    /** Fills the caches that every special resource needs; returns when they are filled. */
+    /** Starts to fill the caches that every special resource needs. Until they are, {@link #watch} says so. */
     void start() {
-        add(client.nodes()
-                .inform(handler(
-                        node -> route(nodes.seen(node)),
-                        node -> route(nodes.gone(node.getMetadata().getName())))));
-        add(client.namespaces()
-                .inform(handler(
-                        namespace -> namespaceSeen(
-                                namespace.getMetadata().getName(),
-                                namespace.getMetadata().getLabels()),
-                        namespace -> {
-                            namespaces.remove(namespace.getMetadata().getName());
-                            requestAll();
-                        })));
-        add(client.pods()
-                .inAnyNamespace()
-                .withLabel(Marks.OWNED, "true")
-                .inform(handler(
-                        pod -> {
-                            if (pods.seen(PodProjector.project(pod))) {
-                                requestByLabel(pod);
-                            }
-                        },
-                        pod -> {
-                            pods.gone(PodProjector.project(pod));
-                            requestByLabel(pod);
-                        })));
-        CHILD_KINDS.forEach(kind -> kinds.find(kind).ifPresent(this::watchChildren));
-        add(client.apiextensions().v1().customResourceDefinitions().inform(handler(crd -> {}, crd -> {})));
-        add(client.resources(SpecialResource.class).inform(handler(this::resourceSeen, this::resourceGone)));
+        base(
+                "v1/Node",
+                client.nodes().runnableInformer(0),
+                node -> route(nodes.seen(node)),
+                node -> route(nodes.gone(node.getMetadata().getName())));
+        base(
+                "v1/Namespace",
+                client.namespaces().runnableInformer(0),
+                namespace -> namespaceSeen(
+                        namespace.getMetadata().getName(),
+                        namespace.getMetadata().getLabels()),
+                namespace -> {
+                    namespaces.remove(namespace.getMetadata().getName());
+                    requestAll();
+                });
+        base(
+                "v1/Pod",
+                client.pods().inAnyNamespace().withLabel(Marks.OWNED, "true").runnableInformer(0),
+                this::podSeen,
+                this::podGone);
+        CHILD_KINDS.forEach(kind -> kinds.find(kind)
+                .ifPresent(context -> base(
+                        kind,
+                        client.genericKubernetesResources(context)
+                                .inAnyNamespace()
+                                .runnableInformer(0),
+                        child -> childSeen(codec(child)),
+                        child -> childGone(codec(child)))));
+        base(
+                SpecialResource.GROUP + "/" + SpecialResource.VERSION + "/" + SpecialResource.KIND,
+                client.resources(SpecialResource.class).runnableInformer(0),
+                this::resourceSeen,
+                this::resourceGone);
     }
 
-    private void add(SharedIndexInformer<?> informer) {
-        synchronized (informers) {
-            informers.add(informer);
+    private <T extends HasMetadata> void base(
+            String kind, SharedIndexInformer<T> informer, Consumer<T> seen, Consumer<T> gone) {
+        baseWatches.add(KindWatch.start(kind, informer, seen, gone, this::requestAll));
+    }
+
+    private void podSeen(Pod pod) {
+        if (pods.seen(PodProjector.project(pod))) {
+            requestByLabel(pod);
         }
+    }
+
+    private void podGone(Pod pod) {
+        pods.gone(PodProjector.project(pod));
+        requestByLabel(pod);
     }
 
     Kinds kinds() {
@@ -157,47 +166,46 @@ final class InformerReader implements ClusterReader, Observer, AutoCloseable {
     @Override
     public Map<String, Outcome> watch(Set<String> wanted) {
         Map<String, Outcome> unseen = new HashMap<>();
+        for (KindWatch base : baseWatches) {
+            base.obstacle(clock.instant()).ifPresent(outcome -> unseen.put(ClusterReader.BASE, outcome));
+        }
         for (String kind : wanted) {
-            KindWatch watch = watches.computeIfAbsent(kind, this::open);
-            if (watch.problem() != null) {
-                unseen.put(kind, Outcome.failed(watch.problem()));
-                watches.remove(kind, watch);
-            } else if (watch.informer() != null && !watch.informer().hasSynced()) {
-                unseen.put(kind, Outcome.waiting("CacheFilling", clock.instant(), "the cache of " + kind + " fills"));
+            KindWatch watch = watches.get(kind);
+            if (watch != null) {
+                watch.obstacle(clock.instant()).ifPresent(outcome -> unseen.put(kind, outcome));
+            } else {
+                unseen.put(kind, open(kind));
             }
         }
         return unseen;
     }
 
-    private KindWatch open(String kind) {
+    private Outcome open(String kind) {
+        if (kinds.find(kind).isEmpty()) {
+            try {
+                kinds = Kinds.discover(client);
+            } catch (KubernetesClientException e) {
+                return Outcome.failed(Problem.platform(
+                        "ApiServerUnavailable", "cannot ask what the cluster serves: " + e.getMessage()));
+            }
+        }
         Optional<ResourceDefinitionContext> context = kinds.find(kind);
         if (context.isEmpty()) {
-            kinds = Kinds.discover(client);
-            context = kinds.find(kind);
+            return Outcome.failed(Problem.platform(
+                    "KindNotServed", "the cluster does not serve " + kind + "; install what provides it"));
         }
-        if (context.isEmpty()) {
-            return new KindWatch(
-                    null,
-                    Problem.platform(
-                            "KindNotServed", "the cluster does not serve " + kind + "; install what provides it"));
-        }
-        try {
-            SharedIndexInformer<?> informer = client.genericKubernetesResources(context.get())
-                    .inAnyNamespace()
-                    .withLabel(Marks.OWNED, "true")
-                    .inform(handler(this::objectSeen, this::objectGone));
-            add(informer);
-            return new KindWatch(informer, null);
-        } catch (KubernetesClientException e) {
-            return new KindWatch(
-                    null, Problem.platform("Forbidden", "cannot list and watch " + kind + ": " + e.getMessage()));
-        }
-    }
-
-    private void watchChildren(ResourceDefinitionContext kind) {
-        add(client.genericKubernetesResources(kind)
-                .inAnyNamespace()
-                .inform(handler(child -> childSeen(codec(child)), child -> childGone(codec(child)))));
+        watches.computeIfAbsent(
+                kind,
+                unused -> KindWatch.start(
+                        kind,
+                        client.genericKubernetesResources(context.get())
+                                .inAnyNamespace()
+                                .withLabel(Marks.OWNED, "true")
+                                .runnableInformer(0),
+                        this::objectSeen,
+                        this::objectGone,
+                        this::requestAll));
+        return Outcome.waiting("CacheFilling", clock.instant(), "the cache of " + kind + " fills");
     }
 
     private KubeObject codec(HasMetadata object) {
@@ -316,30 +324,9 @@ final class InformerReader implements ClusterReader, Observer, AutoCloseable {
         changed.accept(name);
     }
 
-    private static <T> ResourceEventHandler<T> handler(Consumer<T> seen, Consumer<T> gone) {
-        return new ResourceEventHandler<>() {
-            @Override
-            public void onAdd(T object) {
-                seen.accept(object);
-            }
-
-            @Override
-            public void onUpdate(T before, T object) {
-                seen.accept(object);
-            }
-
-            @Override
-            public void onDelete(T object, boolean unknownState) {
-                gone.accept(object);
-            }
-        };
-    }
-
     @Override
     public void close() {
-        synchronized (informers) {
-            informers.forEach(SharedIndexInformer::close);
-            informers.clear();
-        }
+        baseWatches.forEach(KindWatch::close);
+        watches.values().forEach(KindWatch::close);
     }
 }

@@ -19,6 +19,9 @@ import java.util.Set;
  */
 public interface ClusterReader {
 
+    /** In the answer of {@link #watch}: what every special resource needs (nodes above all) is not seen. */
+    String BASE = "";
+
     /** The special resource of this name. */
     Optional<SpecialResource> specialResource(String name);
 
@@ -46,7 +49,7 @@ public interface ClusterReader {
     /**
      * Sees to it that these kinds ({@code group/version/Kind}) are watched.
      *
-     * @return those that cannot be seen now: Waiting while the cache fills, Failed when they are not served or may not
+     * @return those that cannot be seen now, {@link #BASE} among them while nodes, pods or special resources are not: Waiting while the cache fills, Failed when they are not served or may not
      *     be listed
      */
     Map<String, Outcome> watch(Set<String> kinds);

@@ -68,7 +68,12 @@ final class Trip {
                 }
             }
         }
-        Plan plan = Planner.plan(input(resource, memory, now, problems, roster, states, recipe));
+        Map<String, Outcome> unseen = unseen(resource, states);
+        Outcome base = unseen.get(ClusterReader.BASE);
+        if (base != null) {
+            return Planner.blind(base, now);
+        }
+        Plan plan = Planner.plan(input(resource, memory, now, problems, roster, states, recipe, unseen));
         return withRecipeRetry(plan, memory.retryRecipe(), problems);
     }
 
@@ -79,8 +84,8 @@ final class Trip {
             List<Problem> problems,
             Roster roster,
             List<DesiredState> states,
-            @Nullable Recipe recipe) {
-        Map<String, Outcome> unseen = unseen(resource, states);
+            @Nullable Recipe recipe,
+            Map<String, Outcome> unseen) {
         return PlanInput.builder()
                 .resource(resource)
                 .now(now)

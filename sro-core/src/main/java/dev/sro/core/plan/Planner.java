@@ -39,6 +39,19 @@ public final class Planner {
         return in.problems().isEmpty() ? converge(in) : standStill(in);
     }
 
+    /** Nothing can be planned while the caches are not filled: what is not seen might be there. */
+    public static Plan blind(Outcome obstacle, Instant now) {
+        return new Plan(
+                List.of(),
+                List.of(),
+                List.of(),
+                obstacle instanceof Outcome.Failed failed ? List.of(failed.problem()) : List.of(),
+                new TreeMap<>(),
+                List.of(),
+                Optional.of(now.plusSeconds(1)),
+                false);
+    }
+
     /** The recipe is not known: say so, and leave alone what exists. */
     private static Plan standStill(PlanInput in) {
         return finish(in, List.of(), List.of(), in.nodeProblems());
