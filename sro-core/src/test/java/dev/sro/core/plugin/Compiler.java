@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.DiagnosticCollector;
@@ -31,6 +32,9 @@ import org.pf4j.ExtensionPoint;
 /** Compiles sources in memory against what a vendor compiles against. */
 final class Compiler {
 
+    /** Results by input: most tests have the same good plugin beside what they are about. */
+    private static final Map<String, Map<String, byte[]>> RESULTS = new ConcurrentHashMap<>();
+
     private Compiler() {}
 
     /** Class files by path, for sources by class name. */
@@ -38,13 +42,18 @@ final class Compiler {
         if (sources.isEmpty()) {
             return Map.of();
         }
+        String input = sources + " " + List.of(extraClassPath);
+        return RESULTS.computeIfAbsent(input, missing -> run(sources, extraClassPath));
+    }
+
+    private static Map<String, byte[]> run(Map<String, String> sources, Path... extraClassPath) {
         JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
         DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
         List<JavaFileObject> units = new ArrayList<>();
         sources.forEach((name, code) -> units.add(new Source(name, code)));
         try (StandardJavaFileManager standard = javac.getStandardFileManager(problems, null, null);
                 Memory memory = new Memory(standard)) {
-            List<String> options = List.of("-proc:none", "-classpath", classPath(extraClassPath), "--release", "17");
+            List<String> options = List.of("-proc:none", "-classpath", classPath(extraClassPath));
             if (!javac.getTask(null, memory, problems, options, null, units).call()) {
                 throw new IllegalArgumentException(problems.getDiagnostics().toString());
             }
