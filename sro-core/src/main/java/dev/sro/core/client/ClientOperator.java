@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClientOperator implements AutoCloseable {
 
-    private final InformerReader reader;
+    private final Informers informers;
     private final Controller controller;
     private final Engine engine;
 
@@ -38,16 +38,16 @@ public final class ClientOperator implements AutoCloseable {
         Fabric8Codec codec = new Fabric8Codec(client.getKubernetesSerialization());
         // Informers start after the controller is known; the reference only breaks the circle.
         AtomicReference<@Nullable Controller> later = new AtomicReference<>();
-        this.reader = new InformerReader(client, codec, builder.clock, name -> {
+        this.informers = new Informers(client, codec, builder.clock, name -> {
             Controller known = later.get();
             if (known != null) {
                 known.request(name);
             }
         });
         this.engine = Engine.builder()
-                .reader(reader)
-                .writer(new ClientWriter(client, codec, reader::kinds))
-                .observer(reader)
+                .reader(informers.caches())
+                .writer(new ClientWriter(client, codec, informers::kinds))
+                .observer(informers.caches())
                 .plugins(Objects.requireNonNull(builder.plugins, "plugins"))
                 .codec(codec)
                 .guard(builder.guard)
@@ -61,7 +61,7 @@ public final class ClientOperator implements AutoCloseable {
                 Objects.requireNonNull(builder.timers, "timers"),
                 builder.clock);
         later.set(controller);
-        reader.start();
+        informers.start();
     }
 
     /** A new builder. */
@@ -83,7 +83,7 @@ public final class ClientOperator implements AutoCloseable {
     @Override
     public void close() {
         controller.close();
-        reader.close();
+        informers.close();
     }
 
     /** Builds and starts a {@link ClientOperator}. Not thread-safe. */

@@ -33,7 +33,8 @@ public final class ClientWriter implements ClusterWriter {
     private final Fabric8Codec codec;
     private final Supplier<Kinds> kinds;
 
-    ClientWriter(KubernetesClient client, Fabric8Codec codec, Supplier<Kinds> kinds) {
+    /** Writes with this client; the kinds are asked for again with each write. */
+    public ClientWriter(KubernetesClient client, Fabric8Codec codec, Supplier<Kinds> kinds) {
         this.client = client;
         this.codec = codec;
         this.kinds = kinds;

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** The kinds that an API server serves, by {@code group/version/Kind}. Immutable. */
-final class Kinds {
+public final class Kinds {
 
     private final Map<String, ResourceDefinitionContext> byKey;
     private final ClusterFacts facts;
@@ -26,7 +26,7 @@ final class Kinds {
     }
 
     /** Asks the API server: one request per group and version. */
-    static Kinds discover(KubernetesClient client) {
+    public static Kinds discover(KubernetesClient client) {
         Map<String, ResourceDefinitionContext> byKey = new HashMap<>();
         add(byKey, "", "v1", client.getApiResources("v1"));
         for (APIGroup group : client.getApiGroups().getGroups()) {
@@ -70,7 +70,8 @@ final class Kinds {
         }
     }
 
-    ClusterFacts facts() {
+    /** What recipes see of it. */
+    public ClusterFacts facts() {
         return facts;
     }
 

@@ -2,22 +2,19 @@ package dev.sro.core.client;
 
 import dev.sro.api.ClusterFacts;
 import dev.sro.api.Outcome;
-import dev.sro.api.Problem;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.apply.Observer;
 import dev.sro.core.engine.ClusterReader;
 import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.model.Codec;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.probe.PodFacts;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import java.time.Clock;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -27,22 +24,26 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The caches on fabric8's informers: special resources, nodes, namespaces, operand pods, and each kind of operand from
- * the moment that a recipe needs it. Says which special resource may have to be reconciled after an event. Thread-safe.
+ * What is known of the cluster: fed with the events of watches, ahead of them by what SRO wrote itself. Says which
+ * special resource may have to be reconciled after an event. Thread-safe.
  */
-final class InformerReader implements ClusterReader, Observer, AutoCloseable {
+public final class ClusterCaches implements ClusterReader, Observer {
 
-    /** Kinds whose objects SRO does not make but whose state says how far one of its own is. */
-    private static final Set<String> CHILD_KINDS = Set.of("build.openshift.io/v1/Build");
+    /** Where the events come from. Thread-safe. */
+    public interface Source {
+        /** See {@link ClusterReader#watch}. */
+        Map<String, Outcome> watch(Set<String> kinds);
 
-    private final KubernetesClient client;
-    private final Fabric8Codec codec;
-    private final Clock clock;
+        /** See {@link ClusterReader#cluster}. */
+        ClusterFacts facts();
+    }
+
+    private final Codec codec;
+    private final Source source;
     private final Consumer<String> changed;
     private final ConcurrentHashMap<String, SpecialResource> resources = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Map<String, String>> namespaces = new ConcurrentHashMap<>();
@@ -50,73 +51,55 @@ final class InformerReader implements ClusterReader, Observer, AutoCloseable {
     private final NodeCache nodes = new NodeCache();
     private final ObjectCache objects = new ObjectCache();
     private final PodCache pods = new PodCache();
-    private final ConcurrentHashMap<String, KindWatch> watches = new ConcurrentHashMap<>();
-    private final List<KindWatch> baseWatches = new CopyOnWriteArrayList<>();
-    private volatile Kinds kinds;
 
-    InformerReader(KubernetesClient client, Fabric8Codec codec, Clock clock, Consumer<String> changed) {
-        this.client = client;
+    /**
+     * @param codec turns objects into trees
+     * @param source where the events come from
+     * @param changed called with the name of each special resource that an event may concern; must not block
+     */
+    public ClusterCaches(Codec codec, Source source, Consumer<String> changed) {
         this.codec = codec;
-        this.clock = clock;
+        this.source = source;
         this.changed = changed;
-        this.kinds = Kinds.discover(client);
     }
 
-    /** Starts to fill the caches that every special resource needs. Until they are, {@link #watch} says so. */
-    void start() {
-        base(
-                "v1/Node",
-                client.nodes().runnableInformer(0),
-                node -> route(nodes.seen(node)),
-                node -> route(nodes.gone(node.getMetadata().getName())));
-        base(
-                "v1/Namespace",
-                client.namespaces().runnableInformer(0),
-                namespace -> namespaceSeen(
-                        namespace.getMetadata().getName(),
-                        namespace.getMetadata().getLabels()),
-                namespace -> {
-                    namespaces.remove(namespace.getMetadata().getName());
-                    requestAll();
-                });
-        base(
-                "v1/Pod",
-                client.pods().inAnyNamespace().withLabel(Marks.OWNED, "true").runnableInformer(0),
-                this::podSeen,
-                this::podGone);
-        CHILD_KINDS.forEach(kind -> kinds.find(kind)
-                .ifPresent(context -> base(
-                        kind,
-                        client.genericKubernetesResources(context)
-                                .inAnyNamespace()
-                                .runnableInformer(0),
-                        child -> childSeen(codec(child)),
-                        child -> childGone(codec(child)))));
-        base(
-                SpecialResource.GROUP + "/" + SpecialResource.VERSION + "/" + SpecialResource.KIND,
-                client.resources(SpecialResource.class).runnableInformer(0),
-                this::resourceSeen,
-                this::resourceGone);
+    @Override
+    public Map<String, Outcome> watch(Set<String> kinds) {
+        return source.watch(kinds);
     }
 
-    private <T extends HasMetadata> void base(
-            String kind, SharedIndexInformer<T> informer, Consumer<T> seen, Consumer<T> gone) {
-        baseWatches.add(KindWatch.start(kind, informer, seen, gone, this::requestAll));
+    /** A node is there, or changed. */
+    public void nodeSeen(Node node) {
+        route(nodes.seen(node));
     }
 
-    private void podSeen(Pod pod) {
+    /** A node is gone. */
+    public void nodeGone(Node node) {
+        route(nodes.gone(node.getMetadata().getName()));
+    }
+
+    /** A namespace is there, or changed. */
+    public void namespaceSeen(Namespace namespace) {
+        namespaceSeen(namespace.getMetadata().getName(), namespace.getMetadata().getLabels());
+    }
+
+    /** A namespace is gone. */
+    public void namespaceGone(Namespace namespace) {
+        namespaces.remove(namespace.getMetadata().getName());
+        requestAll();
+    }
+
+    /** An operand pod is there, or changed. */
+    public void podSeen(Pod pod) {
         if (pods.seen(PodProjector.project(pod))) {
             requestByLabel(pod);
         }
     }
 
-    private void podGone(Pod pod) {
+    /** An operand pod is gone. */
+    public void podGone(Pod pod) {
         pods.gone(PodProjector.project(pod));
         requestByLabel(pod);
-    }
-
-    Kinds kinds() {
-        return kinds;
     }
 
     @Override
@@ -133,7 +116,7 @@ final class InformerReader implements ClusterReader, Observer, AutoCloseable {
 
     @Override
     public ClusterFacts cluster() {
-        return kinds.facts();
+        return source.facts();
     }
 
     @Override
@@ -161,51 +144,6 @@ final class InformerReader implements ClusterReader, Observer, AutoCloseable {
     @Override
     public List<KubeObject> children(String ownerUid) {
         return List.copyOf(children.getOrDefault(ownerUid, Map.of()).values());
-    }
-
-    @Override
-    public Map<String, Outcome> watch(Set<String> wanted) {
-        Map<String, Outcome> unseen = new HashMap<>();
-        for (KindWatch base : baseWatches) {
-            base.obstacle(clock.instant()).ifPresent(outcome -> unseen.put(ClusterReader.BASE, outcome));
-        }
-        for (String kind : wanted) {
-            KindWatch watch = watches.get(kind);
-            if (watch != null) {
-                watch.obstacle(clock.instant()).ifPresent(outcome -> unseen.put(kind, outcome));
-            } else {
-                unseen.put(kind, open(kind));
-            }
-        }
-        return unseen;
-    }
-
-    private Outcome open(String kind) {
-        if (kinds.find(kind).isEmpty()) {
-            try {
-                kinds = Kinds.discover(client);
-            } catch (KubernetesClientException e) {
-                return Outcome.failed(Problem.platform(
-                        "ApiServerUnavailable", "cannot ask what the cluster serves: " + e.getMessage()));
-            }
-        }
-        Optional<ResourceDefinitionContext> context = kinds.find(kind);
-        if (context.isEmpty()) {
-            return Outcome.failed(Problem.platform(
-                    "KindNotServed", "the cluster does not serve " + kind + "; install what provides it"));
-        }
-        watches.computeIfAbsent(
-                kind,
-                unused -> KindWatch.start(
-                        kind,
-                        client.genericKubernetesResources(context.get())
-                                .inAnyNamespace()
-                                .withLabel(Marks.OWNED, "true")
-                                .runnableInformer(0),
-                        this::objectSeen,
-                        this::objectGone,
-                        this::requestAll));
-        return Outcome.waiting("CacheFilling", clock.instant(), "the cache of " + kind + " fills");
     }
 
     private KubeObject codec(HasMetadata object) {
@@ -245,29 +183,35 @@ final class InformerReader implements ClusterReader, Observer, AutoCloseable {
                 : other;
     }
 
-    private void resourceSeen(SpecialResource resource) {
-        resources.merge(resource.getMetadata().getName(), resource, InformerReader::newer);
+    /** A special resource is there, or changed. */
+    public void resourceSeen(SpecialResource resource) {
+        resources.merge(resource.getMetadata().getName(), resource, ClusterCaches::newer);
         request(resource.getMetadata().getName());
     }
 
-    private void resourceGone(SpecialResource resource) {
+    /** A special resource is gone. */
+    public void resourceGone(SpecialResource resource) {
         resources.remove(resource.getMetadata().getName());
         requestAll();
         request(resource.getMetadata().getName());
     }
 
-    private void objectSeen(HasMetadata object) {
+    /** An operand is there, or changed. */
+    public void objectSeen(HasMetadata object) {
         if (objects.seen(codec(object))) {
             requestByLabel(object);
         }
     }
 
-    private void objectGone(HasMetadata object) {
+    /** An operand is gone. */
+    public void objectGone(HasMetadata object) {
         objects.gone(codec(object));
         requestByLabel(object);
     }
 
-    private void childSeen(KubeObject child) {
+    /** An object that an operand controls is there, or changed. */
+    public void childSeen(HasMetadata object) {
+        KubeObject child = codec(object);
         for (Map<String, Object> owner : child.maps("metadata", "ownerReferences")) {
             String uid = String.valueOf(owner.get("uid"));
             children.computeIfAbsent(uid, unused -> new ConcurrentHashMap<>()).put(child.uid(), child);
@@ -275,7 +219,9 @@ final class InformerReader implements ClusterReader, Observer, AutoCloseable {
         }
     }
 
-    private void childGone(KubeObject child) {
+    /** An object that an operand controls is gone. */
+    public void childGone(HasMetadata object) {
+        KubeObject child = codec(object);
         for (Map<String, Object> owner : child.maps("metadata", "ownerReferences")) {
             String uid = String.valueOf(owner.get("uid"));
             children.getOrDefault(uid, new HashMap<>()).remove(child.uid());
@@ -316,17 +262,12 @@ final class InformerReader implements ClusterReader, Observer, AutoCloseable {
         }
     }
 
-    private void requestAll() {
+    /** Everything may be different: every special resource is to be looked at. */
+    public void requestAll() {
         resources.keySet().forEach(this::request);
     }
 
     private void request(String name) {
         changed.accept(name);
-    }
-
-    @Override
-    public void close() {
-        baseWatches.forEach(KindWatch::close);
-        watches.values().forEach(KindWatch::close);
     }
 }
