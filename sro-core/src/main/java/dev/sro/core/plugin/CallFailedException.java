@@ -28,7 +28,7 @@ final class CallFailedException extends Exception {
                 "put every library that the plugin needs into the jar, or"
                         + " into lib/ of a zip, and build it against an sro-api that this SRO is compatible with";
             case PluginRejectionCodes.TIMED_OUT ->
-                "a plugin must not wait for anything while it is created;" + " ask the vendor";
+                "a plugin must not wait for anything while it is created; ask the vendor";
             default -> "ask the vendor for a version that starts, with this message";
         };
         return PluginRejection.of(file, code, reason(), fix);

@@ -56,7 +56,7 @@ final class GuardedCalls {
             throw new CallFailedException(
                     what, PluginRejectionCodes.TIMED_OUT, "did not return within " + seconds(deadline));
         } catch (ExecutionException failed) {
-            Throwable cause = Reflective.unwrap(failed);
+            Throwable cause = Throwables.unwrap(failed);
             String code = cause instanceof LinkageError || cause instanceof ClassNotFoundException
                     ? PluginRejectionCodes.CLASS_MISSING
                     : PluginRejectionCodes.FAILED;

@@ -1,6 +1,7 @@
 package dev.sro.core.plugin;
 
 import java.lang.reflect.Constructor;
+import java.util.concurrent.Callable;
 import org.pf4j.Plugin;
 import org.pf4j.PluginFactory;
 import org.pf4j.PluginRuntimeException;
@@ -39,7 +40,7 @@ final class GuardedPluginFactory implements PluginFactory {
         return type.getConstructor().newInstance();
     }
 
-    private <T> T guarded(String what, ClassLoader loader, java.util.concurrent.Callable<T> body) {
+    private <T> T guarded(String what, ClassLoader loader, Callable<T> body) {
         try {
             return calls.call(what, loader, body);
         } catch (CallFailedException failed) {

@@ -56,8 +56,14 @@ public final class PluginHost implements Plugins, AutoCloseable {
     public static PluginHost open(PluginHostConfig config) {
         PluginHost host =
                 new PluginHost(config, new Staging(WorkDirectory.open(config.workDirectory()), config.allowedSha256()));
-        host.rescan();
-        return host;
+        try {
+            host.rescan();
+            return host;
+        } catch (RuntimeException | Error broken) {
+            // Gives the work directory back.
+            host.close();
+            throw broken;
+        }
     }
 
     /** What is loaded now. The answer does not change any more; ask again for every piece of work. */

@@ -61,7 +61,8 @@ final class Staging implements AutoCloseable {
                     PluginRejectionCodes.ARCHIVE_UNSAFE,
                     unsafe.getMessage(),
                     "do not use this file; ask the vendor for one that is packed properly");
-        } catch (IOException broken) {
+        } catch (IOException | RuntimeException broken) {
+            // Runtime, too: the zip reader throws several kinds at files that were made to hurt.
             throw rejected(
                     file,
                     PluginRejectionCodes.FILE_UNREADABLE,

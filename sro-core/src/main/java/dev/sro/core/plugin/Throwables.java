@@ -1,5 +1,7 @@
 package dev.sro.core.plugin;
 
+import java.lang.reflect.InvocationTargetException;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** Text about an exception. Text only: an object of a plugin's class would keep its class loader in memory. */
@@ -27,6 +29,19 @@ final class Throwables {
             text.append(" (at ").append(trace[0]).append(')');
         }
         return text.toString();
+    }
+
+    /** What the called code threw, without the wrappers of reflection and futures. */
+    static Throwable unwrap(Throwable error) {
+        Throwable current = error;
+        while (current instanceof InvocationTargetException || current instanceof ExecutionException) {
+            Throwable cause = current.getCause();
+            if (cause == null) {
+                return current;
+            }
+            current = cause;
+        }
+        return current;
     }
 
     private static String describeOne(Throwable error) {
