@@ -1,17 +1,19 @@
 package dev.sro.core.client;
 
+import dev.sro.core.apply.ClusterWriter;
 import dev.sro.core.engine.Controller;
 import dev.sro.core.engine.Engine;
 import dev.sro.core.engine.EventSink;
 import dev.sro.core.engine.Metrics;
+import dev.sro.core.engine.Timers;
 import dev.sro.core.plugin.Plugins;
 import dev.sro.core.recipe.PluginGuard;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.util.Objects;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *         .client(client)
  *         .plugins(Plugins.of(new MyPlugin()))
  *         .workers(workers)
- *         .timers(timers)
+ *         .timers(Timers.of(scheduler))
  *         .start()) { ... }
  * }</pre>
  */
@@ -46,7 +48,7 @@ public final class ClientOperator implements AutoCloseable {
         });
         this.engine = Engine.builder()
                 .reader(informers.caches())
-                .writer(new ClientWriter(client, codec, informers::kinds))
+                .writer(builder.writer.apply(new ClientWriter(client, codec, informers::kinds)))
                 .observer(informers.caches())
                 .plugins(Objects.requireNonNull(builder.plugins, "plugins"))
                 .codec(codec)
@@ -91,8 +93,9 @@ public final class ClientOperator implements AutoCloseable {
         private @Nullable KubernetesClient client;
         private @Nullable Plugins plugins;
         private @Nullable Executor workers;
-        private @Nullable ScheduledExecutorService timers;
+        private @Nullable Timers timers;
         private PluginGuard guard = PluginGuard.direct();
+        private UnaryOperator<ClusterWriter> writer = UnaryOperator.identity();
         private Clock clock = Clock.systemUTC();
         private EventSink events = EventSink.none();
         private Metrics metrics = Metrics.none();
@@ -117,8 +120,8 @@ public final class ClientOperator implements AutoCloseable {
             return this;
         }
 
-        /** Wakes up. Required; not shut down. */
-        public Builder timers(ScheduledExecutorService timers) {
+        /** Wakes up, for example {@link Timers#of}. Required. */
+        public Builder timers(Timers timers) {
             this.timers = timers;
             return this;
         }
@@ -126,6 +129,12 @@ public final class ClientOperator implements AutoCloseable {
         /** How plugins are called; on the worker and without deadline unless set. */
         public Builder guard(PluginGuard guard) {
             this.guard = guard;
+            return this;
+        }
+
+        /** Wraps the writer: to audit, to limit the rate, to test. */
+        public Builder writer(UnaryOperator<ClusterWriter> decorator) {
+            this.writer = decorator;
             return this;
         }
 

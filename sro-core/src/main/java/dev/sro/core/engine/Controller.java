@@ -7,11 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,24 +28,24 @@ public final class Controller implements AutoCloseable {
         RUNNING_AGAIN
     }
 
-    private record Timer(Instant at, ScheduledFuture<?> future) {}
-
     private final Engine engine;
     private final Executor workers;
-    private final ScheduledExecutorService timers;
+    private final Timers timers;
     private final Clock clock;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Phase> phases = new HashMap<>();
-    private final Map<String, Timer> wakeUps = new HashMap<>();
+    /** How to cancel the wake-up of each special resource that has one. */
+    private final Map<String, Runnable> wakeUps = new HashMap<>();
+
     private boolean closed;
 
     /**
      * @param engine reconciles
      * @param workers runs reconciles, as many at once as it has threads
-     * @param timers wakes up; needs one thread
+     * @param timers wakes up
      * @param clock the engine's clock
      */
-    public Controller(Engine engine, Executor workers, ScheduledExecutorService timers, Clock clock) {
+    public Controller(Engine engine, Executor workers, Timers timers, Clock clock) {
         this.engine = engine;
         this.workers = workers;
         this.timers = timers;
@@ -82,7 +78,10 @@ public final class Controller implements AutoCloseable {
                 return;
             }
             phases.put(name, Phase.RUNNING);
-            cancel(wakeUps.remove(name));
+            Runnable pending = wakeUps.remove(name);
+            if (pending != null) {
+                pending.run();
+            }
         } finally {
             lock.unlock();
         }
@@ -102,7 +101,7 @@ public final class Controller implements AutoCloseable {
         try {
             again = phases.remove(name) == Phase.RUNNING_AGAIN;
             if (!again && !closed) {
-                wakeUp.ifPresent(at -> wakeUps.put(name, new Timer(at, schedule(name, at))));
+                wakeUp.ifPresent(at -> wakeUps.put(name, schedule(name, at)));
             }
         } finally {
             lock.unlock();
@@ -112,15 +111,9 @@ public final class Controller implements AutoCloseable {
         }
     }
 
-    private ScheduledFuture<?> schedule(String name, Instant at) {
-        long millis = Math.max(1, Duration.between(clock.instant(), at).toMillis());
-        return timers.schedule(() -> request(name), millis, TimeUnit.MILLISECONDS);
-    }
-
-    private static void cancel(@Nullable Timer timer) {
-        if (timer != null) {
-            timer.future.cancel(false);
-        }
+    private Runnable schedule(String name, Instant at) {
+        Duration delay = Duration.between(clock.instant(), at);
+        return timers.schedule(delay.isNegative() ? Duration.ZERO : delay, () -> request(name));
     }
 
     /** Starts no further reconcile; one that is running ends. */
@@ -129,7 +122,7 @@ public final class Controller implements AutoCloseable {
         lock.lock();
         try {
             closed = true;
-            wakeUps.values().forEach(Controller::cancel);
+            wakeUps.values().forEach(Runnable::run);
             wakeUps.clear();
         } finally {
             lock.unlock();
