@@ -1,0 +1,82 @@
+package dev.sro.testkit;
+
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** Delivers watch events one after another: on its own thread, or when told to. */
+final class Delivery implements Executor {
+    private final ConcurrentLinkedQueue<Runnable> queue = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean draining = new AtomicBoolean();
+    private final @Nullable ExecutorService thread;
+    private final boolean atOnce;
+
+    private Delivery(@Nullable ExecutorService thread, boolean atOnce) {
+        this.thread = thread;
+        this.atOnce = atOnce;
+    }
+
+    static Delivery stepped(boolean atOnce) {
+        return new Delivery(null, atOnce);
+    }
+
+    static Delivery threaded() {
+        return new Delivery(
+                Executors.newSingleThreadExecutor(work -> {
+                    Thread t = new Thread(work, "embedded-cluster-watches");
+                    t.setDaemon(true);
+                    return t;
+                }),
+                false);
+    }
+
+    @Override
+    public void execute(Runnable work) {
+        if (thread == null) {
+            queue.add(work);
+            return;
+        }
+        try {
+            thread.execute(work);
+        } catch (RejectedExecutionException closed) {
+            // The cluster is closed; nobody waits for events any more.
+            queue.clear();
+        }
+    }
+
+    void afterRequest() {
+        if (atOnce) {
+            drain();
+        }
+    }
+
+    /** Delivers what is waiting, on the caller's thread. Returns whether there was anything. */
+    boolean drain() {
+        if (thread != null || !draining.compareAndSet(false, true)) {
+            return false;
+        }
+        try {
+            boolean any = false;
+            Runnable next = queue.poll();
+            while (next != null) {
+                any = true;
+                next.run();
+                next = queue.poll();
+            }
+            return any;
+        } finally {
+            draining.set(false);
+        }
+    }
+
+    void close() {
+        if (thread != null) {
+            thread.shutdown();
+        }
+        queue.clear();
+    }
+}

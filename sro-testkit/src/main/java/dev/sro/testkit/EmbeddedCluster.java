@@ -1,0 +1,251 @@
+package dev.sro.testkit;
+
+import dev.sro.testkit.client.InProcessHttpClientFactory;
+import dev.sro.testkit.server.ApiServer;
+import dev.sro.testkit.server.ClusterApi;
+import dev.sro.testkit.server.Controller;
+import dev.sro.testkit.server.Faults;
+import dev.sro.testkit.server.Gvr;
+import dev.sro.testkit.server.Recording;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Kubernetes cluster inside of the JVM: an API server, its controllers, and whatever controllers are added. The real fabric8
+ * client and its informers run on it unchanged.
+ *
+ * <p>In <b>stepped</b> mode (the default) nothing happens by itself: controllers work and watch events are delivered in
+ * {@link #settle()} and {@link #advance}, on the caller's thread, in a fixed order, so a test runs the same way every time.
+ * In <b>real-time</b> mode one thread does this whenever there is something to do.
+ *
+ * <p>Thread-safe, except that in stepped mode only one thread may settle at a time.
+ */
+public final class EmbeddedCluster implements AutoCloseable {
+    private static final Instant DEFAULT_START = Instant.parse("2026-01-01T00:00:00Z");
+
+    /** Makes a cluster. */
+    public static final class Builder {
+        private boolean openShift;
+        private @Nullable VirtualClock clock;
+        private long seed = 1;
+        private int history = 10_000;
+        private boolean deliverAtOnce;
+        private final List<Controller.Factory> controllers = new ArrayList<>();
+
+        private Builder() {}
+
+        /** Serves the OpenShift types too. */
+        public Builder openShift(boolean on) {
+            openShift = on;
+            return this;
+        }
+
+        /** The cluster's time; decides on the mode. Default: stepped, beginning with 2026. */
+        public Builder clock(VirtualClock time) {
+            clock = time;
+            return this;
+        }
+
+        /** Real-time mode. */
+        public Builder realTime() {
+            return clock(VirtualClock.realTime());
+        }
+
+        /** Fixes uids, generated names and random faults. */
+        public Builder seed(long value) {
+            seed = value;
+            return this;
+        }
+
+        /** How many events per type a watch can go back before it gets 410. */
+        public Builder historyWindow(int events) {
+            history = events;
+            return this;
+        }
+
+        /**
+         * In stepped mode, delivers watch events as soon as a request is over, instead of in {@link #settle()}: informers are then
+         * never behind. Leave it off to test with stale caches.
+         */
+        public Builder deliverAtOnce(boolean on) {
+            deliverAtOnce = on;
+            return this;
+        }
+
+        /** Adds a controller that works on the cluster's objects. */
+        public Builder controller(Controller.Factory factory) {
+            controllers.add(factory);
+            return this;
+        }
+
+        /** Makes the cluster, with the namespaces every cluster has. */
+        public EmbeddedCluster build() {
+            return new EmbeddedCluster(this);
+        }
+    }
+
+    private final VirtualClock clock;
+    private final ApiServer server;
+    private final Delivery delivery;
+    private final WorkLoop loop;
+    private final List<KubernetesClient> clients = new ArrayList<>();
+    private final List<AutoCloseable> fronts = new ArrayList<>();
+    private @Nullable KubernetesClient client;
+
+    private EmbeddedCluster(Builder builder) {
+        VirtualClock given = builder.clock;
+        clock = given == null ? VirtualClock.stepped(DEFAULT_START) : given;
+        server = ApiServer.create(clock, builder.openShift, builder.seed, builder.history);
+        boolean stepped = clock.isStepped();
+        delivery = stepped ? Delivery.stepped(builder.deliverAtOnce) : Delivery.threaded();
+        server.afterRequests(delivery::afterRequest);
+        List<Controller> controllers = new ArrayList<>(server.controllers());
+        builder.controllers.forEach(f -> controllers.add(f.create(server.api(), clock)));
+        loop = new WorkLoop(clock, controllers, delivery);
+        server.createSystemNamespaces();
+        if (stepped) {
+            clock.afterEach(loop::settle);
+            loop.settle();
+        } else {
+            loop.start(server);
+        }
+    }
+
+    /** Begins to describe a cluster. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** A stepped cluster without further controllers. */
+    public static EmbeddedCluster create() {
+        return builder().build();
+    }
+
+    /** The cluster administrator's client; the same one at each call. Closed with the cluster. */
+    public synchronized KubernetesClient client() {
+        KubernetesClient known = client;
+        if (known == null) {
+            known = newClient("fabric8-kubernetes-client");
+            client = known;
+        }
+        return known;
+    }
+
+    /** A new client with its own user agent, by which recordings and managedFields tell it apart. Closed with the cluster. */
+    public KubernetesClient newClient(String userAgent) {
+        return newClient(new ConfigBuilder(Config.empty())
+                .withMasterUrl("http://embedded.invalid")
+                .withNamespace("default")
+                .withUserAgent(userAgent)
+                .withRequestRetryBackoffLimit(0)
+                .withWatchReconnectInterval(clock.isStepped() ? 1 : 1000)
+                .build());
+    }
+
+    /** A new client with a configuration of the caller's (impersonation, retries). Closed with the cluster. */
+    public synchronized KubernetesClient newClient(Config config) {
+        KubernetesClientBuilder builder =
+                new KubernetesClientBuilder().withConfig(config).withHttpClientFactory(httpClientFactory());
+        if (clock.isStepped()) {
+            builder.withTaskExecutor(Runnable::run);
+        }
+        KubernetesClient made = builder.build();
+        clients.add(made);
+        return made;
+    }
+
+    /** The transport, for callers that build their client themselves. */
+    public HttpClient.Factory httpClientFactory() {
+        return new InProcessHttpClientFactory(server, delivery, !clock.isStepped());
+    }
+
+    /** Direct access to the objects, for simulated controllers and tests. */
+    public ClusterApi api() {
+        return server.api();
+    }
+
+    /** The API server, for requests without a client and for faults of watches. */
+    public ApiServer server() {
+        return server;
+    }
+
+    /** The cluster's time. */
+    public VirtualClock clock() {
+        return clock;
+    }
+
+    /** The requests that were made. */
+    public Recording recording() {
+        return server.recording();
+    }
+
+    /** Makes requests fail. */
+    public Faults faults() {
+        return server.faults();
+    }
+
+    /**
+     * Lets everything happen that can happen now: due timers, controllers, delivery of watch events, over and over until nothing is
+     * left to do. In real-time mode waits until the cluster's own thread is idle.
+     *
+     * @throws IllegalStateException if there is no end to it
+     */
+    public void settle() {
+        loop.settle();
+    }
+
+    /** Moves the cluster's time forward, and settles after each timer on the way and at the end. Only in stepped mode. */
+    public void advance(Duration by) {
+        settle();
+        clock.advance(by);
+        settle();
+    }
+
+    /**
+     * Moves the cluster's time forward from timer to timer until a condition holds, for at most {@code most}.
+     *
+     * @return whether it holds
+     */
+    public boolean advanceUntil(Duration most, java.util.function.BooleanSupplier condition) {
+        Instant end = clock.instant().plus(most);
+        settle();
+        while (!condition.getAsBoolean()) {
+            Optional<Instant> next = clock.nextDue();
+            if (next.isEmpty() || next.get().isAfter(end)) {
+                return false;
+            }
+            Duration step = Duration.between(clock.instant(), next.get());
+            clock.advance(step.isNegative() ? Duration.ZERO : step);
+            settle();
+        }
+        return true;
+    }
+
+    /** Ends all watches (of a type, or null for all), as a restarting API server does. */
+    public void dropWatches(@Nullable Gvr type) {
+        server.dropWatches(type);
+    }
+
+    @Override
+    public synchronized void close() {
+        loop.close();
+        clients.forEach(KubernetesClient::close);
+        delivery.close();
+        for (AutoCloseable front : fronts) {
+            try {
+                front.close();
+            } catch (Exception e) {
+                throw new IllegalStateException("cannot close " + front, e);
+            }
+        }
+    }
+}

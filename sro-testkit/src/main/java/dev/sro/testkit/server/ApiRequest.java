@@ -1,0 +1,83 @@
+package dev.sro.testkit.server;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request as a client sends it. Immutable, except that the body is not copied: do not change it afterwards.
+ *
+ * @param method upper-case HTTP method
+ * @param path decoded path, for instance {@code /api/v1/namespaces/a/pods}
+ * @param query decoded query parameters
+ * @param contentType of the body, null if not given
+ * @param accept the Accept header, null if not given
+ * @param userAgent who asks; the part before the first slash is the default field manager
+ * @param identity the user in whose name the request is made, null for the cluster's administrator
+ * @param body the body, null if there is none
+ */
+@SuppressWarnings("ArrayRecordComponent") // the body goes through untouched and is never compared
+public record ApiRequest(
+        String method,
+        String path,
+        Map<String, List<String>> query,
+        @Nullable String contentType,
+        @Nullable String accept,
+        String userAgent,
+        @Nullable Identity identity,
+        byte @Nullable [] body) {
+    /**
+     * A user and his groups.
+     *
+     * @param user name, for instance {@code system:serviceaccount:sro:operator}
+     * @param groups explicit groups
+     */
+    public record Identity(String user, List<String> groups) {
+        public Identity {
+            groups = List.copyOf(groups);
+        }
+    }
+
+    /** A request without body. The path may carry a query ({@code ?a=b&c=d}, not encoded). */
+    public static ApiRequest of(String method, String pathAndQuery) {
+        return of(method, pathAndQuery, null, null);
+    }
+
+    /** A request with a body. */
+    public static ApiRequest of(
+            String method, String pathAndQuery, @Nullable String contentType, byte @Nullable [] body) {
+        int mark = pathAndQuery.indexOf('?');
+        String path = mark < 0 ? pathAndQuery : pathAndQuery.substring(0, mark);
+        Map<String, List<String>> query = new LinkedHashMap<>();
+        if (mark >= 0) {
+            for (String part : pathAndQuery.substring(mark + 1).split("&")) {
+                int eq = part.indexOf('=');
+                String key = eq < 0 ? part : part.substring(0, eq);
+                query.put(key, List.of(eq < 0 ? "" : part.substring(eq + 1)));
+            }
+        }
+        return new ApiRequest(method, path, query, contentType, null, "test", null, body);
+    }
+
+    /** The same request in the name of a user agent. */
+    public ApiRequest withUserAgent(String agent) {
+        return new ApiRequest(method, path, query, contentType, accept, agent, identity, body);
+    }
+
+    /** The same request in the name of a user. */
+    public ApiRequest withIdentity(@Nullable Identity other) {
+        return new ApiRequest(method, path, query, contentType, accept, userAgent, other, body);
+    }
+
+    /** The first value of a query parameter, or null. */
+    public @Nullable String param(String name) {
+        List<String> values = query.get(name);
+        return values == null || values.isEmpty() ? null : values.get(0);
+    }
+
+    boolean isWatch() {
+        String watch = param("watch");
+        return watch != null && (watch.isEmpty() || watch.equals("true") || watch.equals("1"));
+    }
+}

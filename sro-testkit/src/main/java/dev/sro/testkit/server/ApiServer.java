@@ -1,0 +1,288 @@
+package dev.sro.testkit.server;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.testkit.VirtualClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The in-process API server: requests in, answers out, without sockets. {@link #handle} answers everything but watches,
+ * {@link #watch} opens a watch. Thread-safe; starts no thread of its own.
+ */
+public final class ApiServer {
+    /** An open watch. */
+    @FunctionalInterface
+    public interface Watch extends AutoCloseable {
+        /** The client goes away: nothing more is sent. */
+        @Override
+        void close();
+    }
+
+    private final ServerParts parts;
+    private final ResourceVerbs verbs;
+    private final Subresources subresources;
+    private final Discovery discovery;
+    private final Recording recording = new Recording();
+    private final Faults faults;
+    private final LocalClusterApi api;
+    private volatile Runnable afterRequest = () -> {};
+
+    private ApiServer(VirtualClock clock, ResourceRegistry registry, long seed, int window) {
+        this.parts = new ServerParts(clock, registry, seed, window);
+        this.verbs = new ResourceVerbs(parts);
+        this.subresources = new Subresources(parts, verbs);
+        this.discovery = new Discovery(registry);
+        this.faults = new Faults(clock, seed);
+        this.api = new LocalClusterApi(parts, "kube-controller-manager");
+    }
+
+    /**
+     * Makes a server with the built-in types and no object but the namespaces of the system.
+     *
+     * @param openShift whether it serves the OpenShift types too
+     * @param seed of uids, generated names and random faults
+     * @param historyWindow how many events per type a watch can go back
+     */
+    public static ApiServer create(VirtualClock clock, boolean openShift, long seed, int historyWindow) {
+        ResourceRegistry registry = ResourceRegistry.kubernetes();
+        if (openShift) {
+            registry.withOpenShift();
+        }
+        return new ApiServer(clock, registry, seed, historyWindow);
+    }
+
+    /** Direct access to the objects. */
+    public ClusterApi api() {
+        return api;
+    }
+
+    /** Which requests came. */
+    public Recording recording() {
+        return recording;
+    }
+
+    /** Which requests fail. */
+    public Faults faults() {
+        return faults;
+    }
+
+    ServerParts parts() {
+        return parts;
+    }
+
+    /** Sets what runs after each request, outside of the store's lock. */
+    public void afterRequests(Runnable hook) {
+        afterRequest = hook;
+    }
+
+    /** Runs something later on the cluster's clock. */
+    public VirtualClock.Timer after(Duration delay, Runnable work) {
+        return parts.clock.after(delay, work);
+    }
+
+    /** Makes the namespaces that every cluster has; does nothing for those that are there. */
+    public void createSystemNamespaces() {
+        for (String name : List.of("default", "kube-node-lease", "kube-public", "kube-system")) {
+            if (api.get(Gvr.NAMESPACES, null, name).isEmpty()) {
+                ObjectNode namespace = Json.object();
+                namespace.putObject("metadata").put("name", name);
+                api.as("kube-apiserver").create(Gvr.NAMESPACES, namespace);
+            }
+        }
+    }
+
+    /** The controllers that belong to every API server: garbage collection, namespaces, custom resource definitions. */
+    public List<Controller> controllers() {
+        List<Controller> controllers = new ArrayList<>();
+        controllers.add(new CrdController(parts, api));
+        controllers.add(new NamespaceController(parts, api));
+        controllers.add(new GarbageCollector(parts));
+        return controllers;
+    }
+
+    /** Answers a request that is no watch. Never throws for what a client does wrong. */
+    public ApiResponse handle(ApiRequest request) {
+        RequestPath path = RequestPath.parse(request.path());
+        String verb = Verb.of(request, path);
+        Faults.Verdict verdict = faults.judge(verb, path, request);
+        ApiResponse answer;
+        if (verdict.answer() != null) {
+            answer = verdict.answer();
+        } else {
+            answer = answer(request, path);
+        }
+        recording.note(parts.clock, request, verb, path, verdict.loseAnswer() ? 0 : answer.status());
+        afterRequest.run();
+        if (verdict.loseAnswer()) {
+            throw new LostAnswerException(verb + " " + request.path());
+        }
+        return answer;
+    }
+
+    private ApiResponse answer(ApiRequest request, @Nullable RequestPath path) {
+        try {
+            if (path == null || path.gvr().plural().isEmpty()) {
+                return discovery.answer(request);
+            }
+            ResourceType type = parts.registry.find(path.gvr()).orElse(null);
+            if (type == null) {
+                return unknownType(path);
+            }
+            if (!path.subresource().isEmpty()) {
+                return subresources.answer(request, type, path);
+            }
+            return dispatch(request, type, path);
+        } catch (ApiException e) {
+            return ApiResponse.error(e);
+        }
+    }
+
+    private ApiResponse unknownType(RequestPath path) {
+        boolean served = parts.registry.all().stream()
+                .anyMatch(t -> t.gvr().group().equals(path.gvr().group())
+                        && t.gvr().version().equals(path.gvr().version()));
+        return served ? ApiResponse.error(Errors.noSuchResource()) : ApiResponse.text(404, "404 page not found\n");
+    }
+
+    private ApiResponse dispatch(ApiRequest request, ResourceType type, RequestPath path) {
+        boolean collection = path.name().isEmpty();
+        boolean namespaceFits = !type.namespaced() || path.namespace() != null;
+        String verb = Verb.of(request, path);
+        if (!type.allows(verb) && !verb.equals("apply")) {
+            throw Errors.methodNotAllowed();
+        }
+        if (!type.namespaced() && path.namespace() != null) {
+            throw Errors.noSuchResource();
+        }
+        return switch (request.method()) {
+            case "GET" ->
+                collection ? verbs.list(request, type, path) : verbs.get(request, type, requireNamespace(type, path));
+            case "POST" -> {
+                if (!collection || !namespaceFits) {
+                    throw Errors.methodNotAllowed();
+                }
+                yield type.stored() ? verbs.create(request, type, path) : subresources.review(request, type, path);
+            }
+            case "PUT" -> verbs.update(request, type, requireName(type, path));
+            case "PATCH" -> verbs.patch(request, type, requireName(type, path));
+            case "DELETE" ->
+                collection
+                        ? verbs.deleteCollection(request, type, path)
+                        : verbs.delete(request, type, requireNamespace(type, path));
+            default -> throw Errors.methodNotAllowed();
+        };
+    }
+
+    private static RequestPath requireName(ResourceType type, RequestPath path) {
+        if (path.name().isEmpty()) {
+            throw Errors.methodNotAllowed();
+        }
+        return requireNamespace(type, path);
+    }
+
+    private static RequestPath requireNamespace(ResourceType type, RequestPath path) {
+        if (type.namespaced() && path.namespace() == null) {
+            throw Errors.noSuchResource();
+        }
+        return path;
+    }
+
+    /**
+     * Opens a watch. Events that are there already (from a resourceVersion, or the initial state) are in the sink before this
+     * returns.
+     *
+     * @throws ApiException if the request is refused
+     */
+    public Watch watch(ApiRequest request, WatchSink sink) {
+        RequestPath path = RequestPath.parse(request.path());
+        Faults.Verdict verdict = faults.judge("watch", path, request);
+        ApiResponse refused = verdict.answer();
+        try {
+            if (refused != null) {
+                throw new ApiException(
+                        refused.status(),
+                        refused.json().path("reason").asText(),
+                        refused.json().path("message").asText());
+            }
+            Watch watch = open(request, path, sink);
+            recording.note(parts.clock, request, "watch", path, 200);
+            return watch;
+        } catch (ApiException e) {
+            recording.note(parts.clock, request, "watch", path, e.code());
+            throw e;
+        }
+    }
+
+    private Watch open(ApiRequest request, @Nullable RequestPath path, WatchSink sink) {
+        if (path == null || path.gvr().plural().isEmpty() || !path.subresource().isEmpty()) {
+            throw Errors.noSuchResource();
+        }
+        ResourceType type = parts.registry.find(path.gvr()).orElseThrow(Errors::noSuchResource);
+        Watcher.Filter filter = verbs.filter(request, type, path.namespace(), path.name());
+        boolean bookmarks = "true".equals(request.param("allowWatchBookmarks"));
+        Watcher watcher = new Watcher(type, filter, bookmarks, parts.answers.form(request, type), sink);
+        String from = request.param("resourceVersion");
+        boolean initial = "true".equals(request.param("sendInitialEvents"));
+        long version = from == null || from.isEmpty() ? 0 : Versions.parse(from);
+        return parts.store.locked(() -> start(watcher, version, initial));
+    }
+
+    private Watch start(Watcher watcher, long version, boolean initial) {
+        Table table = parts.store.table(watcher.type().storage());
+        if (version == 0 || initial) {
+            watcher.sendInitial(table.in(watcher.namespace()));
+            watcher.bookmark(parts.store.version(), true);
+        } else {
+            List<StoreEvent> missed = table.since(version);
+            if (missed == null) {
+                watcher.error(Errors.expired("too old resource version: " + version + " (" + table.oldest() + ")"));
+                watcher.end();
+                return () -> {};
+            }
+            missed.forEach(watcher::offer);
+        }
+        table.watchers.add(watcher);
+        return () -> parts.store.locked(() -> {
+            watcher.abandon();
+            return table.watchers.remove(watcher);
+        });
+    }
+
+    /** Sends a bookmark to every watch that wants them. A real server does so about once a minute. */
+    public void sendBookmarks() {
+        parts.store.locked(() -> {
+            for (Table table : parts.store.tables()) {
+                table.watchers.forEach(w -> w.bookmark(parts.store.version(), false));
+            }
+            return true;
+        });
+    }
+
+    /** Ends all watches of a type (null: of all types), as a server does that restarts. */
+    public void dropWatches(@Nullable Gvr type) {
+        parts.store.locked(() -> {
+            for (Table table : parts.store.tables()) {
+                if (type == null || table.type.equals(type)) {
+                    List<Watcher> all = List.copyOf(table.watchers);
+                    table.watchers.clear();
+                    all.forEach(Watcher::end);
+                }
+            }
+            return true;
+        });
+    }
+
+    /** Forgets the history of a type (null: of all types): a watch from an older version gets 410. */
+    public void forgetHistory(@Nullable Gvr type) {
+        parts.store.locked(() -> {
+            for (Table table : parts.store.tables()) {
+                if (type == null || table.type.equals(type)) {
+                    table.forget(parts.store.version());
+                }
+            }
+            return true;
+        });
+    }
+}

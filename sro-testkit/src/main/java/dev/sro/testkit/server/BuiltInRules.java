@@ -1,0 +1,222 @@
+package dev.sro.testkit.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.testkit.schema.BuiltinDefaults;
+import dev.sro.testkit.schema.BuiltinTypes;
+import dev.sro.testkit.schema.BuiltinValidation;
+import dev.sro.testkit.schema.FieldError;
+import dev.sro.testkit.schema.TypeSchema;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The rules of built-in types: tables for what is regular, {@link KindHooks} for what is not. */
+final class BuiltInRules implements TypeRules {
+    private static final Set<String> WITH_GENERATION = Set.of(
+            "Pod",
+            "DaemonSet",
+            "Deployment",
+            "StatefulSet",
+            "ReplicaSet",
+            "ReplicationController",
+            "Job",
+            "CronJob",
+            "PodDisruptionBudget",
+            "NetworkPolicy",
+            "Ingress",
+            "IngressClass",
+            "EndpointSlice",
+            "PriorityClass",
+            "DeviceClass",
+            "ResourceSlice",
+            "CustomResourceDefinition",
+            "ValidatingWebhookConfiguration",
+            "MutatingWebhookConfiguration",
+            "ValidatingAdmissionPolicy",
+            "ValidatingAdmissionPolicyBinding",
+            "FlowSchema",
+            "PriorityLevelConfiguration",
+            "BuildConfig",
+            "ImageStream",
+            "ClusterVersion",
+            "Proxy");
+    private static final Set<String> CREATE_ON_UPDATE = Set.of(
+            "Role",
+            "RoleBinding",
+            "ClusterRole",
+            "ClusterRoleBinding",
+            "Lease",
+            "Event",
+            "Service",
+            "Endpoints",
+            "LimitRange");
+    private static final Set<String> NEEDS_VERSION =
+            Set.of("Lease", "PodDisruptionBudget", "CustomResourceDefinition", "EndpointSlice", "RuntimeClass");
+    private static final Set<String> ANSWERS_OBJECT = Set.of(
+            "Pod",
+            "Service",
+            "ServiceAccount",
+            "PersistentVolumeClaim",
+            "PersistentVolume",
+            "PodTemplate",
+            "ResourceQuota",
+            "ResourceClaim",
+            "ResourceClaimTemplate",
+            "ResourceSlice",
+            "DeviceClass",
+            "StorageClass",
+            "VolumeAttachment",
+            "CSINode",
+            "CSIDriver");
+    private static final Set<String> KEEPS_STATUS_ON_CREATE = Set.of("Node", "Build", "CSINode");
+    private static final Set<String> PATH_NAMES =
+            Set.of("Role", "RoleBinding", "ClusterRole", "ClusterRoleBinding", "PodDisruptionBudget");
+    private static final Set<String> LABEL_NAMES = Set.of("Namespace");
+    private static final Set<String> DNS1035_NAMES = Set.of("Service");
+
+    private final ResourceType type;
+    private final TypeSchema schema;
+    private final KindHooks hooks;
+
+    BuiltInRules(ResourceType type, KindHooks hooks) {
+        this.type = type;
+        this.hooks = hooks;
+        this.schema = BuiltinTypes.of(type.gvr().group(), type.gvr().version(), type.kind());
+    }
+
+    @Override
+    public TypeSchema schema() {
+        return schema;
+    }
+
+    @Override
+    public List<String> decode(ObjectNode object) {
+        return BuiltinTypes.decode(schema, object);
+    }
+
+    @Override
+    public void defaults(ObjectNode object) {
+        BuiltinDefaults.apply(type.gvr().group(), type.gvr().version(), type.kind(), object);
+    }
+
+    @Override
+    public void prepareCreate(ObjectNode object, WriteCall call) {
+        if (type.hasStatus() && !KEEPS_STATUS_ON_CREATE.contains(type.kind())) {
+            resetStatus(object);
+        }
+        if (WITH_GENERATION.contains(type.kind())) {
+            Json.metadata(object).put("generation", 1);
+        }
+        hooks.create(type, object, call);
+    }
+
+    /** A status that the client sent is dropped; what the decoder always writes stays. */
+    private void resetStatus(ObjectNode object) {
+        object.remove("status");
+        ObjectNode empty = Json.object();
+        empty.putObject("metadata");
+        decode(empty);
+        JsonNode status = empty.get("status");
+        if (status != null) {
+            object.set("status", status);
+        }
+    }
+
+    @Override
+    public void prepareUpdate(ObjectNode next, ObjectNode old, WriteCall call) {
+        if (call.subresource.equals("status")) {
+            replaceAllBut(next, old, "status");
+        } else if (type.hasStatus()) {
+            keep(next, old, "status");
+        }
+        hooks.update(type, next, old, call);
+        if (WITH_GENERATION.contains(type.kind()) && !Changes.sameSpec(next, old)) {
+            Json.metadata(next)
+                    .put("generation", old.path("metadata").path("generation").asLong() + 1);
+        }
+    }
+
+    /** Status updates of built-in types change the status and labels, annotations and the like, but nothing beside it. */
+    static void replaceAllBut(ObjectNode next, ObjectNode old, String field) {
+        List<String> names = new ArrayList<>();
+        next.fieldNames().forEachRemaining(names::add);
+        for (String name : names) {
+            if (!name.equals(field) && !name.equals("metadata") && !old.has(name)) {
+                next.remove(name);
+            }
+        }
+        for (Map.Entry<String, JsonNode> e : old.properties()) {
+            if (!e.getKey().equals(field) && !e.getKey().equals("metadata")) {
+                next.set(e.getKey(), e.getValue());
+            }
+        }
+    }
+
+    static void keep(ObjectNode next, ObjectNode old, String field) {
+        JsonNode value = old.get(field);
+        if (value == null) {
+            next.remove(field);
+        } else {
+            next.set(field, value);
+        }
+    }
+
+    @Override
+    public List<FieldError> validate(ObjectNode object, @Nullable ObjectNode old, String subresource) {
+        return BuiltinValidation.validate(type.gvr().group(), type.gvr().version(), type.kind(), object, old);
+    }
+
+    @Override
+    public List<String> nameFaults(String name) {
+        if (PATH_NAMES.contains(type.kind())) {
+            return Labels.pathSegmentFaults(name);
+        }
+        if (LABEL_NAMES.contains(type.kind())) {
+            return Labels.labelFaults(name);
+        }
+        return DNS1035_NAMES.contains(type.kind()) ? Labels.dns1035Faults(name) : Labels.subdomainFaults(name);
+    }
+
+    @Override
+    public Set<String> reset(String subresource) {
+        if (subresource.equals("status")) {
+            return Set.of("spec");
+        }
+        Set<String> reset = new HashSet<>();
+        if (type.hasStatus() && !KEEPS_STATUS_ON_CREATE.contains(type.kind())) {
+            reset.add("status");
+        }
+        return reset;
+    }
+
+    @Override
+    public boolean createsOnUpdate() {
+        return CREATE_ON_UPDATE.contains(type.kind());
+    }
+
+    @Override
+    public boolean unconditionalUpdate() {
+        return !NEEDS_VERSION.contains(type.kind());
+    }
+
+    @Override
+    public boolean answersDeletedObject() {
+        return ANSWERS_OBJECT.contains(type.kind());
+    }
+
+    @Override
+    public long gracePeriod(ObjectNode object, @Nullable Long requested) {
+        return type.kind().equals("Pod") ? PodHooks.gracePeriod(object, requested) : 0;
+    }
+
+    @Override
+    public DeleteOptions.Propagation defaultPropagation() {
+        return type.gvr().group().equals("batch") && type.kind().equals("Job")
+                ? DeleteOptions.Propagation.ORPHAN
+                : DeleteOptions.Propagation.BACKGROUND;
+    }
+}

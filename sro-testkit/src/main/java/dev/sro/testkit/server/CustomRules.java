@@ -1,0 +1,101 @@
+package dev.sro.testkit.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.testkit.schema.CustomSchema;
+import dev.sro.testkit.schema.FieldError;
+import dev.sro.testkit.schema.TypeSchema;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The rules of one version of a custom resource, from its definition. */
+final class CustomRules implements TypeRules {
+    private static final Set<String> NOT_SPEC = Set.of("metadata", "status", "apiVersion", "kind");
+    private static final Set<String> NOT_SPEC_NOR_STATUS = Set.of("metadata", "apiVersion", "kind");
+
+    private final CustomSchema schema;
+    private final boolean statusSubresource;
+
+    CustomRules(CustomSchema schema, boolean statusSubresource) {
+        this.schema = schema;
+        this.statusSubresource = statusSubresource;
+    }
+
+    @Override
+    public TypeSchema schema() {
+        return schema.types();
+    }
+
+    @Override
+    public List<String> decode(ObjectNode object) {
+        return schema.prune(object);
+    }
+
+    @Override
+    public void defaults(ObjectNode object) {
+        schema.applyDefaults(object);
+    }
+
+    @Override
+    public void prepareCreate(ObjectNode object, WriteCall call) {
+        if (statusSubresource) {
+            object.remove("status");
+        }
+        Json.metadata(object).put("generation", 1);
+    }
+
+    @Override
+    public void prepareUpdate(ObjectNode next, ObjectNode old, WriteCall call) {
+        if (statusSubresource && call.subresource.equals("status")) {
+            BuiltInRules.replaceAllBut(next, old, "status");
+            JsonNode version = next.path("metadata").get("resourceVersion");
+            ObjectNode metadata = Json.shallow(Json.metadata(old));
+            if (version != null) {
+                metadata.set("resourceVersion", version);
+            }
+            next.set("metadata", metadata);
+            return;
+        }
+        if (statusSubresource) {
+            BuiltInRules.keep(next, old, "status");
+        }
+        if (!Changes.sameBut(next, old, statusSubresource ? NOT_SPEC : NOT_SPEC_NOR_STATUS)) {
+            Json.metadata(next)
+                    .put("generation", old.path("metadata").path("generation").asLong() + 1);
+        }
+    }
+
+    @Override
+    public List<FieldError> validate(ObjectNode object, @Nullable ObjectNode old, String subresource) {
+        return schema.validate(object, old);
+    }
+
+    @Override
+    public List<String> nameFaults(String name) {
+        return Labels.subdomainFaults(name);
+    }
+
+    @Override
+    public Set<String> reset(String subresource) {
+        if (!statusSubresource) {
+            return Set.of();
+        }
+        return subresource.equals("status") ? Set.of("spec", "metadata") : Set.of("status");
+    }
+
+    @Override
+    public boolean createsOnUpdate() {
+        return false;
+    }
+
+    @Override
+    public boolean unconditionalUpdate() {
+        return false;
+    }
+
+    @Override
+    public boolean answersDeletedObject() {
+        return false;
+    }
+}

@@ -1,0 +1,62 @@
+package dev.sro.testkit.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sro.testkit.schema.FieldError;
+import dev.sro.testkit.server.DeleteOptions.Propagation;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The options of a delete, from body or query. */
+record DeleteBody(DeleteOptions options, boolean dryRun) {
+    static DeleteBody read(ApiRequest request) {
+        byte[] bytes = request.body();
+        JsonNode body = bytes == null || bytes.length == 0 ? Json.object() : Bodies.patch(bytes);
+        String kind = Json.text(body, "kind");
+        if (!kind.isEmpty() && !kind.equals("DeleteOptions")) {
+            throw Errors.badRequest("no kind \"" + kind + "\" is registered for version \""
+                    + Json.text(body, "apiVersion")
+                    + "\" in scheme \"pkg/apis/meta/internalversion/scheme/register.go:27\"");
+        }
+        String policy = first(Json.textOrNull(body, "propagationPolicy"), request.param("propagationPolicy"));
+        Propagation propagation = policy == null ? null : propagation(policy);
+        if (propagation == null && (body.has("orphanDependents") || request.param("orphanDependents") != null)) {
+            boolean orphan = body.path("orphanDependents").asBoolean("true".equals(request.param("orphanDependents")));
+            propagation = orphan ? Propagation.ORPHAN : Propagation.BACKGROUND;
+        }
+        String grace = first(
+                body.hasNonNull("gracePeriodSeconds")
+                        ? body.get("gracePeriodSeconds").asText()
+                        : null,
+                request.param("gracePeriodSeconds"));
+        JsonNode preconditions = body.path("preconditions");
+        boolean dryRun = body.path("dryRun").size() > 0 || "All".equals(request.param("dryRun"));
+        DeleteOptions options = new DeleteOptions(
+                propagation,
+                grace == null ? null : (Long) ResourceVerbs.number(grace),
+                Json.textOrNull(preconditions, "uid"),
+                Json.textOrNull(preconditions, "resourceVersion"));
+        return new DeleteBody(options, dryRun);
+    }
+
+    private static @Nullable String first(@Nullable String a, @Nullable String b) {
+        return a != null ? a : b;
+    }
+
+    private static Propagation propagation(String policy) {
+        return switch (policy) {
+            case "Background" -> Propagation.BACKGROUND;
+            case "Foreground" -> Propagation.FOREGROUND;
+            case "Orphan" -> Propagation.ORPHAN;
+            default ->
+                throw Errors.invalid(
+                        "meta.k8s.io",
+                        "DeleteOptions",
+                        "",
+                        List.of(new FieldError(
+                                "FieldValueNotSupported",
+                                "Unsupported value: \"" + policy
+                                        + "\": supported values: \"Background\", \"Foreground\", \"Orphan\"",
+                                "propagationPolicy")));
+        };
+    }
+}

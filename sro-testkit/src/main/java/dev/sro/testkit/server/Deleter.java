@@ -1,0 +1,122 @@
+package dev.sro.testkit.server;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.testkit.VirtualClock;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** Deletes objects: preconditions, finalizers, grace periods. Every method must be called with the store's lock held. */
+final class Deleter {
+    /** What became of the object: gone, or marked and still there. */
+    record Result(Stored stored, boolean gone) {}
+
+    private final Store store;
+    private final VirtualClock clock;
+    private final Function<ResourceType, TypeRules> rules;
+    private final Admission admission;
+
+    Deleter(Store store, VirtualClock clock, Function<ResourceType, TypeRules> rules, Admission admission) {
+        this.store = store;
+        this.clock = clock;
+        this.rules = rules;
+        this.admission = admission;
+    }
+
+    Result delete(WriteCall call, DeleteOptions options) {
+        Stored live = store.get(call.type.storage(), call.key());
+        if (live == null) {
+            throw Errors.notFound(call.gvr(), call.name);
+        }
+        checkPreconditions(call, live, options);
+        admission.validate(call, null, live.object(), "DELETE");
+        TypeRules type = rules.apply(call.type);
+        ObjectNode object = live.object();
+        long grace = type.gracePeriod(object, options.graceSeconds());
+        List<String> finalizers = finalizers(object, options, type);
+        boolean stays = !finalizers.isEmpty() || grace > 0 || !Json.isEmpty(Finalizers.ofSpec(call.type, object));
+        ObjectNode next = marked(call, object, finalizers, grace);
+        if (!stays) {
+            if (!call.dryRun) {
+                store.remove(call.type.storage(), call.key(), next);
+            }
+            return new Result(new Stored(next, live.fields(), live.version()), true);
+        }
+        if (call.dryRun || Changes.sameObject(next, object)) {
+            return new Result(call.dryRun ? new Stored(next, live.fields(), live.version()) : live, false);
+        }
+        return new Result(store.put(call.type.storage(), call.key(), next, live.fields()), false);
+    }
+
+    /** The object with its deletion marked. A second delete can only shorten the grace period. */
+    private ObjectNode marked(WriteCall call, ObjectNode object, List<String> finalizers, long grace) {
+        ObjectNode next = Json.topCopy(object);
+        ObjectNode metadata = Json.metadata(next);
+        boolean again = Json.terminating(object);
+        long before = metadata.path("deletionGracePeriodSeconds").asLong();
+        if (!again) {
+            long generation = metadata.path("generation").asLong();
+            if (generation > 0) {
+                metadata.put("generation", generation + 1);
+            }
+        }
+        if (!again || grace < before) {
+            metadata.put(
+                    "deletionTimestamp",
+                    clock.instant()
+                            .plusSeconds(grace)
+                            .truncatedTo(ChronoUnit.SECONDS)
+                            .toString());
+            metadata.put("deletionGracePeriodSeconds", grace);
+        }
+        Finalizers.set(next, finalizers);
+        if (call.type.storage().equals(Gvr.NAMESPACES)) {
+            next.putObject("status").put("phase", "Terminating");
+        }
+        return next;
+    }
+
+    private static List<String> finalizers(ObjectNode object, DeleteOptions options, TypeRules type) {
+        List<String> finalizers = new ArrayList<>(Finalizers.of(object));
+        DeleteOptions.Propagation propagation = options.propagation();
+        if (propagation == null) {
+            if (finalizers.contains(Finalizers.ORPHAN) || finalizers.contains(Finalizers.FOREGROUND)) {
+                return finalizers;
+            }
+            propagation = type.defaultPropagation();
+        }
+        finalizers.remove(Finalizers.ORPHAN);
+        finalizers.remove(Finalizers.FOREGROUND);
+        if (propagation == DeleteOptions.Propagation.ORPHAN) {
+            finalizers.add(Finalizers.ORPHAN);
+        } else if (propagation == DeleteOptions.Propagation.FOREGROUND) {
+            finalizers.add(Finalizers.FOREGROUND);
+        }
+        return finalizers;
+    }
+
+    private static void checkPreconditions(WriteCall call, Stored live, DeleteOptions options) {
+        String uid = Json.uid(live.object());
+        if (options.uid() != null && !options.uid().equals(uid)) {
+            throw precondition(
+                    call,
+                    "the UID in the precondition (" + options.uid() + ") does not match the UID in record (" + uid
+                            + ")." + " The object might have been deleted and then recreated");
+        }
+        String version = Long.toString(live.version());
+        if (options.resourceVersion() != null && !options.resourceVersion().equals(version)) {
+            throw precondition(
+                    call,
+                    "the ResourceVersion in the precondition (" + options.resourceVersion()
+                            + ") does not match the ResourceVersion in record (" + version
+                            + "). The object might have been modified");
+        }
+    }
+
+    /** This refusal alone names the kind instead of the resource. */
+    private static ApiException precondition(WriteCall call, String why) {
+        Gvr asKind = new Gvr(call.gvr().group(), call.gvr().version(), call.type.kind());
+        return Errors.conflict(asKind, call.name, why);
+    }
+}

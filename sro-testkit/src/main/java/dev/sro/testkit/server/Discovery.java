@@ -1,0 +1,174 @@
+package dev.sro.testkit.server;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Discovery documents and the other paths beside resources. */
+final class Discovery {
+    private static final List<String> GROUP_ORDER = List.of(
+            "apiregistration.k8s.io",
+            "apps",
+            "events.k8s.io",
+            "authentication.k8s.io",
+            "authorization.k8s.io",
+            "autoscaling",
+            "batch",
+            "certificates.k8s.io",
+            "networking.k8s.io",
+            "policy",
+            "rbac.authorization.k8s.io",
+            "storage.k8s.io",
+            "admissionregistration.k8s.io",
+            "apiextensions.k8s.io",
+            "scheduling.k8s.io",
+            "coordination.k8s.io",
+            "node.k8s.io",
+            "discovery.k8s.io",
+            "flowcontrol.apiserver.k8s.io",
+            "resource.k8s.io");
+    private static final String NOT_FOUND = "404 page not found\n";
+
+    private final ResourceRegistry registry;
+
+    Discovery(ResourceRegistry registry) {
+        this.registry = registry;
+    }
+
+    ApiResponse answer(ApiRequest request) {
+        String path = request.path();
+        String plain = path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+        if (!request.method().equals("GET") && !plain.endsWith("z")) {
+            throw Errors.methodNotAllowed();
+        }
+        switch (plain) {
+            case "/api" -> {
+                return ApiResponse.json(200, coreVersions());
+            }
+            case "/apis" -> {
+                return ApiResponse.json(200, groups());
+            }
+            case "/version" -> {
+                return ApiResponse.json(200, version());
+            }
+            case "/healthz", "/livez", "/readyz", "/healthz/ping", "/readyz/ping", "/livez/ping" -> {
+                return ApiResponse.text(200, "ok");
+            }
+            default -> {
+                return underApis(plain);
+            }
+        }
+    }
+
+    private ApiResponse underApis(String path) {
+        String[] parts = path.substring(1).split("/");
+        if (parts[0].equals("api") && parts.length == 2) {
+            return resources("", parts[1]);
+        }
+        if (parts[0].equals("apis") && parts.length == 2) {
+            ObjectNode group = groupList().get(parts[1]);
+            if (group != null) {
+                ObjectNode document = Json.object().put("kind", "APIGroup").put("apiVersion", "v1");
+                document.setAll(group);
+                return ApiResponse.json(200, document);
+            }
+        }
+        if (parts[0].equals("apis") && parts.length == 3) {
+            return resources(parts[1], parts[2]);
+        }
+        return ApiResponse.text(404, NOT_FOUND);
+    }
+
+    private static ObjectNode coreVersions() {
+        ObjectNode versions = Json.object().put("kind", "APIVersions");
+        versions.putArray("versions").add("v1");
+        versions.putArray("serverAddressByClientCIDRs")
+                .addObject()
+                .put("clientCIDR", "0.0.0.0/0")
+                .put("serverAddress", "127.0.0.1:443");
+        return versions;
+    }
+
+    private static ObjectNode version() {
+        return Json.object()
+                .put("major", "1")
+                .put("minor", "36")
+                .put("emulationMajor", "1")
+                .put("emulationMinor", "36")
+                .put("minCompatibilityMajor", "1")
+                .put("minCompatibilityMinor", "35")
+                .put("gitVersion", "v1.36.2")
+                .put("gitCommit", "")
+                .put("gitTreeState", "clean")
+                .put("buildDate", "1970-01-01T00:00:00Z")
+                .put("goVersion", "none")
+                .put("compiler", "javac")
+                .put("platform", "linux/amd64");
+    }
+
+    private ObjectNode groups() {
+        ObjectNode list = Json.object().put("kind", "APIGroupList").put("apiVersion", "v1");
+        ArrayNode groups = list.putArray("groups");
+        groupList().values().forEach(groups::add);
+        return list;
+    }
+
+    /** The groups by name: the built-in ones in their fixed order, then all others sorted. */
+    private Map<String, ObjectNode> groupList() {
+        Map<String, List<String>> versions = new TreeMap<>();
+        for (ResourceType type : registry.all()) {
+            List<String> known = versions.computeIfAbsent(type.gvr().group(), g -> new ArrayList<>());
+            if (!known.contains(type.gvr().version())) {
+                known.add(type.gvr().version());
+            }
+        }
+        versions.remove("");
+        Map<String, ObjectNode> groups = new LinkedHashMap<>();
+        for (String name : GROUP_ORDER) {
+            List<String> known = versions.remove(name);
+            if (known != null) {
+                groups.put(name, group(name, known));
+            }
+        }
+        versions.forEach((name, known) -> groups.put(name, group(name, known)));
+        return groups;
+    }
+
+    private static ObjectNode group(String name, List<String> versions) {
+        versions.sort((a, b) -> VersionOrder.compare(b, a));
+        ObjectNode group = Json.object().put("name", name);
+        ArrayNode array = group.putArray("versions");
+        for (String version : versions) {
+            array.addObject().put("groupVersion", name + "/" + version).put("version", version);
+        }
+        group.putObject("preferredVersion")
+                .put("groupVersion", name + "/" + versions.get(0))
+                .put("version", versions.get(0));
+        return group;
+    }
+
+    private ApiResponse resources(String group, String version) {
+        Collection<ResourceType> types = registry.all().stream()
+                .filter(t -> t.gvr().group().equals(group) && t.gvr().version().equals(version))
+                .toList();
+        if (types.isEmpty()) {
+            return ApiResponse.text(404, NOT_FOUND);
+        }
+        ObjectNode list = Json.object().put("kind", "APIResourceList");
+        if (!group.isEmpty()) {
+            list.put("apiVersion", "v1");
+        }
+        list.put("groupVersion", group.isEmpty() ? version : group + "/" + version);
+        ArrayNode resources = list.putArray("resources");
+        for (ResourceType type : types) {
+            resources.add(DiscoveryEntries.type(type));
+            type.subresources().forEach(s -> resources.add(DiscoveryEntries.subresource(type, s)));
+        }
+        return ApiResponse.json(200, list);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.sro.testkit.server;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Map;
+
+/** How types and their subresources appear in discovery. */
+final class DiscoveryEntries {
+    private record Sub(String kind, List<String> verbs, String group, String version) {}
+
+    private static final List<String> RW = List.of("get", "patch", "update");
+    private static final Map<String, Sub> SUBS = Map.ofEntries(
+            Map.entry("attach", new Sub("PodAttachOptions", List.of("create", "get"), "", "")),
+            Map.entry("exec", new Sub("PodExecOptions", List.of("create", "get"), "", "")),
+            Map.entry("portforward", new Sub("PodPortForwardOptions", List.of("create", "get"), "", "")),
+            Map.entry("binding", new Sub("Binding", List.of("create"), "", "")),
+            Map.entry("eviction", new Sub("Eviction", List.of("create"), "policy", "v1")),
+            Map.entry("log", new Sub("", List.of("get"), "", "")),
+            Map.entry("finalize", new Sub("", List.of("update"), "", "")),
+            Map.entry("scale", new Sub("Scale", RW, "autoscaling", "v1")),
+            Map.entry("token", new Sub("TokenRequest", List.of("create"), "authentication.k8s.io", "v1")),
+            Map.entry("approval", new Sub("", RW, "", "")));
+
+    private DiscoveryEntries() {}
+
+    static ObjectNode type(ResourceType type) {
+        ObjectNode entry = Json.object()
+                .put("name", type.gvr().plural())
+                .put("singularName", type.singular())
+                .put("namespaced", type.namespaced())
+                .put("kind", type.kind());
+        array(entry, "verbs", type.verbs());
+        if (!type.shortNames().isEmpty()) {
+            array(entry, "shortNames", type.shortNames());
+        }
+        if (!type.categories().isEmpty()) {
+            array(entry, "categories", type.categories());
+        }
+        if (type.stored() && type.verbs().contains("create")) {
+            entry.put("storageVersionHash", hash(type.storage()));
+        }
+        return entry;
+    }
+
+    static ObjectNode subresource(ResourceType type, String name) {
+        ObjectNode entry = Json.object()
+                .put("name", type.gvr().plural() + "/" + name)
+                .put("singularName", "")
+                .put("namespaced", type.namespaced());
+        Sub sub = SUBS.getOrDefault(name, new Sub("", RW, "", ""));
+        if (name.equals("proxy")) {
+            sub = new Sub(type.kind() + "ProxyOptions", List.of("create", "delete", "get", "patch", "update"), "", "");
+        }
+        if (!sub.group().isEmpty()) {
+            entry.put("group", sub.group()).put("version", sub.version());
+        }
+        entry.put("kind", sub.kind().isEmpty() ? type.kind() : sub.kind());
+        array(entry, "verbs", sub.verbs());
+        return entry;
+    }
+
+    private static void array(ObjectNode entry, String field, List<String> values) {
+        ArrayNode array = entry.putArray(field);
+        values.forEach(array::add);
+    }
+
+    /** Identifies the storage version; clients only compare it. */
+    private static String hash(Gvr storage) {
+        byte[] text = Long.toHexString(storage.toString().hashCode() * 0x9E3779B97F4A7C15L)
+                .getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+        return java.util.Base64.getEncoder().encodeToString(java.util.Arrays.copyOf(text, 8));
+    }
+}

@@ -1,0 +1,156 @@
+package dev.sro.testkit.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Map;
+
+/** What the server does by itself when objects of certain kinds are made or changed (admission and creation strategies). */
+final class KindHooks {
+    private final PodHooks pods;
+    private final ServiceHooks services;
+
+    KindHooks(Ids ids, Store store) {
+        this.pods = new PodHooks(ids, store);
+        this.services = new ServiceHooks(ids);
+    }
+
+    void create(ResourceType type, ObjectNode object, WriteCall call) {
+        switch (type.kind()) {
+            case "Pod" -> pods.create(object, call);
+            case "Service" -> services.create(object);
+            case "Namespace" -> createNamespace(object);
+            case "Node" -> createNode(object);
+            case "DaemonSet" -> templateGeneration(object, "1");
+            case "Job" -> createJob(object);
+            case "Secret" -> foldStringData(object);
+            case "PersistentVolumeClaim" -> claim(object, "kubernetes.io/pvc-protection");
+            case "PersistentVolume" -> claim(object, "kubernetes.io/pv-protection");
+            default -> {}
+        }
+    }
+
+    void update(ResourceType type, ObjectNode next, ObjectNode old, WriteCall call) {
+        switch (type.kind()) {
+            case "Namespace" -> updateNamespace(next, old, call);
+            case "Service" -> services.update(next, old);
+            case "Secret" -> foldStringData(next);
+            case "DaemonSet" -> {
+                String generation =
+                        Json.text(old, "metadata", "annotations", "deprecated.daemonset.template.generation");
+                boolean sameTemplate = Changes.same(
+                        next.path("spec").get("template"), old.path("spec").get("template"));
+                long counted = generation.isEmpty() ? 1 : Long.parseLong(generation);
+                templateGeneration(next, Long.toString(sameTemplate ? counted : counted + 1));
+            }
+            default -> {}
+        }
+    }
+
+    private static void createNamespace(ObjectNode object) {
+        label(object, "kubernetes.io/metadata.name", Json.name(object));
+        ObjectNode spec = own(object, "spec");
+        if (Json.isEmpty(spec.get("finalizers"))) {
+            spec.putArray("finalizers").add("kubernetes");
+        }
+        object.putObject("status").put("phase", "Active");
+    }
+
+    private static void updateNamespace(ObjectNode next, ObjectNode old, WriteCall call) {
+        if (!call.subresource.equals("finalize") && old.has("spec")) {
+            next.set("spec", old.get("spec"));
+        }
+        if (call.subresource.isEmpty()) {
+            label(next, "kubernetes.io/metadata.name", Json.name(next));
+        }
+    }
+
+    /** A new node is tainted until its kubelet reports it ready. */
+    private static void createNode(ObjectNode object) {
+        ObjectNode spec = own(object, "spec");
+        boolean tainted = false;
+        ArrayNode taints = spec.arrayNode();
+        for (JsonNode taint : spec.path("taints")) {
+            tainted |= Json.text(taint, "key").equals("node.kubernetes.io/not-ready")
+                    && Json.text(taint, "effect").equals("NoSchedule");
+            taints.add(taint);
+        }
+        if (!tainted) {
+            taints.addObject().put("key", "node.kubernetes.io/not-ready").put("effect", "NoSchedule");
+        }
+        spec.set("taints", taints);
+        if (spec.hasNonNull("podCIDR") && !spec.has("podCIDRs")) {
+            spec.putArray("podCIDRs").add(spec.get("podCIDR"));
+        }
+    }
+
+    private static void templateGeneration(ObjectNode object, String generation) {
+        ObjectNode metadata = Json.metadata(object);
+        ObjectNode annotations = metadata.get("annotations") instanceof ObjectNode o ? Json.shallow(o) : Json.object();
+        annotations.put("deprecated.daemonset.template.generation", generation);
+        metadata.set("annotations", annotations);
+    }
+
+    /** A job finds its pods by its own uid, unless the user insists on a selector of his. */
+    private static void createJob(ObjectNode object) {
+        ObjectNode spec = own(object, "spec");
+        if (spec.path("manualSelector").asBoolean() || spec.has("selector")) {
+            return;
+        }
+        String uid = Json.uid(object);
+        ObjectNode template = spec.get("template") instanceof ObjectNode t ? Json.topCopy(t) : Json.object();
+        ObjectNode metadata = Json.metadata(template);
+        ObjectNode labels = metadata.get("labels") instanceof ObjectNode l ? Json.shallow(l) : Json.object();
+        labels.put("batch.kubernetes.io/controller-uid", uid)
+                .put("batch.kubernetes.io/job-name", Json.name(object))
+                .put("controller-uid", uid)
+                .put("job-name", Json.name(object));
+        metadata.set("labels", labels);
+        spec.set("template", template);
+        spec.putObject("selector").putObject("matchLabels").put("batch.kubernetes.io/controller-uid", uid);
+    }
+
+    private static void foldStringData(ObjectNode object) {
+        if (!(object.remove("stringData") instanceof ObjectNode texts)) {
+            return;
+        }
+        ObjectNode data = object.get("data") instanceof ObjectNode d ? Json.shallow(d) : Json.object();
+        for (Map.Entry<String, JsonNode> e : texts.properties()) {
+            byte[] bytes = e.getValue().asText().getBytes(StandardCharsets.UTF_8);
+            data.put(e.getKey(), Base64.getEncoder().encodeToString(bytes));
+        }
+        object.set("data", data);
+    }
+
+    private static void claim(ObjectNode object, String finalizer) {
+        ObjectNode metadata = Json.metadata(object);
+        ArrayNode finalizers = metadata.arrayNode();
+        boolean there = false;
+        for (JsonNode f : metadata.path("finalizers")) {
+            there |= f.asText().equals(finalizer);
+            finalizers.add(f);
+        }
+        if (!there) {
+            finalizers.add(finalizer);
+        }
+        metadata.set("finalizers", finalizers);
+        own(object, "status").put("phase", "Pending");
+    }
+
+    private static void label(ObjectNode object, String key, String value) {
+        ObjectNode metadata = Json.metadata(object);
+        if (Json.text(metadata, "labels", key).equals(value)) {
+            return;
+        }
+        ObjectNode labels = metadata.get("labels") instanceof ObjectNode l ? Json.shallow(l) : Json.object();
+        labels.put(key, value);
+        metadata.set("labels", labels);
+    }
+
+    /** The object at a field of the top level, made if it is missing. The caller owns it. */
+    static ObjectNode own(ObjectNode object, String field) {
+        return object.get(field) instanceof ObjectNode o ? o : object.putObject(field);
+    }
+}

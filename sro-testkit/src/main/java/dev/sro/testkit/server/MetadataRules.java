@@ -1,0 +1,209 @@
+package dev.sro.testkit.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.testkit.schema.FieldError;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What holds for the metadata of every object: its system fields, and what is valid in it. */
+final class MetadataRules {
+    private static final int MAX_ANNOTATIONS = 256 * 1024;
+    private static final Set<String> SYSTEM = Set.of(
+            "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation", "selfLink");
+    private static final Set<String> KNOWN_FINALIZERS = Set.of("foregroundDeletion", "orphan", "kubernetes");
+
+    private MetadataRules() {}
+
+    /** Takes from an update what only the server may set, and puts back what it has set. */
+    static void keepSystemFields(ObjectNode next, ObjectNode old) {
+        ObjectNode metadata = Json.metadata(next);
+        JsonNode before = old.path("metadata");
+        for (String field : SYSTEM) {
+            JsonNode value = before.get(field);
+            if (value == null) {
+                metadata.remove(field);
+            } else {
+                metadata.set(field, value);
+            }
+        }
+        metadata.set("name", before.get("name"));
+        if (before.has("namespace")) {
+            metadata.set("namespace", before.get("namespace"));
+        }
+        dropEmpty(metadata);
+    }
+
+    /** What the encoder leaves out. */
+    static void dropEmpty(ObjectNode metadata) {
+        for (String field : new String[] {"labels", "annotations", "finalizers", "ownerReferences", "generateName"}) {
+            if (metadata.has(field) && Json.isEmpty(metadata.get(field))) {
+                metadata.remove(field);
+            }
+        }
+    }
+
+    /** An owner that is named twice counts once. */
+    static void dropDoubleOwners(ObjectNode object) {
+        JsonNode owners = object.path("metadata").path("ownerReferences");
+        if (owners.size() < 2) {
+            return;
+        }
+        Set<JsonNode> distinct = new LinkedHashSet<>();
+        owners.forEach(distinct::add);
+        if (distinct.size() < owners.size()) {
+            ArrayNode fewer = Json.metadata(object).putArray("ownerReferences");
+            distinct.forEach(fewer::add);
+        }
+    }
+
+    static List<FieldError> validate(ObjectNode object, TypeRules rules) {
+        List<FieldError> errors = new ArrayList<>();
+        JsonNode metadata = object.path("metadata");
+        String name = Json.text(metadata, "name");
+        String generateName = Json.text(metadata, "generateName");
+        if (!generateName.isEmpty()) {
+            for (String fault : rules.nameFaults(maskTail(generateName))) {
+                errors.add(invalid("metadata.generateName", quote(generateName), fault));
+            }
+        }
+        if (name.isEmpty()) {
+            errors.add(new FieldError(
+                    "FieldValueRequired", "Required value: name or generateName is required", "metadata.name"));
+        } else {
+            rules.nameFaults(name).forEach(f -> errors.add(invalid("metadata.name", quote(name), f)));
+        }
+        labels(metadata, errors);
+        annotations(metadata, errors);
+        owners(metadata, errors);
+        finalizers(metadata, errors);
+        return errors;
+    }
+
+    private static String maskTail(String generateName) {
+        return generateName.endsWith("-") && generateName.length() > 1
+                ? generateName.substring(0, generateName.length() - 1) + "a"
+                : generateName;
+    }
+
+    private static void labels(JsonNode metadata, List<FieldError> errors) {
+        for (Map.Entry<String, JsonNode> e : metadata.path("labels").properties()) {
+            Labels.keyFaults(e.getKey()).forEach(f -> errors.add(invalid("metadata.labels", quote(e.getKey()), f)));
+            String value = e.getValue().asText();
+            Labels.valueFaults(value).forEach(f -> errors.add(invalid("metadata.labels", quote(value), f)));
+        }
+    }
+
+    private static void annotations(JsonNode metadata, List<FieldError> errors) {
+        long size = 0;
+        for (Map.Entry<String, JsonNode> e : metadata.path("annotations").properties()) {
+            String key = e.getKey();
+            Labels.keyFaults(key.toLowerCase(java.util.Locale.ROOT))
+                    .forEach(f -> errors.add(invalid("metadata.annotations", quote(key), f)));
+            size += key.length() + e.getValue().asText().length();
+        }
+        if (size > MAX_ANNOTATIONS) {
+            errors.add(new FieldError(
+                    "FieldValueTooLong",
+                    "Too long: may not be more than " + MAX_ANNOTATIONS + " bytes",
+                    "metadata.annotations"));
+        }
+    }
+
+    private static void owners(JsonNode metadata, List<FieldError> errors) {
+        int i = 0;
+        int controllers = 0;
+        for (JsonNode owner : metadata.path("ownerReferences")) {
+            String at = "metadata.ownerReferences[" + i++ + "]";
+            if (Json.text(owner, "apiVersion").isEmpty()) {
+                errors.add(invalid(at + ".apiVersion", "\"\"", "version must not be empty"));
+            }
+            for (String field : new String[] {"kind", "name", "uid"}) {
+                if (Json.text(owner, field).isEmpty()) {
+                    errors.add(invalid(at + "." + field, "\"\"", "must not be empty"));
+                }
+            }
+            if (owner.path("controller").asBoolean() && ++controllers == 2) {
+                errors.add(invalid(
+                        "metadata.ownerReferences",
+                        metadata.path("ownerReferences").toString(),
+                        "Only one reference can have Controller set to true. Found \"true\" in references for "
+                                + Json.text(metadata.path("ownerReferences").get(0), "name") + " and "
+                                + Json.text(owner, "name")));
+            }
+        }
+    }
+
+    private static void finalizers(JsonNode metadata, List<FieldError> errors) {
+        for (JsonNode finalizer : metadata.path("finalizers")) {
+            String text = finalizer.asText();
+            List<String> faults = Labels.keyFaults(text);
+            faults.forEach(f -> errors.add(invalid("metadata.finalizers", quote(text), f)));
+            if (faults.isEmpty() && !text.contains("/") && !KNOWN_FINALIZERS.contains(text)) {
+                errors.add(invalid(
+                        "metadata.finalizers",
+                        quote(text),
+                        "name is neither a standard finalizer name nor is it fully qualified"));
+            }
+        }
+    }
+
+    /** What an update may not do to metadata. {@code sent} is what came before the system fields were put back. */
+    static List<FieldError> validateUpdate(ObjectNode sent, ObjectNode old) {
+        List<FieldError> errors = new ArrayList<>();
+        JsonNode now = sent.path("metadata");
+        JsonNode before = old.path("metadata");
+        if (Json.terminating(old)) {
+            Set<String> had = texts(before.path("finalizers"));
+            List<String> added = new ArrayList<>(texts(now.path("finalizers")));
+            added.removeAll(had);
+            if (!added.isEmpty()) {
+                errors.add(new FieldError(
+                        "FieldValueForbidden",
+                        "Forbidden: no new finalizers can be added if the object is being deleted, found new"
+                                + " finalizers "
+                                + goSlice(added),
+                        "metadata.finalizers"));
+            }
+        }
+        immutable("uid", now, before, errors);
+        immutable("deletionTimestamp", now, before, errors);
+        immutable("deletionGracePeriodSeconds", now, before, errors);
+        return errors;
+    }
+
+    private static void immutable(String field, JsonNode now, JsonNode before, List<FieldError> errors) {
+        JsonNode value = now.get(field);
+        if (!Json.isEmpty(value) && !Changes.same(value, before.get(field))) {
+            errors.add(invalid("metadata." + field, String.valueOf(value), "field is immutable"));
+        }
+    }
+
+    private static String goSlice(List<String> values) {
+        StringBuilder text = new StringBuilder("[]string{");
+        for (int i = 0; i < values.size(); i++) {
+            text.append(i == 0 ? "" : ", ").append(quote(values.get(i)));
+        }
+        return text.append('}').toString();
+    }
+
+    private static Set<String> texts(JsonNode array) {
+        Set<String> all = new HashSet<>();
+        array.forEach(e -> all.add(e.asText()));
+        return all;
+    }
+
+    static String quote(@Nullable String text) {
+        return "\"" + text + "\"";
+    }
+
+    static FieldError invalid(String field, String value, String why) {
+        return new FieldError("FieldValueInvalid", "Invalid value: " + value + ": " + why, field);
+    }
+}

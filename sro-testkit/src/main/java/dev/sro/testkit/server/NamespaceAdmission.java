@@ -1,0 +1,55 @@
+package dev.sro.testkit.server;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Nothing is made in a namespace that is missing or going away; the namespaces of the system cannot be deleted. */
+final class NamespaceAdmission implements Admission {
+    private static final Set<String> IMMORTAL = Set.of("default", "kube-system", "kube-public");
+
+    private final Store store;
+
+    NamespaceAdmission(Store store) {
+        this.store = store;
+    }
+
+    @Override
+    public void checkNamespace(WriteCall call) {
+        if (call.namespace == null) {
+            return;
+        }
+        Stored namespace = store.get(Gvr.NAMESPACES, Key.of(null, call.namespace));
+        if (namespace == null) {
+            throw Errors.notFound(Gvr.NAMESPACES, call.namespace);
+        }
+        if (Json.terminating(namespace.object())) {
+            ObjectNode details = Errors.named(call.gvr(), call.name);
+            details.putArray("causes")
+                    .addObject()
+                    .put("reason", "NamespaceTerminating")
+                    .put("message", "namespace " + call.namespace + " is being terminated")
+                    .put("field", "metadata.namespace");
+            throw new ApiException(
+                    403,
+                    "Forbidden",
+                    call.gvr().groupResource() + " \"" + call.name
+                            + "\" is forbidden: unable to create new content in namespace " + call.namespace
+                            + " because it is being terminated",
+                    details);
+        }
+    }
+
+    @Override
+    public ObjectNode mutate(
+            WriteCall call, ObjectNode object, @Nullable ObjectNode old, String operation, TypeRules rules) {
+        return object;
+    }
+
+    @Override
+    public void validate(WriteCall call, @Nullable ObjectNode object, @Nullable ObjectNode old, String operation) {
+        if (operation.equals("DELETE") && call.type.storage().equals(Gvr.NAMESPACES) && IMMORTAL.contains(call.name)) {
+            throw Errors.forbidden(Gvr.NAMESPACES, call.name, "this namespace may not be deleted");
+        }
+    }
+}

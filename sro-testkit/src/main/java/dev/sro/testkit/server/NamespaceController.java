@@ -1,0 +1,116 @@
+package dev.sro.testkit.server;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** Furnishes new namespaces with a service account and the root certificate, and empties those that are deleted. */
+final class NamespaceController implements Controller {
+    private static final String ROOT_CA = "-----BEGIN CERTIFICATE-----\nembedded\n-----END CERTIFICATE-----\n";
+
+    private final ServerParts parts;
+    private final ClusterApi api;
+    private final ConcurrentLinkedQueue<String> queue = new ConcurrentLinkedQueue<>();
+    private final Set<String> emptying = new LinkedHashSet<>();
+
+    NamespaceController(ServerParts parts, ClusterApi api) {
+        this.parts = parts;
+        this.api = api;
+        api.subscribe(null, this::observe);
+    }
+
+    private void observe(Change change) {
+        if (change.type().equals(Gvr.NAMESPACES)) {
+            queue.add(Json.name(change.object()));
+        } else if (change.kind() == Change.Kind.DELETED) {
+            String namespace = Json.namespace(change.object());
+            boolean furniture =
+                    change.type().equals(Gvr.SERVICEACCOUNTS) || change.type().equals(Gvr.CONFIGMAPS);
+            if (!namespace.isEmpty() && (emptying.contains(namespace) || furniture)) {
+                queue.add(namespace);
+            }
+        }
+    }
+
+    @Override
+    public boolean work() {
+        Set<String> names = new LinkedHashSet<>();
+        String name = queue.poll();
+        while (name != null) {
+            names.add(name);
+            name = queue.poll();
+        }
+        names.forEach(this::handle);
+        return !names.isEmpty();
+    }
+
+    private void handle(String name) {
+        Optional<ObjectNode> namespace = api.get(Gvr.NAMESPACES, null, name);
+        if (namespace.isEmpty()) {
+            parts.store.locked(() -> emptying.remove(name));
+        } else if (Json.terminating(namespace.get())) {
+            parts.store.locked(() -> emptying.add(name));
+            empty(name);
+        } else {
+            furnish(name);
+        }
+    }
+
+    private void furnish(String namespace) {
+        if (api.get(Gvr.SERVICEACCOUNTS, namespace, "default").isEmpty()) {
+            api.create(Gvr.SERVICEACCOUNTS, named(namespace, "default"));
+        }
+        if (api.get(Gvr.CONFIGMAPS, namespace, "kube-root-ca.crt").isEmpty()) {
+            ObjectNode ca = named(namespace, "kube-root-ca.crt");
+            Json.metadata(ca)
+                    .putObject("annotations")
+                    .put(
+                            "kubernetes.io/description",
+                            "Contains a CA bundle that can be used to verify the kube-apiserver when using internal"
+                                    + " endpoints such as the internal service IP or kubernetes.default.svc. No other"
+                                    + " usage is guaranteed across distributions of Kubernetes clusters.");
+            ca.putObject("data").put("ca.crt", ROOT_CA);
+            api.create(Gvr.CONFIGMAPS, ca);
+        }
+    }
+
+    private static ObjectNode named(String namespace, String name) {
+        ObjectNode object = Json.object();
+        object.putObject("metadata").put("name", name).put("namespace", namespace);
+        return object;
+    }
+
+    /** Deletes what is in the namespace; when nothing is left, takes the namespace's own finalizer off. */
+    private void empty(String namespace) {
+        boolean left = parts.store.locked(() -> {
+            boolean any = false;
+            for (Table table : List.copyOf(parts.store.tables())) {
+                for (Stored stored : List.copyOf(table.in(namespace))) {
+                    any |= remove(table.type, namespace, stored.object());
+                }
+            }
+            return any;
+        });
+        if (!left) {
+            api.update(Gvr.NAMESPACES, null, namespace, "finalize", ns -> {
+                Json.metadata(ns);
+                ns.remove("spec");
+                ns.putObject("spec");
+                return ns;
+            });
+        }
+    }
+
+    private boolean remove(Gvr storage, String namespace, ObjectNode object) {
+        if (Json.namespace(object).isEmpty()) {
+            return false;
+        }
+        if (!Json.terminating(object)) {
+            api.delete(storage, namespace, Json.name(object), DeleteOptions.with(DeleteOptions.Propagation.BACKGROUND));
+        }
+        return parts.store.get(storage, new Key(namespace, Json.name(object))) != null;
+    }
+}

@@ -1,0 +1,202 @@
+package dev.sro.testkit.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What admission adds to pods: service account token, tolerations, priority, quality of service. */
+final class PodHooks {
+    private static final String TOKEN_PATH = "/var/run/secrets/kubernetes.io/serviceaccount";
+    private static final long DEFAULT_GRACE = 30;
+
+    private final Ids ids;
+    private final Store store;
+
+    PodHooks(Ids ids, Store store) {
+        this.ids = ids;
+        this.store = store;
+    }
+
+    void create(ObjectNode pod, WriteCall call) {
+        ObjectNode spec = KindHooks.own(pod, "spec");
+        serviceAccount(spec);
+        tolerations(spec);
+        priority(spec, call);
+        ObjectNode status = KindHooks.own(pod, "status");
+        status.put("phase", "Pending");
+        status.put("qosClass", qosClass(spec));
+    }
+
+    /** Pods not bound to a node, and pods that have ended, go at once. */
+    static long gracePeriod(ObjectNode pod, @Nullable Long requested) {
+        JsonNode spec = pod.path("spec");
+        long grace = requested != null
+                ? requested
+                : spec.path("terminationGracePeriodSeconds").asLong(DEFAULT_GRACE);
+        String phase = Json.text(pod, "status", "phase");
+        if (Json.text(spec, "nodeName").isEmpty() || phase.equals("Failed") || phase.equals("Succeeded")) {
+            return 0;
+        }
+        return Math.max(grace, 0);
+    }
+
+    private void serviceAccount(ObjectNode spec) {
+        String account = Json.text(spec, "serviceAccountName");
+        if (account.isEmpty()) {
+            account = "default";
+            spec.put("serviceAccountName", account);
+        }
+        spec.put("serviceAccount", account);
+        if (spec.path("automountServiceAccountToken").asBoolean(true)) {
+            mountToken(spec);
+        }
+    }
+
+    private void mountToken(ObjectNode spec) {
+        String volume = "kube-api-access-" + ids.suffix();
+        boolean mounted = false;
+        for (String field : new String[] {"initContainers", "containers"}) {
+            if (spec.get(field) instanceof ArrayNode containers) {
+                ArrayNode copies = spec.arrayNode();
+                for (JsonNode container : containers) {
+                    boolean has = hasToken(container);
+                    mounted |= !has;
+                    copies.add(has ? container : mountInto(container, volume));
+                }
+                spec.set(field, copies);
+            }
+        }
+        if (mounted) {
+            ArrayNode volumes = spec.arrayNode();
+            spec.path("volumes").forEach(volumes::add);
+            volumes.add(tokenVolume(volume));
+            spec.set("volumes", volumes);
+        }
+    }
+
+    private static boolean hasToken(JsonNode container) {
+        for (JsonNode mount : container.path("volumeMounts")) {
+            if (Json.text(mount, "mountPath").equals(TOKEN_PATH)) {
+                return true;
+            }
+        }
+        return !container.isObject();
+    }
+
+    private static ObjectNode mountInto(JsonNode container, String volume) {
+        ObjectNode node = (ObjectNode) container;
+        ArrayNode mounts = node.arrayNode();
+        node.path("volumeMounts").forEach(mounts::add);
+        mounts.addObject().put("name", volume).put("readOnly", true).put("mountPath", TOKEN_PATH);
+        ObjectNode copy = Json.shallow(node);
+        copy.set("volumeMounts", mounts);
+        return copy;
+    }
+
+    private static ObjectNode tokenVolume(String name) {
+        ObjectNode volume = Json.object().put("name", name);
+        ObjectNode projected = volume.putObject("projected");
+        ArrayNode sources = projected.putArray("sources");
+        sources.addObject()
+                .putObject("serviceAccountToken")
+                .put("expirationSeconds", 3607)
+                .put("path", "token");
+        ObjectNode ca = sources.addObject().putObject("configMap").put("name", "kube-root-ca.crt");
+        ca.putArray("items").addObject().put("key", "ca.crt").put("path", "ca.crt");
+        ObjectNode item = sources.addObject()
+                .putObject("downwardAPI")
+                .putArray("items")
+                .addObject()
+                .put("path", "namespace");
+        item.putObject("fieldRef").put("apiVersion", "v1").put("fieldPath", "metadata.namespace");
+        projected.put("defaultMode", 420);
+        return volume;
+    }
+
+    private static void tolerations(ObjectNode spec) {
+        ArrayNode tolerations = spec.arrayNode();
+        boolean notReady = false;
+        boolean unreachable = false;
+        for (JsonNode toleration : spec.path("tolerations")) {
+            String key = Json.text(toleration, "key");
+            String effect = Json.text(toleration, "effect");
+            if (effect.isEmpty() || effect.equals("NoExecute")) {
+                notReady |= key.isEmpty() || key.equals("node.kubernetes.io/not-ready");
+                unreachable |= key.isEmpty() || key.equals("node.kubernetes.io/unreachable");
+            }
+            tolerations.add(toleration);
+        }
+        if (!notReady) {
+            tolerate(tolerations, "node.kubernetes.io/not-ready");
+        }
+        if (!unreachable) {
+            tolerate(tolerations, "node.kubernetes.io/unreachable");
+        }
+        if (!tolerations.isEmpty()) {
+            spec.set("tolerations", tolerations);
+        }
+    }
+
+    private static void tolerate(ArrayNode tolerations, String key) {
+        tolerations
+                .addObject()
+                .put("key", key)
+                .put("operator", "Exists")
+                .put("effect", "NoExecute")
+                .put("tolerationSeconds", 300);
+    }
+
+    private void priority(ObjectNode spec, WriteCall call) {
+        String name = Json.text(spec, "priorityClassName");
+        int value = 0;
+        String preemption = "PreemptLowerPriority";
+        if (name.equals("system-node-critical")) {
+            value = 2_000_001_000;
+        } else if (name.equals("system-cluster-critical")) {
+            value = 2_000_000_000;
+        } else if (!name.isEmpty()) {
+            Stored found = store.get(Gvr.PRIORITYCLASSES, Key.of(null, name));
+            if (found == null) {
+                throw Errors.forbidden(Gvr.PODS, call.name, "no PriorityClass with name " + name + " was found");
+            }
+            value = found.object().path("value").asInt();
+            preemption = found.object().path("preemptionPolicy").asText(preemption);
+        }
+        spec.put("priority", value);
+        if (!spec.has("preemptionPolicy")) {
+            spec.put("preemptionPolicy", preemption);
+        }
+        spec.put("enableServiceLinks", spec.path("enableServiceLinks").asBoolean(true));
+    }
+
+    /** Guaranteed if every container limits cpu and memory to what it requests, BestEffort if none asks for anything. */
+    static String qosClass(JsonNode spec) {
+        boolean any = false;
+        boolean guaranteed = true;
+        for (String field : new String[] {"containers", "initContainers"}) {
+            for (JsonNode container : spec.path(field)) {
+                JsonNode requests = container.path("resources").path("requests");
+                JsonNode limits = container.path("resources").path("limits");
+                Set<String> limited = new HashSet<>();
+                for (String resource : new String[] {"cpu", "memory"}) {
+                    any |= requests.has(resource) || limits.has(resource);
+                    if (limits.has(resource)
+                            && (!requests.has(resource)
+                                    || requests.get(resource)
+                                            .asText()
+                                            .equals(limits.get(resource).asText()))) {
+                        limited.add(resource);
+                    }
+                }
+                guaranteed &= limited.size() == 2;
+            }
+        }
+        if (!any) {
+            return "BestEffort";
+        }
+        return guaranteed ? "Guaranteed" : "Burstable";
+    }
+}

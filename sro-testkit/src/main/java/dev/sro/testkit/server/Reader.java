@@ -1,0 +1,183 @@
+package dev.sro.testkit.server;
+
+import dev.sro.testkit.schema.FieldError;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Reads objects: get, list with paging and versions. Every method must be called with the store's lock held. */
+final class Reader {
+    /** A page of a list. */
+    record Page(List<Stored> items, long version, @Nullable String continueToken, long remaining) {}
+
+    /** The query parameters of a list. */
+    record Query(
+            Watcher.Filter filter,
+            long limit,
+            @Nullable String continueToken,
+            String resourceVersion,
+            String resourceVersionMatch) {}
+
+    private final Store store;
+
+    Reader(Store store) {
+        this.store = store;
+    }
+
+    Stored get(ResourceType type, @Nullable String namespace, String name, @Nullable String resourceVersion) {
+        checkNotFuture(resourceVersion);
+        Stored stored = store.get(type.storage(), Key.of(type.namespaced() ? namespace : null, name));
+        if (stored == null) {
+            throw Errors.notFound(type.gvr(), name);
+        }
+        return stored;
+    }
+
+    private long checkNotFuture(@Nullable String resourceVersion) {
+        if (resourceVersion == null || resourceVersion.isEmpty()) {
+            return 0;
+        }
+        long wanted = Versions.parse(resourceVersion);
+        if (Long.compareUnsigned(wanted, store.version()) > 0) {
+            throw Errors.tooLargeVersion(wanted, store.version());
+        }
+        return wanted;
+    }
+
+    Page list(ResourceType type, Query query) {
+        checkOptions(query);
+        Continue from = Continue.decode(query.continueToken());
+        if (from != null
+                && !query.resourceVersion().isEmpty()
+                && !query.resourceVersion().equals("0")) {
+            throw Errors.badRequest("specifying resource version is not allowed when using continue");
+        }
+        long wanted = from == null ? checkNotFuture(query.resourceVersion()) : from.version();
+        Table table = store.table(type.storage());
+        boolean exact = from != null
+                || query.resourceVersionMatch().equals("Exact")
+                || (query.limit() > 0
+                        && wanted > 0
+                        && query.resourceVersionMatch().isEmpty());
+        boolean unpaged = query.resourceVersion().equals("0") && from == null;
+        long version = exact && wanted > 0 ? wanted : store.version();
+        if (version == store.version() || unpaged) {
+            return page(candidates(table, query.filter()), query, from, store.version(), unpaged);
+        }
+        NavigableMap<Key, Stored> then = table.at(version);
+        if (then == null) {
+            throw Errors.expired(
+                    from == null
+                            ? "The resourceVersion for the provided list is too old."
+                            : "The provided continue parameter is too old to display a consistent list result. You can"
+                                    + " start a new list without the continue parameter.");
+        }
+        return page(Table.in(then, query.filter().namespace()), query, from, version, false);
+    }
+
+    /** The objects that can match at all, by the indexes there are. */
+    private NavigableMap<Key, Stored> candidates(Table table, Watcher.Filter filter) {
+        String node = table.type.equals(Gvr.PODS) ? filter.fields().nodeName() : null;
+        if (node != null) {
+            NavigableMap<Key, Stored> pods = new TreeMap<>();
+            for (Key key : store.podsOn(node)) {
+                Stored pod = table.objects.get(key);
+                if (pod != null) {
+                    pods.put(key, pod);
+                }
+            }
+            return pods;
+        }
+        String name = filter.fields().name();
+        if (name != null && filter.namespace() != null) {
+            NavigableMap<Key, Stored> one = new TreeMap<>();
+            Key key = new Key(filter.namespace(), name);
+            Stored stored = table.objects.get(key);
+            if (stored != null) {
+                one.put(key, stored);
+            }
+            return one;
+        }
+        return table.objectsIn(filter.namespace());
+    }
+
+    private static Page page(
+            NavigableMap<Key, Stored> objects, Query query, @Nullable Continue from, long version, boolean unpaged) {
+        NavigableMap<Key, Stored> rest = from == null ? objects : objects.tailMap(from.after(), false);
+        long limit = unpaged || query.limit() <= 0 ? Long.MAX_VALUE : query.limit();
+        if (limit == Long.MAX_VALUE && query.filter().everything()) {
+            return new Page(new ArrayList<>(rest.values()), version, null, 0);
+        }
+        List<Stored> items = new ArrayList<>();
+        Key last = null;
+        boolean more = false;
+        long seen = 0;
+        for (var entry : rest.entrySet()) {
+            boolean matches =
+                    query.filter().matches(entry.getKey(), entry.getValue().object());
+            if (matches && items.size() >= limit) {
+                more = true;
+                break;
+            }
+            seen++;
+            if (matches) {
+                items.add(entry.getValue());
+                last = entry.getKey();
+            }
+        }
+        if (!more || last == null) {
+            return new Page(items, version, null, 0);
+        }
+        Watcher.Filter filter = query.filter();
+        boolean selected =
+                !filter.labels().requirements().isEmpty() || !filter.fields().isEverything();
+        long remaining = selected ? 0 : rest.size() - seen;
+        return new Page(items, version, new Continue(version, last).encode(), remaining);
+    }
+
+    private static void checkOptions(Query query) {
+        String match = query.resourceVersionMatch();
+        if (match.isEmpty()) {
+            return;
+        }
+        List<FieldError> errors = new ArrayList<>();
+        if (query.resourceVersion().isEmpty()) {
+            errors.add(forbidden("resourceVersionMatch is forbidden unless resourceVersion is provided"));
+        }
+        if (query.continueToken() != null && !query.continueToken().isEmpty()) {
+            errors.add(forbidden("resourceVersionMatch is forbidden when continue is provided"));
+        }
+        if (!match.equals("Exact") && !match.equals("NotOlderThan")) {
+            errors.add(new FieldError(
+                    "FieldValueNotSupported",
+                    "Unsupported value: \"" + match + "\": supported values: \"Exact\", \"NotOlderThan\"",
+                    "resourceVersionMatch"));
+        } else if (match.equals("Exact") && query.resourceVersion().equals("0")) {
+            errors.add(forbidden("resourceVersionMatch \"Exact\" is forbidden for resourceVersion \"0\""));
+        }
+        if (!errors.isEmpty()) {
+            throw Errors.invalid("meta.k8s.io", "ListOptions", "", errors);
+        }
+    }
+
+    private static FieldError forbidden(String why) {
+        return new FieldError("FieldValueForbidden", "Forbidden: " + why, "resourceVersionMatch");
+    }
+
+    /** All objects that match, unpaged. */
+    List<Stored> all(ResourceType type, Watcher.Filter filter) {
+        Collection<Stored> candidates =
+                candidates(store.table(type.storage()), filter).values();
+        List<Stored> matching = new ArrayList<>();
+        for (Stored stored : candidates) {
+            Key key = Key.of(Json.namespace(stored.object()), Json.name(stored.object()));
+            if (filter.matches(key, stored.object())) {
+                matching.add(stored);
+            }
+        }
+        return matching;
+    }
+}

@@ -1,0 +1,263 @@
+package dev.sro.testkit.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.testkit.merge.JsonPatch;
+import dev.sro.testkit.merge.MergePatch;
+import dev.sro.testkit.merge.StrategicMergePatch;
+import dev.sro.testkit.schema.FieldError;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The verbs on resources, from request to answer. */
+final class ResourceVerbs {
+    private final ServerParts parts;
+
+    ResourceVerbs(ServerParts parts) {
+        this.parts = parts;
+    }
+
+    /** What a list or watch selects. */
+    Watcher.Filter filter(ApiRequest request, ResourceType type, @Nullable String namespace, String name) {
+        LabelSelector labels;
+        try {
+            String text = request.param("labelSelector");
+            labels = text == null ? LabelSelector.everything() : LabelSelector.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw (ApiException)
+                    Errors.badRequest(String.valueOf(e.getMessage())).initCause(e);
+        }
+        String text = request.param("fieldSelector");
+        FieldSelector fields = text == null
+                ? FieldSelector.everything()
+                : FieldSelector.parse(text, type, parts.selectableFields(type));
+        if (!name.isEmpty()) {
+            List<FieldSelector.Term> terms = new ArrayList<>(fields.terms());
+            terms.add(new FieldSelector.Term("metadata.name", true, name));
+            fields = new FieldSelector(terms);
+        }
+        return new Watcher.Filter(type.namespaced() ? namespace : null, labels, fields);
+    }
+
+    ApiResponse get(ApiRequest request, ResourceType type, RequestPath path) {
+        Stored stored = parts.store.locked(
+                () -> parts.reader.get(type, path.namespace(), path.name(), request.param("resourceVersion")));
+        return parts.answers.object(request, type, 200, stored);
+    }
+
+    ApiResponse list(ApiRequest request, ResourceType type, RequestPath path) {
+        Watcher.Filter filter = filter(request, type, path.namespace(), "");
+        Reader.Query query = new Reader.Query(
+                filter,
+                number(request.param("limit")),
+                request.param("continue"),
+                orEmpty(request.param("resourceVersion")),
+                orEmpty(request.param("resourceVersionMatch")));
+        Reader.Page page = parts.store.locked(() -> parts.reader.list(type, query));
+        return parts.answers.list(request, type, page);
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
+    }
+
+    static long number(@Nullable String text) {
+        if (text == null || text.isEmpty()) {
+            return 0;
+        }
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw (ApiException) Errors.badRequest("strconv.ParseInt: parsing \"" + text + "\": invalid syntax")
+                    .initCause(e);
+        }
+    }
+
+    ApiResponse create(ApiRequest request, ResourceType type, RequestPath path) {
+        WriteCall call = call(request, type, path, "CreateOptions");
+        ObjectNode body = Bodies.object(request, type);
+        Writer.Result result = parts.store.locked(() -> parts.writer.create(call, body));
+        return parts.answers.object(request, type, 201, result.stored()).with("Warning", warnings(call));
+    }
+
+    ApiResponse update(ApiRequest request, ResourceType type, RequestPath path) {
+        WriteCall call = call(request, type, path, "UpdateOptions");
+        ObjectNode body = Bodies.object(request, type);
+        Writer.Result result = parts.store.locked(() -> parts.writer.update(call, body));
+        int code = result.created() ? 201 : 200;
+        return parts.answers.object(request, type, code, result.stored()).with("Warning", warnings(call));
+    }
+
+    ApiResponse patch(ApiRequest request, ResourceType type, RequestPath path) {
+        String media = Bodies.mediaType(request.contentType());
+        if (media.equals("application/apply-patch+yaml") || media.equals("application/apply-patch+json")) {
+            return apply(request, type, path);
+        }
+        if (request.param("force") != null) {
+            throw Errors.invalid(
+                    "meta.k8s.io",
+                    "PatchOptions",
+                    "",
+                    List.of(new FieldError(
+                            "FieldValueForbidden", "Forbidden: may not be specified for non-apply patch", "force")));
+        }
+        WriteCall call = call(request, type, path, "PatchOptions");
+        JsonNode patch = patchBody(request, type, media);
+        boolean withFields = patch.toString().contains("managedFields");
+        Writer.Result result = parts.store.locked(() -> parts.writer.patch(call, patcher(media, patch), withFields));
+        return parts.answers.object(request, type, 200, result.stored()).with("Warning", warnings(call));
+    }
+
+    private static JsonNode patchBody(ApiRequest request, ResourceType type, String media) {
+        boolean strategic = media.equals("application/strategic-merge-patch+json");
+        if (!(strategic && !type.custom())
+                && !media.equals("application/merge-patch+json")
+                && !media.equals("application/json-patch+json")) {
+            String accepted = type.custom()
+                    ? "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml"
+                    : "application/json-patch+json, application/merge-patch+json,"
+                            + " application/strategic-merge-patch+json, application/apply-patch+yaml";
+            throw new ApiException(
+                    415,
+                    "UnsupportedMediaType",
+                    "the body of the request was in an unknown format - accepted media types include: " + accepted);
+        }
+        return Bodies.patch(request.body());
+    }
+
+    private static BiFunction<ObjectNode, TypeRules, ObjectNode> patcher(String media, JsonNode patch) {
+        return (live, rules) -> {
+            JsonNode next = switch (media) {
+                case "application/json-patch+json" -> JsonPatch.apply(live, patch);
+                case "application/merge-patch+json" -> MergePatch.apply(live, patch);
+                default -> StrategicMergePatch.apply(live, requireObject(patch), rules.schema());
+            };
+            if (!(next instanceof ObjectNode object)) {
+                throw Errors.badRequest("the patched object is no object");
+            }
+            return object;
+        };
+    }
+
+    private static ObjectNode requireObject(JsonNode patch) {
+        if (patch instanceof ObjectNode object) {
+            return object;
+        }
+        throw Errors.badRequest(
+                "error decoding patch: json: cannot unmarshal into Go value of type map[string]interface {}");
+    }
+
+    private ApiResponse apply(ApiRequest request, ResourceType type, RequestPath path) {
+        if (orEmpty(request.param("fieldManager")).isEmpty()) {
+            throw Errors.invalid(
+                    "meta.k8s.io",
+                    "PatchOptions",
+                    "",
+                    List.of(new FieldError(
+                            "FieldValueRequired", "Required value: is required for apply patch", "fieldManager")));
+        }
+        WriteCall call = call(request, type, path, "PatchOptions");
+        ObjectNode config = Bodies.apply(request.body(), type);
+        boolean force = "true".equals(request.param("force"));
+        Writer.Result result = parts.store.locked(() -> parts.writer.apply(call, config, force));
+        int code = result.created() ? 201 : 200;
+        return parts.answers.object(request, type, code, result.stored()).with("Warning", warnings(call));
+    }
+
+    ApiResponse delete(ApiRequest request, ResourceType type, RequestPath path) {
+        DeleteBody body = DeleteBody.read(request);
+        WriteCall call = call(request, type, path, "DeleteOptions").dry(body.dryRun());
+        Deleter.Result result = parts.store.locked(() -> parts.deleter.delete(call, body.options()));
+        boolean object = !result.gone() || parts.rules.of(type).answersDeletedObject();
+        ApiResponse answer = object
+                ? parts.answers.object(request, type, 200, result.stored())
+                : ApiResponse.json(
+                        200,
+                        Answers.deleted(
+                                type, path.name(), Json.uid(result.stored().object())));
+        return body.options().propagation() == null && isJob(type)
+                ? answer.with(
+                        "Warning",
+                        List.of("299 - \"child pods are preserved by default when jobs are deleted; set"
+                                + " propagationPolicy=Background to remove them or set propagationPolicy=Orphan to"
+                                + " suppress this warning\""))
+                : answer;
+    }
+
+    private static boolean isJob(ResourceType type) {
+        return type.gvr().equals(Gvr.JOBS);
+    }
+
+    ApiResponse deleteCollection(ApiRequest request, ResourceType type, RequestPath path) {
+        DeleteBody body = DeleteBody.read(request);
+        Watcher.Filter filter = filter(request, type, path.namespace(), "");
+        WriteCall call = call(request, type, path, "DeleteOptions").dry(body.dryRun());
+        Reader.Page page = parts.store.locked(() -> {
+            List<Stored> items = parts.reader.all(type, filter);
+            long version = parts.store.version();
+            for (Stored item : items) {
+                WriteCall one = call.at(Json.namespace(item.object()), Json.name(item.object()));
+                parts.deleter.delete(one, body.options());
+            }
+            return new Reader.Page(items, version, null, 0);
+        });
+        return parts.answers.list(request, type, page);
+    }
+
+    private static List<String> warnings(WriteCall call) {
+        return call.warnings.stream()
+                .map(w -> "299 - \"" + w.replace("\\", "\\\\").replace("\"", "\\\"") + "\"")
+                .toList();
+    }
+
+    WriteCall call(ApiRequest request, ResourceType type, RequestPath path, String optionsKind) {
+        List<FieldError> errors = new ArrayList<>();
+        boolean dryRun = false;
+        List<String> dry = request.query().getOrDefault("dryRun", List.of());
+        if (!dry.isEmpty()) {
+            dryRun = dry.equals(List.of("All"));
+            if (!dryRun) {
+                errors.add(new FieldError(
+                        "FieldValueNotSupported",
+                        "Unsupported value: " + quoteAll(dry) + ": supported values: \"All\"",
+                        "dryRun"));
+            }
+        }
+        WriteCall.FieldValidation validation = validation(request.param("fieldValidation"), errors);
+        String manager = request.param("fieldManager");
+        if (manager != null && manager.length() > 128) {
+            errors.add(new FieldError("FieldValueTooLong", "Too long: may not be more than 128 bytes", "fieldManager"));
+        }
+        if (!errors.isEmpty()) {
+            throw Errors.invalid("meta.k8s.io", optionsKind, "", errors);
+        }
+        String agent = request.userAgent();
+        String by = manager != null && !manager.isEmpty()
+                ? manager
+                : agent.substring(0, agent.indexOf('/') < 0 ? agent.length() : agent.indexOf('/'));
+        String user = request.identity() == null ? "" : request.identity().user();
+        return new WriteCall(type, path.namespace(), path.name(), path.subresource(), by, user, dryRun, validation);
+    }
+
+    private static String quoteAll(List<String> values) {
+        return Json.MAPPER.valueToTree(values).toString();
+    }
+
+    private static WriteCall.FieldValidation validation(@Nullable String text, List<FieldError> errors) {
+        if (text == null || text.isEmpty() || text.equals("Warn")) {
+            return WriteCall.FieldValidation.WARN;
+        }
+        if (text.equals("Strict")) {
+            return WriteCall.FieldValidation.STRICT;
+        }
+        if (!text.equals("Ignore")) {
+            errors.add(new FieldError(
+                    "FieldValueNotSupported",
+                    "Unsupported value: \"" + text + "\": supported values: \"\", \"Ignore\", \"Strict\", \"Warn\"",
+                    "fieldValidation"));
+        }
+        return WriteCall.FieldValidation.IGNORE;
+    }
+}

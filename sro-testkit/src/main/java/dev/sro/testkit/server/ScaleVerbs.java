@@ -1,0 +1,130 @@
+package dev.sro.testkit.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.testkit.merge.JsonPatch;
+import dev.sro.testkit.merge.MergeException;
+import dev.sro.testkit.merge.MergePatch;
+
+/** The scale subresource: one number of the object behind it. */
+final class ScaleVerbs {
+    private final ServerParts parts;
+    private final ResourceVerbs verbs;
+
+    ScaleVerbs(ServerParts parts, ResourceVerbs verbs) {
+        this.parts = parts;
+        this.verbs = verbs;
+    }
+
+    ApiResponse answer(ApiRequest request, ResourceType type, RequestPath path) {
+        RequestPath object = new RequestPath(path.gvr(), path.namespace(), path.name(), "");
+        if (request.method().equals("GET")) {
+            Stored stored = parts.store.locked(() -> parts.reader.get(type, path.namespace(), path.name(), null));
+            return ApiResponse.json(200, scale(type, stored));
+        }
+        if (!request.method().equals("PUT") && !request.method().equals("PATCH")) {
+            throw Errors.methodNotAllowed();
+        }
+        WriteCall call = verbs.call(request, type, object, "UpdateOptions");
+        Stored written = parts.store.locked(() -> {
+            Stored live = parts.reader.get(type, path.namespace(), path.name(), null);
+            JsonNode wanted = wanted(request, type, live);
+            String version = Json.text(wanted, "metadata", "resourceVersion");
+            if (!version.isEmpty() && Versions.parse(version) != live.version()) {
+                throw Errors.modified(type.gvr(), path.name());
+            }
+            long replicas = wanted.path("spec").path("replicas").asLong();
+            return parts.writer
+                    .modify(call, o -> setReplicas(type, o, replicas))
+                    .stored();
+        });
+        return ApiResponse.json(200, scale(type, written));
+    }
+
+    private JsonNode wanted(ApiRequest request, ResourceType type, Stored live) {
+        JsonNode body = Bodies.patch(request.body());
+        if (request.method().equals("PUT")) {
+            return body;
+        }
+        try {
+            return Bodies.mediaType(request.contentType()).equals("application/json-patch+json")
+                    ? JsonPatch.apply(scale(type, live), body)
+                    : MergePatch.apply(scale(type, live), body);
+        } catch (MergeException e) {
+            throw Errors.of(e, type.gvr(), Json.name(live.object()));
+        }
+    }
+
+    private ObjectNode setReplicas(ResourceType type, ObjectNode object, long replicas) {
+        String path = type.custom()
+                ? Json.text(parts.customTypes.version(type.gvr()), "subresources", "scale", "specReplicasPath")
+                : ".spec.replicas";
+        String[] steps = path.substring(1).split("\\.");
+        ObjectNode at = object;
+        for (int i = 0; i < steps.length - 1; i++) {
+            at = KindHooks.own(at, steps[i]);
+        }
+        at.put(steps[steps.length - 1], replicas);
+        return object;
+    }
+
+    private ObjectNode scale(ResourceType type, Stored stored) {
+        ObjectNode object = stored.object();
+        ObjectNode scale = Json.object().put("kind", "Scale").put("apiVersion", "autoscaling/v1");
+        ObjectNode metadata = scale.putObject("metadata");
+        for (String field : new String[] {"name", "namespace", "uid", "resourceVersion", "creationTimestamp"}) {
+            JsonNode value = object.path("metadata").get(field);
+            if (value != null) {
+                metadata.set(field, value);
+            }
+        }
+        ObjectNode spec = scale.putObject("spec");
+        ObjectNode status = scale.putObject("status");
+        if (type.custom()) {
+            JsonNode paths =
+                    parts.customTypes.version(type.gvr()).path("subresources").path("scale");
+            spec.put(
+                    "replicas", at(object, Json.text(paths, "specReplicasPath")).asLong());
+            status.put(
+                    "replicas",
+                    at(object, Json.text(paths, "statusReplicasPath")).asLong());
+            String selector = at(object, Json.text(paths, "labelSelectorPath")).asText();
+            if (!selector.isEmpty()) {
+                status.put("selector", selector);
+            }
+            return scale;
+        }
+        long replicas = object.path("spec").path("replicas").asLong();
+        if (replicas != 0) {
+            spec.put("replicas", replicas);
+        }
+        status.put("replicas", object.path("status").path("replicas").asLong());
+        String selector = selector(object.path("spec").path("selector"));
+        if (!selector.isEmpty()) {
+            status.put("selector", selector);
+        }
+        return scale;
+    }
+
+    private static String selector(JsonNode selector) {
+        StringBuilder text = new StringBuilder();
+        selector.path("matchLabels").properties().stream()
+                .sorted(java.util.Map.Entry.comparingByKey())
+                .forEach(e -> text.append(text.length() == 0 ? "" : ",")
+                        .append(e.getKey())
+                        .append('=')
+                        .append(e.getValue().asText()));
+        return text.toString();
+    }
+
+    private static JsonNode at(JsonNode object, String path) {
+        JsonNode at = object;
+        if (path.isEmpty()) {
+            return Json.object().path("none");
+        }
+        for (String step : path.substring(1).split("\\.")) {
+            at = at.path(step);
+        }
+        return at;
+    }
+}

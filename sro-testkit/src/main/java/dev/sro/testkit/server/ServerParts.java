@@ -1,0 +1,37 @@
+package dev.sro.testkit.server;
+
+import dev.sro.testkit.VirtualClock;
+import java.util.List;
+
+/** The parts of one server, wired together. */
+final class ServerParts {
+    final VirtualClock clock;
+    final Store store;
+    final ResourceRegistry registry;
+    final Ids ids;
+    final RuleBook rules;
+    final Writer writer;
+    final Deleter deleter;
+    final Reader reader;
+    final Answers answers;
+    final CustomTypes customTypes;
+    final java.util.Map<String, String> podLogs = new java.util.concurrent.ConcurrentHashMap<>();
+
+    ServerParts(VirtualClock clock, ResourceRegistry registry, long seed, int window) {
+        this.clock = clock;
+        this.registry = registry;
+        this.store = new Store(window);
+        this.ids = new Ids(seed);
+        this.rules = new RuleBook(new KindHooks(ids, store));
+        Admission admission = new NamespaceAdmission(store);
+        this.writer = new Writer(store, clock, ids, rules::of, admission);
+        this.deleter = new Deleter(store, clock, rules::of, admission);
+        this.reader = new Reader(store);
+        this.answers = new Answers();
+        this.customTypes = new CustomTypes(registry, rules);
+    }
+
+    List<String> selectableFields(ResourceType type) {
+        return type.custom() ? customTypes.selectableFields(type) : List.of();
+    }
+}

@@ -1,0 +1,101 @@
+package dev.sro.testkit.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/** The subresources: status, scale, eviction, binding, log and the like; and the reviews that are only answered. */
+final class Subresources {
+    private final ServerParts parts;
+    private final ResourceVerbs verbs;
+
+    Subresources(ServerParts parts, ResourceVerbs verbs) {
+        this.parts = parts;
+        this.verbs = verbs;
+    }
+
+    ApiResponse answer(ApiRequest request, ResourceType type, RequestPath path) {
+        if (!type.subresources().contains(path.subresource())) {
+            throw type.custom() ? Errors.notFound(type.gvr(), path.name()) : Errors.noSuchResource();
+        }
+        return switch (path.subresource()) {
+            case "status", "finalize", "approval", "details" -> whole(request, type, path);
+            case "scale" -> new ScaleVerbs(parts, verbs).answer(request, type, path);
+            case "binding" -> bind(request, type, path);
+            case "eviction" -> new Eviction(parts, verbs).answer(request, type, path);
+            case "log" -> log(path);
+            default -> throw Errors.noSuchResource();
+        };
+    }
+
+    /** Subresources that take and give the whole object. */
+    private ApiResponse whole(ApiRequest request, ResourceType type, RequestPath path) {
+        return switch (request.method()) {
+            case "GET" -> verbs.get(request, type, path);
+            case "PUT" -> verbs.update(request, type, path);
+            case "PATCH" -> verbs.patch(request, type, path);
+            default -> throw Errors.methodNotAllowed();
+        };
+    }
+
+    private ApiResponse bind(ApiRequest request, ResourceType type, RequestPath path) {
+        if (!request.method().equals("POST")) {
+            throw Errors.methodNotAllowed();
+        }
+        JsonNode binding = Bodies.patch(request.body());
+        String node = Json.text(binding, "target", "name");
+        WriteCall call = verbs.call(
+                request, type, new RequestPath(type.gvr(), path.namespace(), path.name(), ""), "CreateOptions");
+        parts.store.locked(() -> parts.writer.modify(call, pod -> {
+            String bound = Json.text(pod, "spec", "nodeName");
+            if (!bound.isEmpty()) {
+                throw Errors.conflict(
+                        type.gvr(),
+                        path.name(),
+                        "pod " + path.name() + " is already assigned to node \"" + bound + "\"");
+            }
+            KindHooks.own(pod, "spec").put("nodeName", node);
+            ObjectNode status = KindHooks.own(pod, "status");
+            status.withArray("conditions")
+                    .addObject()
+                    .put("type", "PodScheduled")
+                    .put("status", "True")
+                    .putNull("lastProbeTime")
+                    .put("lastTransitionTime", parts.clock.instant().toString());
+            return pod;
+        }));
+        ObjectNode status = Json.object().put("kind", "Status").put("apiVersion", "v1");
+        status.putObject("metadata");
+        return ApiResponse.json(201, status.put("status", "Success").put("code", 201));
+    }
+
+    private ApiResponse log(RequestPath path) {
+        Stored pod = parts.store.locked(() ->
+                parts.reader.get(parts.registry.find(Gvr.PODS).orElseThrow(), path.namespace(), path.name(), null));
+        return ApiResponse.text(200, parts.podLogs.getOrDefault(Json.uid(pod.object()), ""));
+    }
+
+    /** Everything is allowed as long as nobody is impersonated. */
+    ApiResponse review(ApiRequest request, ResourceType type, RequestPath path) {
+        ObjectNode body = Bodies.object(request, type);
+        body.put("kind", type.kind()).put("apiVersion", type.apiVersion());
+        Json.metadata(body);
+        ObjectNode status = body.putObject("status");
+        switch (type.kind()) {
+            case "SelfSubjectReview" -> {
+                ObjectNode user = status.putObject("userInfo").put("username", "system:admin");
+                user.putArray("groups").add("system:masters").add("system:authenticated");
+            }
+            case "SelfSubjectRulesReview" -> {
+                ObjectNode rule = status.putArray("resourceRules").addObject();
+                rule.putArray("verbs").add("*");
+                rule.putArray("apiGroups").add("*");
+                rule.putArray("resources").add("*");
+                status.putArray("nonResourceRules");
+                status.put("incomplete", false);
+            }
+            case "TokenReview" -> status.put("authenticated", false);
+            default -> status.put("allowed", true);
+        }
+        return ApiResponse.json(201, body);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.sro.testkit.server;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.testkit.schema.FieldError;
+import dev.sro.testkit.schema.TypeSchema;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is particular to a type when its objects are written. Trees that the methods change belong to the caller down to the first
+ * level of metadata, spec and status; what lies deeper is shared and is replaced, not changed.
+ */
+interface TypeRules {
+    TypeSchema schema();
+
+    /** Drops what the type does not know; returns the paths of unknown fields. Works in place on a tree of the caller's own. */
+    List<String> decode(ObjectNode object);
+
+    /** Sets defaults in place, on a tree of the caller's own. */
+    void defaults(ObjectNode object);
+
+    /** What the server adds to a new object or takes from it, apart from uid, name and time. */
+    void prepareCreate(ObjectNode object, WriteCall call);
+
+    /** What the server keeps, resets or counts when an object changes. */
+    void prepareUpdate(ObjectNode next, ObjectNode old, WriteCall call);
+
+    List<FieldError> validate(ObjectNode object, @Nullable ObjectNode old, String subresource);
+
+    /** The faults of a name, in the API's words. */
+    List<String> nameFaults(String name);
+
+    /** Fields that this endpoint ignores, for field ownership. */
+    Set<String> reset(String subresource);
+
+    /** Whether PUT creates a missing object. */
+    boolean createsOnUpdate();
+
+    /** Whether PUT without a resourceVersion is allowed. */
+    boolean unconditionalUpdate();
+
+    /** Whether DELETE answers the object instead of a Status. */
+    boolean answersDeletedObject();
+
+    /** The grace period in seconds for a delete; 0 removes at once. */
+    default long gracePeriod(ObjectNode object, @Nullable Long requested) {
+        return 0;
+    }
+
+    /** What happens to dependents if the delete does not say. */
+    default DeleteOptions.Propagation defaultPropagation() {
+        return DeleteOptions.Propagation.BACKGROUND;
+    }
+}

@@ -1,0 +1,389 @@
+package dev.sro.testkit.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.testkit.VirtualClock;
+import dev.sro.testkit.merge.ApplyResult;
+import dev.sro.testkit.merge.FieldOwnership;
+import dev.sro.testkit.merge.FieldWriter;
+import dev.sro.testkit.merge.ManagedFields;
+import dev.sro.testkit.merge.MergeException;
+import dev.sro.testkit.schema.FieldError;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Creates and changes objects. Every method must be called with the store's lock held. */
+final class Writer {
+    /** The outcome of a write: what was stored (or would be, for a dry run), and whether it was made. */
+    record Result(Stored stored, boolean created) {}
+
+    private final Store store;
+    private final VirtualClock clock;
+    private final Ids ids;
+    private final Function<ResourceType, TypeRules> rules;
+    private final Admission admission;
+
+    Writer(Store store, VirtualClock clock, Ids ids, Function<ResourceType, TypeRules> rules, Admission admission) {
+        this.store = store;
+        this.clock = clock;
+        this.ids = ids;
+        this.rules = rules;
+        this.admission = admission;
+    }
+
+    /** Creates an object. The tree belongs to the writer from now on. */
+    Result create(WriteCall call, ObjectNode body) {
+        TypeRules type = rules.apply(call.type);
+        decode(type, call, body);
+        ObjectNode metadata = Json.metadata(body);
+        String version = Json.text(metadata, "resourceVersion");
+        if (!version.isEmpty() && !version.equals("0")) {
+            throw Errors.internal("resourceVersion should not be set on objects to be created");
+        }
+        JsonNode requested = metadata.remove("managedFields");
+        type.defaults(body);
+        MetadataRules.dropDoubleOwners(body);
+        place(call, metadata);
+        ManagedFields fields;
+        try {
+            fields = FieldOwnership.create(
+                    type.schema(), body, requested, type.reset(call.subresource), writer(call, call.manager));
+        } catch (MergeException e) {
+            throw Errors.of(e, call.gvr(), call.name);
+        }
+        return finishCreate(type, call, Json.topCopy(body), fields);
+    }
+
+    private Result finishCreate(TypeRules type, WriteCall call, ObjectNode object, ManagedFields fields) {
+        ObjectNode metadata = Json.metadata(object);
+        String name = Json.text(metadata, "name");
+        if (name.isEmpty() && metadata.hasNonNull("generateName")) {
+            name = freshName(call, Json.text(metadata, "generateName"));
+            metadata.put("name", name);
+        }
+        WriteCall named = call.named(name);
+        admission.checkNamespace(named);
+        metadata.put("uid", ids.uid());
+        metadata.put("creationTimestamp", now().toString());
+        metadata.remove(List.of(
+                "deletionTimestamp", "deletionGracePeriodSeconds", "resourceVersion", "generation", "selfLink"));
+        type.prepareCreate(object, named);
+        object = admission.mutate(named, object, null, "CREATE", type);
+        MetadataRules.dropEmpty(Json.metadata(object));
+        List<FieldError> errors = new ArrayList<>(MetadataRules.validate(object, type));
+        errors.addAll(type.validate(object, null, call.subresource));
+        failIf(errors, named, object);
+        admission.validate(named, object, null, "CREATE");
+        call.warnings.addAll(named.warnings.subList(call.warnings.size(), named.warnings.size()));
+        Stored existing = store.get(call.type.storage(), named.key());
+        if (existing != null) {
+            throw Json.terminating(existing.object())
+                    ? Errors.beingDeleted(call.gvr(), name)
+                    : Errors.alreadyExists(call.gvr(), name);
+        }
+        if (call.dryRun) {
+            return new Result(new Stored(object, fields, 0), true);
+        }
+        return new Result(store.put(call.type.storage(), named.key(), ordered(object), fields), true);
+    }
+
+    private String freshName(WriteCall call, String base) {
+        String name = ids.name(base);
+        while (store.get(call.type.storage(), call.named(name).key()) != null) {
+            name = ids.name(base);
+        }
+        return name;
+    }
+
+    /** PUT. */
+    Result update(WriteCall call, ObjectNode body) {
+        TypeRules type = rules.apply(call.type);
+        decode(type, call, body);
+        place(call, Json.metadata(body));
+        checkName(call, body);
+        Stored live = store.get(call.type.storage(), call.key());
+        if (live == null) {
+            if (type.createsOnUpdate() && call.subresource.isEmpty()) {
+                Json.metadata(body).remove("resourceVersion");
+                return create(call, body);
+            }
+            throw Errors.notFound(call.gvr(), call.name);
+        }
+        String uid = Json.uid(body);
+        if (!uid.isEmpty() && !uid.equals(Json.uid(live.object()))) {
+            throw uidMismatch(call, uid, Json.uid(live.object()));
+        }
+        checkVersion(call, body, live, !type.unconditionalUpdate());
+        return change(type, call, live, body, Json.metadata(body).remove("managedFields"));
+    }
+
+    /**
+     * JSON patch, merge patch or strategic merge patch.
+     *
+     * @param patch makes the new object from the live one, which carries its managedFields if {@code withFields}
+     */
+    Result patch(WriteCall call, BiFunction<ObjectNode, TypeRules, ObjectNode> patch, boolean withFields) {
+        TypeRules type = rules.apply(call.type);
+        Stored live = require(call);
+        ObjectNode base = withFields ? Render.tree(live) : live.object();
+        ObjectNode next;
+        try {
+            next = patch.apply(base, type).deepCopy();
+        } catch (MergeException e) {
+            throw Errors.of(e, call.gvr(), call.name);
+        }
+        decode(type, call, next);
+        ObjectNode metadata = Json.metadata(next);
+        String uid = Json.uid(next);
+        place(call, metadata);
+        checkName(call, next);
+        if (uid.isEmpty()) {
+            metadata.put("uid", Json.uid(live.object()));
+        }
+        checkVersion(call, next, live, false);
+        JsonNode requested = metadata.remove("managedFields");
+        return change(type, call, live, next, requested);
+    }
+
+    /** Changes an object in place, for callers inside of the server. */
+    Result modify(WriteCall call, java.util.function.UnaryOperator<ObjectNode> change) {
+        TypeRules type = rules.apply(call.type);
+        Stored live = require(call);
+        ObjectNode next = change.apply(live.object().deepCopy());
+        decode(type, call, next);
+        return change(type, call, live, next, null);
+    }
+
+    /** Server-side apply. */
+    @SuppressWarnings("ReferenceEquality") // the ownership is the same instance where nothing changed
+    Result apply(WriteCall call, ObjectNode config, boolean force) {
+        TypeRules type = rules.apply(call.type);
+        Stored live = store.get(call.type.storage(), call.key());
+        ObjectNode metadata = Json.metadata(config);
+        checkNamespace(call, metadata);
+        checkName(call, config);
+        if (live == null) {
+            return applyNew(type, call, config, force);
+        }
+        String version = Json.text(metadata, "resourceVersion");
+        if (!version.isEmpty() && !version.equals("0")) {
+            checkVersion(call, config, live, false);
+        }
+        ApplyResult result = applied(type, call, live, config, force);
+        if (!result.changed() && result.fields() == live.fields()) {
+            return new Result(live, false);
+        }
+        ObjectNode next = result.object().deepCopy();
+        decode(type, call, next);
+        type.defaults(next);
+        return store(type, call, live, next, result.fields());
+    }
+
+    private Result applyNew(TypeRules type, WriteCall call, ObjectNode config, boolean force) {
+        if (!call.subresource.isEmpty()) {
+            throw Errors.notFound(call.gvr(), call.name);
+        }
+        String uid = Json.uid(config);
+        if (!uid.isEmpty()) {
+            throw Errors.conflict(
+                    call.gvr(),
+                    call.name,
+                    "uid mismatch: the provided object specified uid " + uid + ", and no existing object was found");
+        }
+        ApplyResult result = applied(type, call, null, config, force);
+        ObjectNode object = result.object().deepCopy();
+        decode(type, call, object);
+        place(call, Json.metadata(object));
+        type.defaults(object);
+        MetadataRules.dropDoubleOwners(object);
+        return finishCreate(type, call, object, result.fields());
+    }
+
+    private ApplyResult applied(
+            TypeRules type, WriteCall call, @Nullable Stored live, ObjectNode config, boolean force) {
+        try {
+            return FieldOwnership.apply(
+                    type.schema(),
+                    live == null ? null : live.object(),
+                    live == null ? ManagedFields.NONE : live.fields(),
+                    config,
+                    type.reset(call.subresource),
+                    writer(call, call.manager),
+                    force);
+        } catch (MergeException e) {
+            throw Errors.of(e, call.gvr(), call.name);
+        }
+    }
+
+    private Result change(TypeRules type, WriteCall call, Stored live, ObjectNode next, @Nullable JsonNode requested) {
+        type.defaults(next);
+        MetadataRules.dropDoubleOwners(next);
+        ManagedFields fields;
+        try {
+            fields = FieldOwnership.update(
+                    type.schema(),
+                    live.object(),
+                    live.fields(),
+                    next,
+                    requested,
+                    type.reset(call.subresource),
+                    writer(call, call.manager));
+        } catch (MergeException e) {
+            throw Errors.of(e, call.gvr(), call.name);
+        }
+        return store(type, call, live, Json.topCopy(next), fields);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the ownership is the same instance where nothing changed
+    private Result store(TypeRules type, WriteCall call, Stored live, ObjectNode next, ManagedFields fields) {
+        List<FieldError> errors = new ArrayList<>(MetadataRules.validateUpdate(next, live.object()));
+        if (!call.type.custom()) {
+            // The generic layer and the type's own validation both look at metadata.
+            errors.addAll(List.copyOf(errors));
+        }
+        MetadataRules.keepSystemFields(next, live.object());
+        type.prepareUpdate(next, live.object(), call);
+        next = admission.mutate(call, next, live.object(), "UPDATE", type);
+        next.set("apiVersion", live.object().get("apiVersion"));
+        next.set("kind", live.object().get("kind"));
+        errors.addAll(MetadataRules.validate(next, type));
+        errors.addAll(type.validate(next, live.object(), call.subresource));
+        failIf(errors, call, next);
+        admission.validate(call, next, live.object(), "UPDATE");
+        boolean last = Json.terminating(next)
+                && next.path("metadata").path("finalizers").isEmpty()
+                && next.path("metadata").path("deletionGracePeriodSeconds").asLong() == 0
+                && Json.isEmpty(Finalizers.ofSpec(call.type, next));
+        if (last) {
+            Json.metadata(next).put("resourceVersion", Long.toString(live.version()));
+            if (!call.dryRun) {
+                store.remove(call.type.storage(), call.key(), next);
+            }
+            return new Result(new Stored(next, fields, live.version()), false);
+        }
+        if (fields == live.fields() && Changes.sameObject(next, live.object())) {
+            return new Result(live, false);
+        }
+        if (call.dryRun) {
+            Json.metadata(next).put("resourceVersion", Long.toString(live.version()));
+            return new Result(new Stored(next, fields, live.version()), false);
+        }
+        return new Result(store.put(call.type.storage(), call.key(), ordered(next), fields), false);
+    }
+
+    private Stored require(WriteCall call) {
+        Stored live = store.get(call.type.storage(), call.key());
+        if (live == null) {
+            throw Errors.notFound(call.gvr(), call.name);
+        }
+        return live;
+    }
+
+    private void decode(TypeRules type, WriteCall call, ObjectNode body) {
+        body.put("apiVersion", storageVersion(call.type)).put("kind", call.type.kind());
+        List<String> unknown = type.decode(body);
+        if (unknown.isEmpty() || call.validation == WriteCall.FieldValidation.IGNORE) {
+            return;
+        }
+        if (call.validation == WriteCall.FieldValidation.WARN) {
+            unknown.forEach(path -> call.warnings.add("unknown field \"" + path + "\""));
+            return;
+        }
+        call.strictErrors(unknown);
+    }
+
+    private static String storageVersion(ResourceType type) {
+        return type.apiVersion();
+    }
+
+    private static void place(WriteCall call, ObjectNode metadata) {
+        checkNamespace(call, metadata);
+        if (call.namespace == null) {
+            metadata.remove("namespace");
+        } else {
+            metadata.put("namespace", call.namespace);
+        }
+    }
+
+    private static void checkNamespace(WriteCall call, ObjectNode metadata) {
+        String sent = Json.text(metadata, "namespace");
+        if (call.namespace != null && !sent.isEmpty() && !sent.equals(call.namespace)) {
+            throw Errors.badRequest(
+                    "the namespace of the provided object does not match the namespace sent on the request");
+        }
+    }
+
+    private static void checkName(WriteCall call, ObjectNode body) {
+        String sent = Json.name(body);
+        if (sent.isEmpty()) {
+            throw Errors.badRequest("the name of the object (" + call.name
+                    + " based on URL) was undeterminable: name must be provided");
+        }
+        if (!sent.equals(call.name)) {
+            throw Errors.badRequest(
+                    "the name of the object (" + sent + ") does not match the name on the URL (" + call.name + ")");
+        }
+    }
+
+    private static void checkVersion(WriteCall call, ObjectNode body, Stored live, boolean required) {
+        String sent = Json.text(body, "metadata", "resourceVersion");
+        if (sent.isEmpty() || sent.equals("0")) {
+            if (required) {
+                throw Errors.invalid(
+                        call.gvr().group(),
+                        call.gvr().plural(),
+                        call.name,
+                        List.of(MetadataRules.invalid(
+                                "metadata.resourceVersion", "0", "must be specified for an update")));
+            }
+            return;
+        }
+        if (Versions.parse(sent) != live.version()) {
+            throw Errors.modified(call.gvr(), call.name);
+        }
+    }
+
+    private static ApiException uidMismatch(WriteCall call, String sent, String live) {
+        String group = call.gvr().group();
+        String path = "/registry/" + (group.isEmpty() ? "" : group + "/")
+                + call.gvr().plural() + "/" + (call.namespace == null ? "" : call.namespace + "/") + call.name;
+        return Errors.conflict(
+                call.gvr(),
+                call.name,
+                "StorageError: invalid object, Code: 4, Key: " + path + ", ResourceVersion: 0, AdditionalErrorMsg:"
+                        + " Precondition failed: UID in precondition: " + sent + ", UID in object meta: " + live);
+    }
+
+    private static void failIf(List<FieldError> errors, WriteCall call, ObjectNode object) {
+        if (!errors.isEmpty()) {
+            throw Errors.invalid(call.gvr().group(), call.type.kind(), Json.name(object), errors);
+        }
+    }
+
+    private FieldWriter writer(WriteCall call, String manager) {
+        return new FieldWriter(manager, call.type.apiVersion(), call.subresource, clock.instant());
+    }
+
+    private Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    /** kind and apiVersion first, then metadata: as people expect to read it. */
+    private static ObjectNode ordered(ObjectNode object) {
+        ObjectNode out = Json.object();
+        out.set("kind", object.get("kind"));
+        out.set("apiVersion", object.get("apiVersion"));
+        out.set("metadata", object.get("metadata"));
+        object.properties().forEach(e -> {
+            if (!out.has(e.getKey())) {
+                out.set(e.getKey(), e.getValue());
+            }
+        });
+        return out;
+    }
+}
