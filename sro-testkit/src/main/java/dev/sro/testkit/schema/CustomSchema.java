@@ -1,7 +1,9 @@
 package dev.sro.testkit.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,18 +12,26 @@ import org.jspecify.annotations.Nullable;
  * are first evaluated.
  */
 public final class CustomSchema {
+    private final SchemaNode root;
     private final TypeSchema types;
 
-    private CustomSchema(TypeSchema types) {
-        this.types = types;
+    private CustomSchema(SchemaNode root) {
+        this.root = root;
+        this.types = SchemaTypes.root(root);
     }
 
     /**
-     * Compiles {@code spec.versions[].schema.openAPIV3Schema}; null (a CRD without a schema cannot be, but tests may) keeps
+     * Compiles {@code spec.versions[].schema.openAPIV3Schema}; null (a served CRD always has one, but tests may not) keeps
      * everything.
      */
     public static CustomSchema compile(@Nullable JsonNode openApiV3Schema) {
-        return new CustomSchema(TypeSchema.deduced());
+        JsonNode json = openApiV3Schema != null
+                ? openApiV3Schema
+                : JsonNodeFactory.instance
+                        .objectNode()
+                        .put("type", "object")
+                        .put("x-kubernetes-preserve-unknown-fields", true);
+        return new CustomSchema(SchemaNode.read(json));
     }
 
     /** The merge topology. */
@@ -29,20 +39,56 @@ public final class CustomSchema {
         return types;
     }
 
-    /** Sets defaults in place; drops nulls of fields that are not nullable and have a default. */
-    public void applyDefaults(ObjectNode object) {}
-
-    /** Removes what the schema does not specify, in place. Returns the paths that were removed, sorted. */
-    public List<String> prune(ObjectNode object) {
-        return List.of();
+    /** Sets defaults in place. */
+    public void applyDefaults(ObjectNode object) {
+        for (var p : root.properties.entrySet()) {
+            JsonNode defaultValue = p.getValue().defaultValue;
+            JsonNode old = object.get(p.getKey());
+            if (defaultValue != null && (old == null || old.isNull())) {
+                object.set(p.getKey(), defaultValue.deepCopy());
+            }
+        }
+        Defaulting.apply(root, object);
     }
 
     /**
-     * Validates types, values and CEL rules.
+     * Removes what the schema does not specify, in place, and nulls that are neither allowed nor to be defaulted.
+     *
+     * @return the paths of unknown fields, sorted
+     */
+    public List<String> prune(ObjectNode object) {
+        return Pruning.prune(root, object);
+    }
+
+    /**
+     * Validates types, values and CEL rules of the whole object. What has not changed since {@code old} is not looked at.
      *
      * @param old the stored object on update, null on create
      */
     public List<FieldError> validate(ObjectNode object, @Nullable ObjectNode old) {
-        return List.of();
+        List<FieldError> errors = new ArrayList<>(new SchemaValidator("").validate(root, object, old));
+        errors.addAll(ListTypes.validate(root, object));
+        errors.addAll(rules(object, old, errors));
+        return errors;
+    }
+
+    /** Validates an update through the status subresource: only the status is looked at. */
+    public List<FieldError> validateStatus(ObjectNode object, @Nullable ObjectNode old) {
+        SchemaNode status = root.properties.get("status");
+        JsonNode value = object.get("status");
+        if (status == null || value == null) {
+            return List.of();
+        }
+        JsonNode before = old == null ? null : old.get("status");
+        List<FieldError> errors = new ArrayList<>(new SchemaValidator("status").validate(status, value, before));
+        errors.addAll(ListTypes.validateAt(status, value, "status"));
+        errors.addAll(rules(object, old, errors));
+        return errors;
+    }
+
+    /** Rules see typed values, so they run only on objects whose types are right. */
+    private List<FieldError> rules(ObjectNode object, @Nullable ObjectNode old, List<FieldError> errors) {
+        boolean typed = errors.stream().noneMatch(e -> e.reason().equals("FieldValueTypeInvalid"));
+        return root.hasRules && typed ? CelRules.evaluate(root, object, old) : List.of();
     }
 }

@@ -59,7 +59,7 @@ final class Decoder {
             case NUMBER -> value.isNumber() && value.doubleValue() == 0;
             case BOOLEAN -> value.isBoolean() && !value.booleanValue();
             case LIST -> value.isArray() && value.isEmpty();
-            case MAP -> field.type().fields().isEmpty() && value.isObject() && value.isEmpty();
+            case MAP -> field.type().element() != null && value.isObject() && value.isEmpty();
             default -> false;
         };
     }

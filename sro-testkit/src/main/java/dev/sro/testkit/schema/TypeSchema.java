@@ -222,7 +222,7 @@ public final class TypeSchema {
             case STRING -> TextNode.valueOf("");
             case NUMBER -> IntNode.valueOf(0);
             case BOOLEAN -> BooleanNode.FALSE;
-            case MAP -> fields.isEmpty() ? NullNode.getInstance() : zero();
+            case MAP -> element != null ? NullNode.getInstance() : zero();
             default -> NullNode.getInstance();
         };
     }
