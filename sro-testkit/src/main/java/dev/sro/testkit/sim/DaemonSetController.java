@@ -84,19 +84,12 @@ final class DaemonSetController implements SimLoop.Reconciler {
         String node = Pods.targetNode(pod);
         if (change.kind() == Change.Kind.DELETED) {
             state.podGone(node, J.key(pod));
-        } else if (change.before() == null || matters(change.before(), pod)) {
+        } else if (Pods.changed(change)) {
             state.podSeen(node, J.key(pod));
         } else {
             return;
         }
         loop.enqueue(this, state.key);
-    }
-
-    private static boolean matters(JsonNode before, JsonNode pod) {
-        return !Pods.phase(before).equals(Pods.phase(pod))
-                || Pods.ready(before) != Pods.ready(pod)
-                || J.deleting(before) != J.deleting(pod)
-                || !J.label(before, Revisions.HASH).equals(J.label(pod, Revisions.HASH));
     }
 
     private void observeNode(Change change) {

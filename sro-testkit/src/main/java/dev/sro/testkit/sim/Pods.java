@@ -3,6 +3,7 @@ package dev.sro.testkit.sim;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.testkit.server.ApiException;
+import dev.sro.testkit.server.Change;
 import dev.sro.testkit.server.ClusterApi;
 import dev.sro.testkit.server.DeleteOptions;
 import dev.sro.testkit.server.Gvr;
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /** What the controllers ask of pods, and the few ways in which they write them. */
 final class Pods {
     private static final int NAME_ATTEMPTS = 8;
+    /** A generated name must fit a label value of 63 characters. */
+    private static final int LONGEST_PREFIX = 58;
 
     private Pods() {}
 
@@ -45,6 +48,18 @@ final class Pods {
         }
         Instant at = availableAt(pod, minReadySeconds);
         return at != null && !at.isAfter(now);
+    }
+
+    /** Whether a change of a pod is one that its workload has to look at. */
+    static boolean changed(Change change) {
+        ObjectNode before = change.before();
+        ObjectNode pod = change.object();
+        return before == null
+                || change.kind() == Change.Kind.DELETED
+                || !phase(before).equals(phase(pod))
+                || ready(before) != ready(pod)
+                || J.deleting(before) != J.deleting(pod)
+                || !J.label(before, Revisions.HASH).equals(J.label(pod, Revisions.HASH));
     }
 
     /** The node that a pod is bound to or, before that, the one its affinity names. */
@@ -86,8 +101,10 @@ final class Pods {
     /** Creates a pod with a name made of its generateName; null where the API refuses it. */
     static @Nullable ObjectNode create(ClusterApi api, ObjectNode pod, Hashes hashes) {
         ObjectNode meta = J.child(pod, "metadata");
+        String prefix = J.text(meta, "generateName");
+        String base = prefix.length() > LONGEST_PREFIX ? prefix.substring(0, LONGEST_PREFIX) : prefix;
         for (int attempt = 0; attempt < NAME_ATTEMPTS; attempt++) {
-            meta.put("name", J.text(meta, "generateName") + hashes.suffix());
+            meta.put("name", base + hashes.suffix());
             try {
                 return api.create(Gvr.PODS, pod);
             } catch (ApiException refused) {

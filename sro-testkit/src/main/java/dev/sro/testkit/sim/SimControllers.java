@@ -46,11 +46,17 @@ public final class SimControllers {
         loop.add(new PodEviction(manager, loop, timings));
         loop.add(new Scheduler(api.as("kube-scheduler"), loop));
         loop.add(kubelet);
-        loop.add(new DaemonSetController(manager, loop, hashes, new Revisions(manager)));
+        Revisions revisions = new Revisions(manager);
+        loop.add(new DaemonSetController(manager, loop, hashes, revisions));
+        loop.add(new ReplicaSetController(manager, loop, hashes));
+        loop.add(new StatefulSetController(manager, loop, revisions));
+        loop.add(new DeploymentController(manager, loop));
         loop.add(new JobController(manager, loop, timings, hashes));
+        BuildController builds = new BuildController(api.as("openshift-controller-manager"), loop, registry);
+        loop.add(builds);
         registry.onPush(image -> loop.post(() -> kubelet.imagePushed(image)));
         loop.start(TYPES);
         SimNodes nodes = new SimNodes(kubeletApi, loop, timings, machines, lifecycle, kubelet::nodeBack);
-        return new Simulation(loop, timings, nodes, registry, behaviors, kubelet);
+        return new Simulation(loop, timings, nodes, registry, behaviors, kubelet, builds);
     }
 }

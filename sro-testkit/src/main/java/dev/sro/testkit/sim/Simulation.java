@@ -14,6 +14,7 @@ public final class Simulation implements Controller {
     private final Behaviors behaviors;
     private final SimLogs logs = new SimLogs();
     private final Kubelet kubelet;
+    private final BuildController builds;
 
     Simulation(
             SimLoop loop,
@@ -21,13 +22,15 @@ public final class Simulation implements Controller {
             SimNodes nodes,
             SimRegistry registry,
             Behaviors behaviors,
-            Kubelet kubelet) {
+            Kubelet kubelet,
+            BuildController builds) {
         this.loop = loop;
         this.timings = timings;
         this.nodes = nodes;
         this.registry = registry;
         this.behaviors = behaviors;
         this.kubelet = kubelet;
+        this.builds = builds;
     }
 
     /** The machines. */
@@ -62,6 +65,11 @@ public final class Simulation implements Controller {
      */
     public void restartContainers(String namespace, String pod, String container) {
         loop.post(() -> kubelet.kill(namespace + "/" + pod, container));
+    }
+
+    /** Starts an OpenShift build by hand, as {@code oc start-build} does. */
+    public void startBuild(String namespace, String buildConfig) {
+        loop.post(() -> builds.start(namespace, buildConfig));
     }
 
     /** Does everything that can be done without time passing. Returns whether there was anything to do. */

@@ -1,0 +1,155 @@
+package dev.sro.testkit.sim;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Counters and conditions of a Deployment, from its ReplicaSets. */
+final class DeploymentStatus {
+    private static final String PROGRESSING = "Progressing";
+    private static final int NO_DEADLINE = Integer.MAX_VALUE;
+
+    private final ObjectNode d;
+    private final @Nullable ObjectNode current;
+    private final DeploymentScale scale;
+    private final Instant now;
+    private final ObjectNode counts = J.object();
+
+    DeploymentStatus(ObjectNode d, List<ObjectNode> all, @Nullable ObjectNode current, Instant now) {
+        this.d = d;
+        this.current = current;
+        this.scale = new DeploymentScale(d, all);
+        this.now = now;
+        int asked = sum(all, "spec", "replicas");
+        int available = sum(all, "status", "availableReplicas");
+        counts.put("observedGeneration", J.at(d, "metadata", "generation").asLong());
+        J.putUnlessZero(counts, "replicas", sum(all, "status", "replicas"));
+        J.putUnlessZero(counts, "updatedReplicas", current == null ? 0 : J.integer(current, 0, "status", "replicas"));
+        J.putUnlessZero(counts, "readyReplicas", sum(all, "status", "readyReplicas"));
+        J.putUnlessZero(counts, "availableReplicas", available);
+        J.putUnlessZero(counts, "unavailableReplicas", Math.max(0, asked - available));
+        counts.put("terminatingReplicas", sum(all, "status", "terminatingReplicas"));
+    }
+
+    private static int sum(List<ObjectNode> all, String... path) {
+        return all.stream().mapToInt(rs -> J.integer(rs, 0, path)).sum();
+    }
+
+    private int count(String field) {
+        return J.integer(counts, 0, field);
+    }
+
+    /** Whether all pods are of the current template and available. */
+    boolean complete() {
+        return count("updatedReplicas") == scale.replicas()
+                && count("replicas") == scale.replicas()
+                && count("availableReplicas") == scale.replicas();
+    }
+
+    /** When the rollout counts as stuck; null where that does not apply. */
+    @Nullable Instant progressDeadline() {
+        int seconds = J.integer(d, NO_DEADLINE, "spec", "progressDeadlineSeconds");
+        JsonNode progressing = Conditions.find(d, PROGRESSING);
+        Instant last = J.instant(progressing, "lastUpdateTime");
+        boolean waits = !complete() && current != null && J.text(progressing, "status").equals("True");
+        return waits && last != null && seconds != NO_DEADLINE ? last.plusSeconds(seconds) : null;
+    }
+
+    void write(ObjectNode deployment) {
+        ObjectNode old = J.child(deployment, "status");
+        ObjectNode status = counts.deepCopy();
+        ArrayNode conditions = J.array(old, "conditions").deepCopy();
+        if (!conditions.isEmpty()) {
+            status.set("conditions", conditions);
+        }
+        deployment.set("status", status);
+        boolean enough = count("availableReplicas") >= scale.replicas() - scale.maxUnavailable();
+        set(
+                deployment,
+                "Available",
+                enough ? "True" : "False",
+                enough ? "MinimumReplicasAvailable" : "MinimumReplicasUnavailable",
+                enough ? "Deployment has minimum availability." : "Deployment does not have minimum availability.");
+        progress(deployment, old);
+    }
+
+    private void progress(ObjectNode deployment, ObjectNode old) {
+        JsonNode condition = Conditions.find(deployment, PROGRESSING);
+        String reason = J.text(condition, "reason");
+        ObjectNode rs = current;
+        if (J.bool(d, "spec", "paused")) {
+            if (!reason.equals("DeploymentPaused")) {
+                progressing(deployment, "Unknown", "DeploymentPaused", "Deployment is paused", now);
+            }
+            return;
+        }
+        if (reason.equals("DeploymentPaused")) {
+            progressing(deployment, "Unknown", "DeploymentResumed", "Deployment is resumed", now);
+            return;
+        }
+        boolean settled = count("replicas") == count("updatedReplicas") && reason.equals("NewReplicaSetAvailable");
+        if (rs == null || settled) {
+            return;
+        }
+        String name = "ReplicaSet \"" + J.name(rs) + "\" ";
+        Instant deadline = progressDeadline();
+        if (complete()) {
+            progressing(deployment, "True", "NewReplicaSetAvailable", name + "has successfully progressed.", now);
+        } else if (advanced(old)) {
+            progressing(deployment, "True", "ReplicaSetUpdated", name + "is progressing.", now);
+        } else if (deadline != null && !deadline.isAfter(now)) {
+            progressing(deployment, "False", "ProgressDeadlineExceeded", name + "has timed out progressing.", now);
+        }
+    }
+
+    /** Whether the rollout has come further than the status before says. */
+    private boolean advanced(ObjectNode old) {
+        int oldOfOthers = J.integer(old, 0, "replicas") - J.integer(old, 0, "updatedReplicas");
+        return count("updatedReplicas") > J.integer(old, 0, "updatedReplicas")
+                || count("replicas") - count("updatedReplicas") < oldOfOthers
+                || count("readyReplicas") > J.integer(old, 0, "readyReplicas")
+                || count("availableReplicas") > J.integer(old, 0, "availableReplicas");
+    }
+
+    /** Sets the Progressing condition, with a new update time even where the status stays. */
+    static void progressing(ObjectNode deployment, String status, String reason, String message, Instant now) {
+        JsonNode old = Conditions.find(deployment, PROGRESSING);
+        put(deployment, old, PROGRESSING, status, reason, message, now);
+    }
+
+    private void set(ObjectNode deployment, String type, String status, String reason, String message) {
+        JsonNode old = Conditions.find(deployment, type);
+        if (!J.text(old, "status").equals(status) || !J.text(old, "reason").equals(reason)) {
+            put(deployment, old, type, status, reason, message, now);
+        }
+    }
+
+    /** A condition that changes moves to the end of the list, as in the real controller. */
+    private static void put(
+            ObjectNode deployment,
+            JsonNode old,
+            String type,
+            String status,
+            String reason,
+            String message,
+            Instant now) {
+        ArrayNode kept = deployment.arrayNode();
+        for (JsonNode c : J.at(deployment, "status", "conditions")) {
+            if (!J.text(c, "type").equals(type)) {
+                kept.add(c);
+            }
+        }
+        boolean same = J.text(old, "status").equals(status);
+        kept.addObject()
+                .put("type", type)
+                .put("status", status)
+                .put("lastUpdateTime", J.time(now))
+                .put("lastTransitionTime", same ? J.text(old, "lastTransitionTime") : J.time(now))
+                .put("reason", reason)
+                .put("message", message);
+        J.child(deployment, "status").set("conditions", kept);
+    }
+}

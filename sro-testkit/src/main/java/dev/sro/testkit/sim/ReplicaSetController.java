@@ -1,0 +1,129 @@
+package dev.sro.testkit.sim;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.testkit.server.ApiException;
+import dev.sro.testkit.server.Change;
+import dev.sro.testkit.server.ClusterApi;
+import dev.sro.testkit.server.Gvr;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+
+/** The ReplicaSet controller: keeps the number of pods, and counts them. */
+final class ReplicaSetController implements SimLoop.Reconciler {
+    private static final Duration RETRY = Duration.ofSeconds(1);
+
+    private final ClusterApi api;
+    private final SimLoop loop;
+    private final Hashes hashes;
+
+    ReplicaSetController(ClusterApi api, SimLoop loop, Hashes hashes) {
+        this.api = api;
+        this.loop = loop;
+        this.hashes = hashes;
+    }
+
+    @Override
+    public int rank() {
+        return 1;
+    }
+
+    @Override
+    public void observe(Change change) {
+        ObjectNode object = change.object();
+        ObjectNode before = change.before();
+        if (change.type().equals(Gvr.REPLICASETS)) {
+            if (before == null
+                    || !J.same(before.path("spec"), object.path("spec"))
+                    || J.deleting(before) != J.deleting(object)) {
+                loop.enqueue(this, J.key(object));
+            }
+        } else if (change.type().equals(Gvr.PODS) && Pods.changed(change)) {
+            JsonNode owner = J.controllerOf(object);
+            if (J.text(owner, "kind").equals("ReplicaSet")) {
+                loop.enqueue(this, J.namespace(object) + "/" + J.text(owner, "name"));
+            }
+        }
+    }
+
+    @Override
+    public void reconcile(String key) {
+        ObjectNode rs = api.get(Gvr.REPLICASETS, J.keyNamespace(key), J.keyName(key))
+                .orElse(null);
+        if (rs == null) {
+            return;
+        }
+        List<ObjectNode> active = new ArrayList<>();
+        int terminating = 0;
+        for (ObjectNode pod : api.ownedBy(Gvr.PODS, J.uid(rs))) {
+            if (!Pods.finished(pod)) {
+                terminating += J.deleting(pod) ? 1 : 0;
+                if (!J.deleting(pod)) {
+                    active.add(pod);
+                }
+            }
+        }
+        if (!J.deleting(rs)) {
+            terminating += scale(key, rs, active);
+        }
+        writeStatus(key, rs, active, terminating);
+    }
+
+    /** Brings the number of active pods to what is asked for. Returns how many pods it began to delete. */
+    private int scale(String key, ObjectNode rs, List<ObjectNode> active) {
+        int missing = J.integer(rs, 1, "spec", "replicas") - active.size();
+        for (int i = 0; i < missing; i++) {
+            ObjectNode pod = Pods.create(
+                    api, PodTemplates.pod(rs, "apps/v1", "ReplicaSet", J.name(rs) + "-"), hashes);
+            if (pod == null) {
+                loop.after(RETRY, this, key);
+                return 0;
+            }
+            active.add(pod);
+        }
+        if (missing >= 0) {
+            return 0;
+        }
+        Collections.reverse(active); // of equally good pods the newest go first
+        active.sort(Comparator.comparing((ObjectNode p) -> J.has(p, "spec", "nodeName"))
+                .thenComparing(p -> Pods.phase(p).equals("Running"))
+                .thenComparing(Pods::ready));
+        List<ObjectNode> surplus = active.subList(0, -missing);
+        surplus.forEach(p -> Pods.delete(api, p));
+        int going = (int) surplus.stream().filter(p -> J.has(p, "spec", "nodeName")).count();
+        surplus.clear();
+        return going;
+    }
+
+    private void writeStatus(String key, ObjectNode rs, List<ObjectNode> active, int terminating) {
+        int minReady = J.integer(rs, 0, "spec", "minReadySeconds");
+        int ready = 0;
+        int available = 0;
+        for (ObjectNode pod : active) {
+            ready += Pods.ready(pod) ? 1 : 0;
+            available += Pods.available(pod, minReady, loop.now()) ? 1 : 0;
+            Instant later = minReady == 0 ? null : Pods.availableAt(pod, minReady);
+            if (later != null && later.isAfter(loop.now())) {
+                loop.at(later, this, key);
+            }
+        }
+        ObjectNode status = J.object().put("replicas", active.size());
+        J.putUnlessZero(status, "fullyLabeledReplicas", active.size());
+        J.putUnlessZero(status, "readyReplicas", ready);
+        J.putUnlessZero(status, "availableReplicas", available);
+        status.put("terminatingReplicas", terminating);
+        status.put("observedGeneration", J.at(rs, "metadata", "generation").asLong());
+        try {
+            api.update(Gvr.REPLICASETS, J.namespace(rs), J.name(rs), "status", r -> {
+                r.set("status", status);
+                return r;
+            });
+        } catch (ApiException gone) {
+            Pods.ignoreMissing(gone);
+        }
+    }
+}

@@ -1,0 +1,207 @@
+package dev.sro.testkit.sim;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.testkit.server.ApiException;
+import dev.sro.testkit.server.Change;
+import dev.sro.testkit.server.ClusterApi;
+import dev.sro.testkit.server.Gvr;
+import java.time.Duration;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * The StatefulSet controller: pods with ordinals, one after the other or in parallel, rolling update with partition, OnDelete.
+ * Volume claims are not simulated.
+ */
+final class StatefulSetController implements SimLoop.Reconciler {
+    private static final Duration RETRY = Duration.ofSeconds(1);
+
+    private final ClusterApi api;
+    private final SimLoop loop;
+    private final Revisions revisions;
+
+    StatefulSetController(ClusterApi api, SimLoop loop, Revisions revisions) {
+        this.api = api;
+        this.loop = loop;
+        this.revisions = revisions;
+    }
+
+    @Override
+    public int rank() {
+        return 1;
+    }
+
+    @Override
+    public void observe(Change change) {
+        ObjectNode object = change.object();
+        ObjectNode before = change.before();
+        if (change.type().equals(Gvr.STATEFULSETS)) {
+            if (before == null
+                    || !J.same(before.path("spec"), object.path("spec"))
+                    || J.deleting(before) != J.deleting(object)) {
+                loop.enqueue(this, J.key(object));
+            }
+        } else if (change.type().equals(Gvr.PODS) && Pods.changed(change)) {
+            JsonNode owner = J.controllerOf(object);
+            if (J.text(owner, "kind").equals("StatefulSet")) {
+                loop.enqueue(this, J.namespace(object) + "/" + J.text(owner, "name"));
+            }
+        }
+    }
+
+    @Override
+    public void reconcile(String key) {
+        ObjectNode set = api.get(Gvr.STATEFULSETS, J.keyNamespace(key), J.keyName(key))
+                .orElse(null);
+        if (set == null) {
+            return;
+        }
+        boolean active = !J.deleting(set);
+        String revision = active
+                ? J.name(set) + "-" + revisions.current(set, "StatefulSet")
+                : J.text(set, "status", "updateRevision");
+        NavigableMap<Integer, ObjectNode> pods = pods(set);
+        writeStatus(key, set, pods, revision);
+        if (active) {
+            step(key, set, pods, revision);
+            Set<String> used = pods.values().stream()
+                    .map(p -> J.label(p, Revisions.HASH).substring(J.name(set).length() + 1))
+                    .collect(Collectors.toSet());
+            revisions.trim(set, () -> used);
+        }
+    }
+
+    private NavigableMap<Integer, ObjectNode> pods(ObjectNode set) {
+        NavigableMap<Integer, ObjectNode> pods = new TreeMap<>();
+        for (ObjectNode pod : api.ownedBy(Gvr.PODS, J.uid(set))) {
+            pods.put(ordinal(pod), pod);
+        }
+        return pods;
+    }
+
+    private static int ordinal(ObjectNode pod) {
+        String name = J.name(pod);
+        return Integer.parseInt(name.substring(name.lastIndexOf('-') + 1));
+    }
+
+    /** Creates, deletes or replaces what may be touched now; in the ordered policy that is one pod. */
+    private void step(String key, ObjectNode set, NavigableMap<Integer, ObjectNode> pods, String revision) {
+        boolean parallel = J.text(set, "spec", "podManagementPolicy").equals("Parallel");
+        int replicas = J.integer(set, 1, "spec", "replicas");
+        int first = J.integer(set, 0, "spec", "ordinals", "start");
+        for (int i = first; i < first + replicas; i++) {
+            ObjectNode pod = pods.get(i);
+            if (pod == null) {
+                create(key, set, i, revision);
+            } else if (Pods.finished(pod) && !J.deleting(pod)) {
+                Pods.delete(api, pod);
+            }
+            boolean settled = pod != null && available(set, pod) && !J.deleting(pod);
+            if (!settled && !parallel) {
+                return;
+            }
+        }
+        for (ObjectNode pod : pods.descendingMap().values()) {
+            int i = ordinal(pod);
+            if (i < first || i >= first + replicas) {
+                delete(pod);
+                if (!parallel) {
+                    return;
+                }
+            }
+        }
+        update(set, pods, revision);
+    }
+
+    private void update(ObjectNode set, NavigableMap<Integer, ObjectNode> pods, String revision) {
+        if (J.text(set, "spec", "updateStrategy", "type").equals("OnDelete")) {
+            return;
+        }
+        int partition = J.integer(set, 0, "spec", "updateStrategy", "rollingUpdate", "partition");
+        for (ObjectNode pod : pods.descendingMap().values()) {
+            boolean old = !J.label(pod, Revisions.HASH).equals(revision);
+            if (ordinal(pod) >= partition && old && !J.deleting(pod)) {
+                Pods.delete(api, pod);
+                return;
+            }
+            if (J.deleting(pod) || !available(set, pod)) {
+                return;
+            }
+        }
+    }
+
+    private void delete(ObjectNode pod) {
+        if (!J.deleting(pod)) {
+            Pods.delete(api, pod);
+        }
+    }
+
+    private boolean available(ObjectNode set, ObjectNode pod) {
+        return Pods.available(pod, J.integer(set, 0, "spec", "minReadySeconds"), loop.now());
+    }
+
+    private void create(String key, ObjectNode set, int i, String revision) {
+        ObjectNode pod = PodTemplates.pod(set, "apps/v1", "StatefulSet", J.name(set) + "-");
+        String name = J.name(set) + "-" + i;
+        J.child(pod, "metadata").put("name", name);
+        J.child(pod, "metadata", "labels")
+                .put("apps.kubernetes.io/pod-index", String.valueOf(i))
+                .put(Revisions.HASH, revision)
+                .put("statefulset.kubernetes.io/pod-name", name);
+        ObjectNode spec = J.child(pod, "spec").put("hostname", name);
+        String service = J.text(set, "spec", "serviceName");
+        if (!service.isEmpty()) {
+            spec.put("subdomain", service);
+        }
+        try {
+            api.create(Gvr.PODS, pod);
+        } catch (ApiException refused) {
+            loop.after(RETRY, this, key);
+        }
+    }
+
+    private void writeStatus(String key, ObjectNode set, NavigableMap<Integer, ObjectNode> pods, String revision) {
+        int ready = 0;
+        int available = 0;
+        int updated = 0;
+        int minReady = J.integer(set, 0, "spec", "minReadySeconds");
+        for (ObjectNode pod : pods.values()) {
+            ready += Pods.ready(pod) ? 1 : 0;
+            available += available(set, pod) ? 1 : 0;
+            updated += J.label(pod, Revisions.HASH).equals(revision) && !J.deleting(pod) ? 1 : 0;
+            var later = minReady == 0 ? null : Pods.availableAt(pod, minReady);
+            if (later != null && later.isAfter(loop.now())) {
+                loop.at(later, this, key);
+            }
+        }
+        int all = pods.size();
+        String before = J.text(set, "status", "currentRevision");
+        boolean done = updated == all && ready == all && all == J.integer(set, 1, "spec", "replicas");
+        String current = before.isEmpty() || done ? revision : before;
+        int currents = (int) pods.values().stream()
+                .filter(p -> J.label(p, Revisions.HASH).equals(current) && !J.deleting(p))
+                .count();
+        ObjectNode status = J.object().put("observedGeneration", J.at(set, "metadata", "generation").asLong());
+        status.put("replicas", all);
+        J.putUnlessZero(status, "readyReplicas", ready);
+        J.putUnlessZero(status, "currentReplicas", currents);
+        J.putUnlessZero(status, "updatedReplicas", updated);
+        status.put("currentRevision", current).put("updateRevision", revision).put("collisionCount", 0);
+        status.put("availableReplicas", available);
+        write(set, status);
+    }
+
+    private void write(ObjectNode set, ObjectNode status) {
+        try {
+            api.update(Gvr.STATEFULSETS, J.namespace(set), J.name(set), "status", s -> {
+                s.set("status", status);
+                return s;
+            });
+        } catch (ApiException gone) {
+            Pods.ignoreMissing(gone);
+        }
+    }
+}
