@@ -85,8 +85,8 @@ final class BuildController implements SimLoop.Reconciler {
     }
 
     private void configCreated(String key) {
-        ObjectNode config = api.get(Gvr.BUILDCONFIGS, J.keyNamespace(key), J.keyName(key))
-                .orElse(null);
+        ObjectNode config =
+                api.get(Gvr.BUILDCONFIGS, J.keyNamespace(key), J.keyName(key)).orElse(null);
         if (config == null || J.integer(config, 0, "status", "lastVersion") > 0) {
             return;
         }
@@ -138,8 +138,8 @@ final class BuildController implements SimLoop.Reconciler {
         if (build == null || Builds.over(build) || J.deleting(build)) {
             return;
         }
-        ObjectNode pod = api.get(Gvr.PODS, J.namespace(build), J.name(build) + "-build")
-                .orElse(null);
+        ObjectNode pod =
+                api.get(Gvr.PODS, J.namespace(build), J.name(build) + "-build").orElse(null);
         String phase = J.text(build, "status", "phase");
         if (pod == null && (phase.isEmpty() || phase.equals("New"))) {
             begin(build);
@@ -155,10 +155,13 @@ final class BuildController implements SimLoop.Reconciler {
             return;
         }
         String stream = outputStream(build);
-        if (!stream.isEmpty() && api.get(Gvr.IMAGESTREAMS, outputNamespace(build), stream).isEmpty()) {
-            status(build, s -> s.put("phase", "New")
-                    .put("reason", "InvalidOutputReference")
-                    .put("message", "Output image could not be resolved."));
+        if (!stream.isEmpty()
+                && api.get(Gvr.IMAGESTREAMS, outputNamespace(build), stream).isEmpty()) {
+            status(
+                    build,
+                    s -> s.put("phase", "New")
+                            .put("reason", "InvalidOutputReference")
+                            .put("message", "Output image could not be resolved."));
             return;
         }
         try {
@@ -194,14 +197,16 @@ final class BuildController implements SimLoop.Reconciler {
 
     private void follow(ObjectNode build, ObjectNode pod) {
         switch (Pods.phase(pod)) {
-            case "Running" -> status(build, s -> {
-                s.put("phase", "Running");
-                if (!s.has("startTimestamp")) {
-                    s.put("startTimestamp", J.time(loop.now()));
-                }
-            });
+            case "Running" ->
+                status(build, s -> {
+                    s.put("phase", "Running");
+                    if (!s.has("startTimestamp")) {
+                        s.put("startTimestamp", J.time(loop.now()));
+                    }
+                });
             case "Succeeded" -> complete(build);
-            case "Failed" -> finish(build, "Failed", "GenericBuildFailed", "Generic Build failure - check logs for details.");
+            case "Failed" ->
+                finish(build, "Failed", "GenericBuildFailed", "Generic Build failure - check logs for details.");
             default -> {
                 // Pending: nothing to tell yet.
             }
@@ -236,7 +241,9 @@ final class BuildController implements SimLoop.Reconciler {
 
     private static String digest(ObjectNode build) {
         String seed = J.key(build);
-        String hex = UUID.nameUUIDFromBytes(seed.getBytes(StandardCharsets.UTF_8)).toString().replace("-", "");
+        String hex = UUID.nameUUIDFromBytes(seed.getBytes(StandardCharsets.UTF_8))
+                .toString()
+                .replace("-", "");
         return "sha256:" + hex + hex;
     }
 
@@ -298,11 +305,7 @@ final class BuildController implements SimLoop.Reconciler {
         update(Gvr.BUILDS, build, null, b -> change.accept(J.child(b, "status")));
     }
 
-    private void update(
-            Gvr type,
-            ObjectNode object,
-            @Nullable String subresource,
-            Consumer<ObjectNode> change) {
+    private void update(Gvr type, ObjectNode object, @Nullable String subresource, Consumer<ObjectNode> change) {
         try {
             api.update(type, J.namespace(object), J.name(object), subresource, o -> {
                 change.accept(o);

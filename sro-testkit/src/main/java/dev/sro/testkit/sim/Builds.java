@@ -28,7 +28,14 @@ final class Builds {
         meta.putArray("ownerReferences").add(J.ownerReference(config, API, "BuildConfig"));
         ObjectNode spec = build.putObject("spec");
         for (String field : new String[] {
-            "serviceAccount", "source", "revision", "strategy", "output", "resources", "postCommit", "nodeSelector",
+            "serviceAccount",
+            "source",
+            "revision",
+            "strategy",
+            "output",
+            "resources",
+            "postCommit",
+            "nodeSelector",
             "completionDeadlineSeconds"
         }) {
             JsonNode value = J.at(config, "spec", field);
@@ -38,10 +45,7 @@ final class Builds {
         }
         spec.putArray("triggeredBy").addObject().put("message", cause);
         ObjectNode status = build.putObject("status").put("phase", "New");
-        status.putObject("config")
-                .put("kind", "BuildConfig")
-                .put("name", name)
-                .put("namespace", J.namespace(config));
+        status.putObject("config").put("kind", "BuildConfig").put("name", name).put("namespace", J.namespace(config));
         return build;
     }
 
@@ -61,15 +65,14 @@ final class Builds {
         String account = J.text(build, "spec", "serviceAccount");
         spec.put("serviceAccountName", account.isEmpty() ? "builder" : account);
         String strategy = J.text(build, "spec", "strategy", "type");
-        String container =
-                switch (strategy) {
-                    case "Source" -> "sti-build";
-                    case "Custom" -> "custom-build";
-                    default -> "docker-build";
-                };
+        String container = switch (strategy) {
+            case "Source" -> "sti-build";
+            case "Custom" -> "custom-build";
+            default -> "docker-build";
+        };
         ObjectNode c = spec.putArray("containers").addObject();
-        c.put("name", container).put("image", "openshift/origin-" + (container.equals("sti-build") ? "sti" : "docker")
-                + "-builder");
+        c.put("name", container)
+                .put("image", "openshift/origin-" + (container.equals("sti-build") ? "sti" : "docker") + "-builder");
         JsonNode selector = J.at(build, "spec", "nodeSelector");
         if (!selector.isEmpty()) {
             spec.set("nodeSelector", selector.deepCopy());

@@ -55,8 +55,8 @@ final class DeploymentController implements SimLoop.Reconciler {
 
     @Override
     public void reconcile(String key) {
-        ObjectNode d = api.get(Gvr.DEPLOYMENTS, J.keyNamespace(key), J.keyName(key))
-                .orElse(null);
+        ObjectNode d =
+                api.get(Gvr.DEPLOYMENTS, J.keyNamespace(key), J.keyName(key)).orElse(null);
         if (d == null) {
             return;
         }
@@ -77,8 +77,8 @@ final class DeploymentController implements SimLoop.Reconciler {
 
     /** What the writes before led to is read again, as the real controller does through its caches. */
     private void finish(String key) {
-        ObjectNode d = api.get(Gvr.DEPLOYMENTS, J.keyNamespace(key), J.keyName(key))
-                .orElse(null);
+        ObjectNode d =
+                api.get(Gvr.DEPLOYMENTS, J.keyNamespace(key), J.keyName(key)).orElse(null);
         if (d == null) {
             return;
         }

@@ -54,7 +54,8 @@ final class DeploymentStatus {
         int seconds = J.integer(d, NO_DEADLINE, "spec", "progressDeadlineSeconds");
         JsonNode progressing = Conditions.find(d, PROGRESSING);
         Instant last = J.instant(progressing, "lastUpdateTime");
-        boolean waits = !complete() && current != null && J.text(progressing, "status").equals("True");
+        boolean waits =
+                !complete() && current != null && J.text(progressing, "status").equals("True");
         return waits && last != null && seconds != NO_DEADLINE ? last.plusSeconds(seconds) : null;
     }
 

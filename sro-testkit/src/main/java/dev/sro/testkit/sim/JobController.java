@@ -126,7 +126,7 @@ final class JobController implements SimLoop.Reconciler {
 
     private void sync(String key, ObjectNode job, JobPods pods) {
         boolean suspended = J.bool(job, "spec", "suspend");
-        pods.failed.removeIf(p -> suspended && J.deleting(p) && !Pods.finished(p));
+        pods.failed.removeIf(p -> suspended && J.deleting(p) && letGo(p));
         JobStatus.Verdict verdict = verdict(key, job, pods);
         noteFailures(job, pods);
         int active = pods.active.size();
@@ -149,6 +149,12 @@ final class JobController implements SimLoop.Reconciler {
         if (status.ended()) {
             loop.enqueue(this, key);
         }
+    }
+
+    /** A pod that goes because its Job is suspended has not failed. */
+    private boolean letGo(ObjectNode pod) {
+        removeFinalizer(pod);
+        return true;
     }
 
     private void noteFailures(ObjectNode job, JobPods pods) {

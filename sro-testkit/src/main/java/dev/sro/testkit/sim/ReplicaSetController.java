@@ -52,8 +52,8 @@ final class ReplicaSetController implements SimLoop.Reconciler {
 
     @Override
     public void reconcile(String key) {
-        ObjectNode rs = api.get(Gvr.REPLICASETS, J.keyNamespace(key), J.keyName(key))
-                .orElse(null);
+        ObjectNode rs =
+                api.get(Gvr.REPLICASETS, J.keyNamespace(key), J.keyName(key)).orElse(null);
         if (rs == null) {
             return;
         }
@@ -77,8 +77,7 @@ final class ReplicaSetController implements SimLoop.Reconciler {
     private int scale(String key, ObjectNode rs, List<ObjectNode> active) {
         int missing = J.integer(rs, 1, "spec", "replicas") - active.size();
         for (int i = 0; i < missing; i++) {
-            ObjectNode pod = Pods.create(
-                    api, PodTemplates.pod(rs, "apps/v1", "ReplicaSet", J.name(rs) + "-"), hashes);
+            ObjectNode pod = Pods.create(api, PodTemplates.pod(rs, "apps/v1", "ReplicaSet", J.name(rs) + "-"), hashes);
             if (pod == null) {
                 loop.after(RETRY, this, key);
                 return 0;
@@ -94,7 +93,8 @@ final class ReplicaSetController implements SimLoop.Reconciler {
                 .thenComparing(Pods::ready));
         List<ObjectNode> surplus = active.subList(0, -missing);
         surplus.forEach(p -> Pods.delete(api, p));
-        int going = (int) surplus.stream().filter(p -> J.has(p, "spec", "nodeName")).count();
+        int going =
+                (int) surplus.stream().filter(p -> J.has(p, "spec", "nodeName")).count();
         surplus.clear();
         return going;
     }

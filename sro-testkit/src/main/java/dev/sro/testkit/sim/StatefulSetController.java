@@ -54,8 +54,8 @@ final class StatefulSetController implements SimLoop.Reconciler {
 
     @Override
     public void reconcile(String key) {
-        ObjectNode set = api.get(Gvr.STATEFULSETS, J.keyNamespace(key), J.keyName(key))
-                .orElse(null);
+        ObjectNode set =
+                api.get(Gvr.STATEFULSETS, J.keyNamespace(key), J.keyName(key)).orElse(null);
         if (set == null) {
             return;
         }
@@ -184,7 +184,8 @@ final class StatefulSetController implements SimLoop.Reconciler {
         int currents = (int) pods.values().stream()
                 .filter(p -> J.label(p, Revisions.HASH).equals(current) && !J.deleting(p))
                 .count();
-        ObjectNode status = J.object().put("observedGeneration", J.at(set, "metadata", "generation").asLong());
+        ObjectNode status = J.object()
+                .put("observedGeneration", J.at(set, "metadata", "generation").asLong());
         status.put("replicas", all);
         J.putUnlessZero(status, "readyReplicas", ready);
         J.putUnlessZero(status, "currentReplicas", currents);

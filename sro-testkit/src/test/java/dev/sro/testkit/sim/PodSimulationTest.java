@@ -1,0 +1,241 @@
+package dev.sro.testkit.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.testkit.server.Gvr;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class PodSimulationTest {
+    private static final String NEVER = ",'restartPolicy':'Never'";
+
+    private final SimWorld world = new SimWorld();
+
+    @BeforeEach
+    void oneNode() {
+        world.node("n1").advance("PT3S");
+    }
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    @Test
+    void bindsToTheEmptiestNodeThatFits() {
+        world.node("n2").advance("PT1S");
+        world.pod("p1", SimWorld.podSpec("i", ""));
+        world.pod("p2", SimWorld.podSpec("i", ""));
+        world.sim.nodes().cordon("n2");
+        world.advance("PT1S");
+        world.sim.nodes().uncordon("n2");
+        world.pod("p3", SimWorld.podSpec("i", ""));
+        world.advance("PT1S");
+
+        assertThat(J.text(world.get(Gvr.PODS, "p1"), "spec", "nodeName")).isEqualTo("n1");
+        assertThat(J.text(world.get(Gvr.PODS, "p2"), "spec", "nodeName")).isEqualTo("n1");
+        assertThat(J.text(world.get(Gvr.PODS, "p3"), "spec", "nodeName")).isEqualTo("n2");
+    }
+
+    @Test
+    void waitsForAnExtendedResourceAndGetsItWhenAnotherPodEnds() {
+        world.api.update(Gvr.NODES, null, "n1", "status", n -> {
+            J.child(n, "status", "allocatable").put("example.com/gpu", "1");
+            return n;
+        });
+        String spec = "{'containers':[{'name':'c','image':'i','resources':{'limits':{'example.com/gpu':'1'}}}]}";
+        world.pod("first", spec).path("spec");
+        world.pod("second", spec);
+        world.advance("PT2S");
+        assertThat(Pods.phase(world.get(Gvr.PODS, "first"))).isEqualTo("Running");
+        assertThat(J.text(Conditions.find(world.get(Gvr.PODS, "second"), "PodScheduled"), "message"))
+                .startsWith("0/1 nodes are available: 1 Insufficient example.com/gpu.");
+
+        Pods.delete(world.api, world.get(Gvr.PODS, "first"));
+        world.advance("PT5S");
+
+        assertThat(Pods.phase(world.get(Gvr.PODS, "second"))).isEqualTo("Running");
+    }
+
+    @Test
+    void aPodThatIsMeantToEndSucceeds() {
+        world.pod("p", SimWorld.podSpec("i", NEVER));
+        world.advance("PT3S");
+
+        ObjectNode pod = world.get(Gvr.PODS, "p");
+        assertThat(Pods.phase(pod)).isEqualTo("Succeeded");
+        assertThat(J.text(Conditions.find(pod, "Ready"), "reason")).isEqualTo("PodCompleted");
+        assertThat(J.text(pod.at("/status/containerStatuses/0"), "state", "terminated", "reason"))
+                .isEqualTo("Completed");
+    }
+
+    @Test
+    void failsWithItsExitCodeAndOnFailureTriesAgain() {
+        world.sim
+                .behaviors()
+                .add(Behavior.fail(3, Duration.ofSeconds(1)).times(2).workload("again"));
+        world.sim.behaviors().add(Behavior.fail(4, Duration.ofSeconds(1)).workload("once"));
+        world.pod("again", SimWorld.podSpec("i", ",'restartPolicy':'OnFailure'"));
+        world.pod("once", SimWorld.podSpec("i", NEVER));
+        world.advance("PT30S");
+
+        assertThat(Pods.phase(world.get(Gvr.PODS, "again"))).isEqualTo("Succeeded");
+        assertThat(world.get(Gvr.PODS, "again")
+                        .at("/status/containerStatuses/0/restartCount")
+                        .asInt())
+                .isEqualTo(2);
+        assertThat(Pods.phase(world.get(Gvr.PODS, "once"))).isEqualTo("Failed");
+        assertThat(world.get(Gvr.PODS, "once")
+                        .at("/status/containerStatuses/0/state/terminated/exitCode")
+                        .asInt())
+                .isEqualTo(4);
+    }
+
+    @Test
+    void runsInitContainersOneAfterTheOther() {
+        world.pod("p", SimWorld.podSpec("i", ",'initContainers':[{'name':'a','image':'i'},{'name':'b','image':'i'}]"));
+        world.advance("PT1.2S");
+        ObjectNode during = world.get(Gvr.PODS, "p");
+        assertThat(Pods.phase(during)).isEqualTo("Pending");
+        assertThat(J.text(during.at("/status/initContainerStatuses/0"), "state", "terminated", "reason"))
+                .isEqualTo("Completed");
+        assertThat(during.at("/status/initContainerStatuses/1/state/terminated").isMissingNode())
+                .isTrue();
+        assertThat(SimWorld.waiting(during)).isEqualTo("PodInitializing");
+
+        world.advance("PT5S");
+
+        assertThat(Pods.ready(world.get(Gvr.PODS, "p"))).isTrue();
+    }
+
+    @Test
+    void anInitContainerThatFailsHoldsThePodBack() {
+        world.sim.behaviors().add(Behavior.crashLoop().container("wait"));
+        world.pod("p", SimWorld.podSpec("i", ",'initContainers':[{'name':'wait','image':'i'}]"));
+        world.pod("never", SimWorld.podSpec("i", ",'initContainers':[{'name':'wait','image':'i'}]" + NEVER));
+        world.advance("PT60S");
+
+        ObjectNode pod = world.get(Gvr.PODS, "p");
+        assertThat(Pods.phase(pod)).isEqualTo("Pending");
+        assertThat(J.text(pod.at("/status/initContainerStatuses/0"), "state", "waiting", "reason"))
+                .isEqualTo("CrashLoopBackOff");
+        assertThat(Pods.phase(world.get(Gvr.PODS, "never"))).isEqualTo("Failed");
+    }
+
+    @Test
+    void showsContainerCreatingWhileItStartsSlowly() {
+        world.sim.behaviors().add(Behavior.slowStart(Duration.ofMinutes(2)));
+        world.pod("p", SimWorld.podSpec("i", ""));
+        world.advance("PT60S");
+        assertThat(SimWorld.waiting(world.get(Gvr.PODS, "p"))).isEqualTo("ContainerCreating");
+
+        world.advance("PT2M");
+
+        assertThat(Pods.ready(world.get(Gvr.PODS, "p"))).isTrue();
+    }
+
+    @Test
+    void aPullErrorEndsWhenItsRuleIsUsedUp() {
+        world.sim
+                .behaviors()
+                .add(Behavior.pullError("toomanyrequests: slow down").image("i").times(2));
+        world.pod("p", SimWorld.podSpec("i", ""));
+        world.advance("PT0.5S");
+        ObjectNode pod = world.get(Gvr.PODS, "p");
+        assertThat(SimWorld.waiting(pod)).isEqualTo("ErrImagePull");
+        assertThat(J.text(pod.at("/status/containerStatuses/0"), "state", "waiting", "message"))
+                .isEqualTo("toomanyrequests: slow down");
+
+        world.advance("PT60S");
+
+        assertThat(Pods.ready(world.get(Gvr.PODS, "p"))).isTrue();
+    }
+
+    @Test
+    void crashLoopsWithGrowingBackOffAndRecoversWhenTheRuleGoes() {
+        Behavior crash = Behavior.crashLoop();
+        world.sim.behaviors().add(crash);
+        world.pod("p", SimWorld.podSpec("i", ""));
+        world.advance("PT50S");
+        ObjectNode pod = world.get(Gvr.PODS, "p");
+        assertThat(SimWorld.waiting(pod)).isEqualTo("CrashLoopBackOff");
+        assertThat(pod.at("/status/containerStatuses/0/restartCount").asInt()).isEqualTo(3);
+        assertThat(Pods.phase(pod)).isEqualTo("Running");
+
+        world.sim.behaviors().remove(crash);
+        world.advance("PT5M");
+
+        assertThat(Pods.ready(world.get(Gvr.PODS, "p"))).isTrue();
+    }
+
+    @Test
+    void aDeletedPodGoesWhenItsContainersHaveEnded() {
+        world.pod("quick", SimWorld.podSpec("i", ""));
+        world.pod("stubborn", SimWorld.podSpec("i", ",'terminationGracePeriodSeconds':20"));
+        world.sim.behaviors().add(Behavior.ignoresTermination().workload("stubborn"));
+        world.advance("PT2S");
+
+        Pods.delete(world.api, world.get(Gvr.PODS, "quick"));
+        Pods.delete(world.api, world.get(Gvr.PODS, "stubborn"));
+        world.advance("PT19S");
+        assertThat(world.pods()).extracting(J::name).containsExactly("stubborn");
+        world.advance("PT2S");
+
+        assertThat(world.pods()).isEmpty();
+    }
+
+    @Test
+    void aPreStopSleepDelaysTheEnd() {
+        world.pod("p", "{'containers':[{'name':'c','image':'i','lifecycle':{'preStop':{'sleep':{'seconds':10}}}}]}");
+        world.advance("PT2S");
+
+        Pods.delete(world.api, world.get(Gvr.PODS, "p"));
+        world.advance("PT9S");
+        assertThat(world.pods()).hasSize(1);
+        world.advance("PT3S");
+
+        assertThat(world.pods()).isEmpty();
+    }
+
+    @Test
+    void aPodWithSchedulingGatesIsNotBound() {
+        world.pod("p", SimWorld.podSpec("i", ",'schedulingGates':[{'name':'example.com/wait'}]"));
+        world.advance("PT5S");
+        assertThat(J.has(world.get(Gvr.PODS, "p"), "spec", "nodeName")).isFalse();
+
+        world.edit(Gvr.PODS, "p", p -> J.child(p, "spec").remove("schedulingGates"));
+        world.advance("PT5S");
+
+        assertThat(Pods.ready(world.get(Gvr.PODS, "p"))).isTrue();
+    }
+
+    @Test
+    void printsWhatTheTestSaysItPrints() {
+        world.sim.logs().image("*", "hello").pod("ns/special", "module loaded");
+        ObjectNode plain = world.pod("plain", SimWorld.podSpec("i", ""));
+        ObjectNode special = world.pod("special", SimWorld.podSpec("i", ""));
+
+        assertThat(world.sim.logs().read(plain, "c")).isEqualTo("hello");
+        assertThat(world.sim.logs().read(special, "")).isEqualTo("module loaded");
+        assertThat(world.sim.logs().read(special, "other")).isEqualTo("module loaded");
+    }
+
+    @Test
+    void restartsContainersOnDemand() {
+        world.pod("p", SimWorld.podSpec("i", ""));
+        world.advance("PT2S");
+
+        world.sim.restartContainers("ns", "p", "");
+        world.advance("PT2S");
+
+        ObjectNode pod = world.get(Gvr.PODS, "p");
+        assertThat(Pods.ready(pod)).isTrue();
+        assertThat(pod.at("/status/containerStatuses/0/restartCount").asInt()).isEqualTo(1);
+        assertThat(pod.at("/status/containerStatuses/0/lastState/terminated/exitCode")
+                        .asInt())
+                .isEqualTo(137);
+    }
+}
