@@ -5,7 +5,7 @@ import org.immutables.value.Value;
 
 /** What the cluster is, as far as recipes depend on it. Immutable; equal clusters give equal values. */
 @Value.Immutable
-@Value.Style(jdkOnly = true, visibility = Value.Style.ImplementationVisibility.PACKAGE, overshadowImplementation = true)
+@ValueStyle
 public abstract class ClusterFacts {
 
     /** The API whose presence tells OpenShift from other distributions. */

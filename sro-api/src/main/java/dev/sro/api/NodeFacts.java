@@ -9,7 +9,7 @@ import org.immutables.value.Value;
  * no work. Immutable.
  */
 @Value.Immutable
-@Value.Style(jdkOnly = true, visibility = Value.Style.ImplementationVisibility.PACKAGE, overshadowImplementation = true)
+@ValueStyle
 public abstract class NodeFacts {
 
     NodeFacts() {}

@@ -6,7 +6,7 @@ import org.immutables.value.Value;
 
 /** What SRO must know about a plugin before it asks it anything. Immutable. */
 @Value.Immutable
-@Value.Style(jdkOnly = true, visibility = Value.Style.ImplementationVisibility.PACKAGE, overshadowImplementation = true)
+@ValueStyle
 public abstract class PluginDescriptor {
 
     PluginDescriptor() {}

@@ -13,7 +13,7 @@ import org.immutables.value.Value;
  * a validation, which proves that the device works.
  */
 @Value.Immutable
-@Value.Style(jdkOnly = true, visibility = Value.Style.ImplementationVisibility.PACKAGE, overshadowImplementation = true)
+@ValueStyle
 public abstract class State {
 
     /** SRO's convention: four digits that order and label the state, then a name. */

@@ -42,10 +42,10 @@ public final class ClientWriter implements ClusterWriter {
 
     @Override
     public KubeObject create(KubeObject object) throws WriteException {
-        Resource<GenericKubernetesResource> resource = resource(object.ref());
-        GenericKubernetesResource existing = Errors.translate(resource::get);
+        GenericKubernetesResource existing = Errors.translate(
+                () -> operations(object.ref()).withName(object.ref().name()).get());
         if (existing == null) {
-            return patch(resource, object, false);
+            return patch(object, false);
         }
         KubeObject found = KubeObject.of(codec.toTree(existing));
         if (!found.label(Marks.SPECIAL_RESOURCE).equals(object.label(Marks.SPECIAL_RESOURCE))) {
@@ -55,19 +55,12 @@ public final class ClientWriter implements ClusterWriter {
                             + " is " + found.label(Marks.SPECIAL_RESOURCE).orElse("absent")
                             + "); delete it, or choose another name or namespace");
         }
-        return patch(resource, object, true);
+        return patch(object, true);
     }
 
     @Override
     public KubeObject apply(KubeObject object) throws WriteException {
-        return patch(resource(object.ref()), object, true);
-    }
-
-    private KubeObject patch(Resource<GenericKubernetesResource> resource, KubeObject object, boolean force)
-            throws WriteException {
-        String json = client.getKubernetesSerialization().asJson(object.tree());
-        return KubeObject.of(codec.toTree(
-                Errors.translate(() -> resource.patch(context(Marks.FIELD_MANAGER, force), json))));
+        return patch(object, true);
     }
 
     @Override
@@ -98,48 +91,62 @@ public final class ClientWriter implements ClusterWriter {
     public String labelNode(String node, String uid, String manager, SortedMap<String, String> labels)
             throws WriteException {
         ObjectRef ref = new ObjectRef("v1", "Node", "", node);
-        Map<String, Object> metadata = new LinkedHashMap<>();
-        metadata.put("name", node);
-        metadata.put("uid", uid);
+        Map<String, Object> metadata = metadata(ref, uid);
         if (!labels.isEmpty()) {
             metadata.put("labels", labels);
         }
-        String json = json(ref, metadata, Map.of());
-        return Errors.translate(() -> resource(ref).patch(context(manager, false), json))
-                .getMetadata()
-                .getResourceVersion();
+        return patch(ref, tree(ref, metadata), "", manager, false).getMetadata().getResourceVersion();
     }
 
     @Override
-    public SpecialResource updateStatus(ObjectRef ref, String uid, SpecialResourceStatus status) throws WriteException {
-        String json = json(ref, Map.of("name", ref.name(), "uid", uid), Map.of("status", codec.toTree(status)));
-        return typed(Errors.translate(
-                () -> resource(ref).subresource("status").patch(context(Marks.FIELD_MANAGER, true), json)));
+    public SpecialResource updateStatus(ObjectRef ref, String uid, SpecialResourceStatus status)
+            throws WriteException {
+        Map<String, Object> tree = tree(ref, metadata(ref, uid));
+        tree.put("status", codec.toTree(status));
+        return typed(patch(ref, tree, "status", Marks.FIELD_MANAGER, true));
     }
 
     @Override
     public SpecialResource setFinalizer(ObjectRef ref, String uid, boolean present) throws WriteException {
-        Map<String, Object> metadata = new LinkedHashMap<>();
-        metadata.put("name", ref.name());
-        metadata.put("uid", uid);
+        Map<String, Object> metadata = metadata(ref, uid);
         if (present) {
             metadata.put("finalizers", List.of(Marks.FINALIZER));
         }
-        String json = json(ref, metadata, Map.of());
-        return typed(Errors.translate(() -> resource(ref).patch(context(Marks.FIELD_MANAGER, true), json)));
+        return typed(patch(ref, tree(ref, metadata), "", Marks.FIELD_MANAGER, true));
+    }
+
+    private KubeObject patch(KubeObject object, boolean force) throws WriteException {
+        return KubeObject.of(codec.toTree(patch(object.ref(), object.tree(), "", Marks.FIELD_MANAGER, force)));
+    }
+
+    /** fabric8 reads the object first when it is given a patch as text, and does not when it is given an item. */
+    private GenericKubernetesResource patch(
+            ObjectRef ref, Map<String, Object> tree, String subresource, String manager, boolean force)
+            throws WriteException {
+        Resource<GenericKubernetesResource> resource =
+                operations(ref).resource(codec.fromTree(tree, GenericKubernetesResource.class));
+        return Errors.translate(() -> subresource.isEmpty()
+                ? resource.patch(context(manager, force))
+                : resource.subresource(subresource).patch(context(manager, force)));
     }
 
     private SpecialResource typed(GenericKubernetesResource stored) {
         return codec.fromTree(codec.toTree(stored), SpecialResource.class);
     }
 
-    private String json(ObjectRef ref, Map<String, ?> metadata, Map<String, ?> more) {
+    private static Map<String, Object> metadata(ObjectRef ref, String uid) {
+        Map<String, Object> metadata = new LinkedHashMap<>();
+        metadata.put("name", ref.name());
+        metadata.put("uid", uid);
+        return metadata;
+    }
+
+    private static Map<String, Object> tree(ObjectRef ref, Map<String, ?> metadata) {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("apiVersion", ref.apiVersion());
         tree.put("kind", ref.kind());
         tree.put("metadata", metadata);
-        tree.putAll(more);
-        return client.getKubernetesSerialization().asJson(tree);
+        return tree;
     }
 
     private static PatchContext context(String manager, boolean force) {
@@ -157,14 +164,18 @@ public final class ClientWriter implements ClusterWriter {
                         WriteException.Kind.NOT_FOUND, "the cluster does not serve " + ref.kindKey()));
     }
 
-    private Resource<GenericKubernetesResource> resource(ObjectRef ref) throws WriteException {
+    private NonNamespaceOperation<
+                    GenericKubernetesResource,
+                    GenericKubernetesResourceList,
+                    Resource<GenericKubernetesResource>>
+            operations(ObjectRef ref) throws WriteException {
         ResourceDefinitionContext kind = kind(ref);
-        MixedOperation<GenericKubernetesResource, GenericKubernetesResourceList, Resource<GenericKubernetesResource>>
+        MixedOperation<
+                        GenericKubernetesResource,
+                        GenericKubernetesResourceList,
+                        Resource<GenericKubernetesResource>>
                 all = client.genericKubernetesResources(kind);
-        NonNamespaceOperation<
-                        GenericKubernetesResource, GenericKubernetesResourceList, Resource<GenericKubernetesResource>>
-                scoped = kind.isNamespaceScoped() ? all.inNamespace(ref.namespace()) : all;
-        return scoped.withName(ref.name());
+        return kind.isNamespaceScoped() ? all.inNamespace(ref.namespace()) : all;
     }
 
     /** fabric8's one exception type, told apart by HTTP status. */

@@ -10,6 +10,7 @@ import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
+import dev.sro.core.model.ValueStyle;
 import dev.sro.core.probe.PodFacts;
 import java.time.Instant;
 import java.util.List;
@@ -20,7 +21,7 @@ import org.immutables.value.Value;
 
 /** Everything a plan depends on. Immutable, as far as the collections handed in are left alone. */
 @Value.Immutable
-@Value.Style(jdkOnly = true, visibility = Value.Style.ImplementationVisibility.PACKAGE, overshadowImplementation = true)
+@ValueStyle
 public abstract class PlanInput {
 
     PlanInput() {}

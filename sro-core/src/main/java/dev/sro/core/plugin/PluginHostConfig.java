@@ -1,5 +1,6 @@
 package dev.sro.core.plugin;
 
+import dev.sro.core.model.ValueStyle;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -9,7 +10,7 @@ import org.immutables.value.Value;
 
 /** Where a {@link PluginHost} finds plugins, and what it lets them do. Immutable. */
 @Value.Immutable
-@Value.Style(jdkOnly = true, visibility = Value.Style.ImplementationVisibility.PACKAGE, overshadowImplementation = true)
+@ValueStyle
 public abstract class PluginHostConfig {
 
     PluginHostConfig() {}

@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Puts objects and lists into the form that a client accepts. */
 final class Answers {
     /** How a single object is written for a request; null for the plain form of the stored version. */
-    @Nullable
-    Function<Stored, byte[]> form(ApiRequest request, ResourceType type) {
+    @Nullable Function<Stored, byte[]> form(ApiRequest request, ResourceType type) {
         if (type.gvr().equals(type.storage()) && !type.custom()) {
             return null;
         }

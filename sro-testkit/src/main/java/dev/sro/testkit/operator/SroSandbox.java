@@ -1,0 +1,258 @@
+package dev.sro.testkit.operator;
+
+import dev.sro.api.AcceleratorPlugin;
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.api.resource.SpecialResourceStatus;
+import dev.sro.core.apply.ClusterWriter;
+import dev.sro.core.client.ClientOperator;
+import dev.sro.core.plan.Plan;
+import dev.sro.core.plugin.Plugins;
+import dev.sro.testkit.EmbeddedCluster;
+import dev.sro.testkit.VirtualClock;
+import dev.sro.testkit.sim.SimControllers;
+import dev.sro.testkit.sim.SimNodes;
+import dev.sro.testkit.sim.Simulation;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stepped cluster with simulated nodes and controllers, the CRD, and an SRO operator on the real fabric8 client. Nothing
+ * happens by itself: {@link #settle} lets everything happen that can happen now, {@link #runUntil} lets time pass too.
+ *
+ * <p>Not thread-safe: for one test on one thread.
+ */
+public final class SroSandbox implements AutoCloseable {
+
+    private static final String CRD = "/META-INF/sro/crds/specialresources.sro.openshift.io.yaml";
+
+    /** Far more turns than any scenario needs; reaching it means that operator and cluster never come to rest. */
+    private static final int MAX_TURNS = 10_000;
+
+    private final EmbeddedCluster cluster;
+    private final Simulation simulation;
+    private final KubernetesClient admin;
+    private final Plugins plugins;
+    private UnaryOperator<ClusterWriter> writer = UnaryOperator.identity();
+    private @Nullable OperatorProcess process;
+
+    /** An operator process: what dies with it. */
+    private final class OperatorProcess implements AutoCloseable {
+        private final ArrayDeque<Runnable> work = new ArrayDeque<>();
+        private final KubernetesClient client = cluster.newClient("sro");
+        private final ClientOperator operator;
+        private boolean dead;
+
+        OperatorProcess() {
+            VirtualClock clock = cluster.clock();
+            this.operator = ClientOperator.builder()
+                    .client(client)
+                    .plugins(plugins)
+                    .clock(clock)
+                    .workers(work::add)
+                    .timers((delay, task) -> clock.after(delay, () -> {
+                        if (!dead) {
+                            task.run();
+                        }
+                    })::cancel)
+                    .writer(writer)
+                    .start();
+        }
+
+        boolean work() {
+            boolean any = false;
+            for (Runnable next = work.poll(); next != null; next = work.poll()) {
+                next.run();
+                any = true;
+            }
+            return any;
+        }
+
+        @Override
+        public void close() {
+            dead = true;
+            work.clear();
+            operator.close();
+            client.close();
+        }
+    }
+
+    private SroSandbox(EmbeddedCluster cluster, Simulation simulation, Plugins plugins) {
+        this.cluster = cluster;
+        this.simulation = simulation;
+        this.admin = cluster.client();
+        this.plugins = plugins;
+    }
+
+    /** A vanilla Kubernetes cluster with these plugins; the operator is running. */
+    public static SroSandbox create(AcceleratorPlugin... plugins) {
+        return create(false, Plugins.of(plugins));
+    }
+
+    /** Like {@link #create(AcceleratorPlugin...)}, on a cluster that serves OpenShift's APIs. */
+    public static SroSandbox createOpenShift(AcceleratorPlugin... plugins) {
+        return create(true, Plugins.of(plugins));
+    }
+
+    /** With plugins from wherever. */
+    public static SroSandbox create(boolean openShift, Plugins plugins) {
+        return create(EmbeddedCluster.builder().openShift(openShift), plugins);
+    }
+
+    /** On a cluster that is configured by the caller; it must be stepped and without simulated controllers. */
+    public static SroSandbox create(EmbeddedCluster.Builder builder, Plugins plugins) {
+        Simulation[] installed = new Simulation[1];
+        EmbeddedCluster cluster = builder.controller((api, clock) -> {
+                    installed[0] = SimControllers.install(api, clock);
+                    return installed[0];
+                })
+                .build();
+        SroSandbox sandbox = new SroSandbox(cluster, installed[0], plugins);
+        sandbox.installCrd();
+        sandbox.start();
+        return sandbox;
+    }
+
+    private void installCrd() {
+        try (InputStream yaml = SpecialResource.class.getResourceAsStream(CRD)) {
+            admin.resource(admin.getKubernetesSerialization().unmarshal(yaml, CustomResourceDefinition.class))
+                    .create();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        cluster.settle();
+    }
+
+    /** The cluster. */
+    public EmbeddedCluster cluster() {
+        return cluster;
+    }
+
+    /** The simulated machines, registry and behaviours. */
+    public Simulation simulation() {
+        return simulation;
+    }
+
+    /** The simulated nodes. */
+    public SimNodes nodes() {
+        return simulation.nodes();
+    }
+
+    /** The administrator's client. */
+    public KubernetesClient client() {
+        return admin;
+    }
+
+    /** Wraps the writer of operators that are started from now on. */
+    public SroSandbox writer(UnaryOperator<ClusterWriter> decorator) {
+        this.writer = decorator;
+        return this;
+    }
+
+    /** Starts an operator, if none runs. */
+    public void start() {
+        if (process == null) {
+            process = new OperatorProcess();
+        }
+    }
+
+    /** The operator dies at once: its memory, its queue and its watches are lost. */
+    public void kill() {
+        OperatorProcess running = process;
+        process = null;
+        if (running != null) {
+            running.close();
+        }
+    }
+
+    /** Creates or updates a special resource from YAML, as a user would. */
+    public SpecialResource apply(String yaml) {
+        SpecialResource resource = admin.getKubernetesSerialization().unmarshal(yaml, SpecialResource.class);
+        return admin.resource(resource).serverSideApply();
+    }
+
+    /** The special resource as it is stored. */
+    public Optional<SpecialResource> get(String name) {
+        return Optional.ofNullable(
+                admin.resources(SpecialResource.class).withName(name).get());
+    }
+
+    /** What the operator would do now. */
+    public Optional<Plan> plan(String name) {
+        OperatorProcess running = process;
+        return running == null ? Optional.empty() : running.operator.engine().plan(name);
+    }
+
+    /** Whether the special resource has condition Ready=True for its present generation. */
+    public boolean isReady(String name) {
+        return get(name).filter(SroSandbox::isReady).isPresent();
+    }
+
+    private static boolean isReady(SpecialResource resource) {
+        SpecialResourceStatus status = resource.getStatus();
+        return status != null
+                && resource.getMetadata().getGeneration().equals(status.getObservedGeneration())
+                && status.getConditions().stream()
+                        .anyMatch(c -> "Ready".equals(c.getType()) && "True".equals(c.getStatus()));
+    }
+
+    /** Lets cluster and operator do everything that they can do without time passing. */
+    public void settle() {
+        for (int turn = 0; turn < MAX_TURNS; turn++) {
+            cluster.settle();
+            OperatorProcess running = process;
+            if (running == null || !running.work()) {
+                return;
+            }
+        }
+        throw new IllegalStateException("operator and cluster did not come to rest after " + MAX_TURNS + " turns");
+    }
+
+    /**
+     * Lets time pass, from one due timer to the next, until the condition holds.
+     *
+     * @param limit how much virtual time may pass
+     * @return whether the condition came to hold
+     */
+    public boolean runUntil(Duration limit, BooleanSupplier condition) {
+        Instant end = cluster.clock().instant().plus(limit);
+        settle();
+        while (!condition.getAsBoolean()) {
+            Instant next = cluster.clock().nextDue().orElse(end);
+            if (next.isAfter(end)) {
+                return false;
+            }
+            Duration step = Duration.between(cluster.clock().instant(), next);
+            cluster.advance(step.isNegative() ? Duration.ZERO : step);
+            settle();
+        }
+        return true;
+    }
+
+    /** Lets this much time pass. */
+    public void run(Duration time) {
+        Instant end = cluster.clock().instant().plus(time);
+        runUntil(time, () -> false);
+        Duration rest = Duration.between(cluster.clock().instant(), end);
+        if (!rest.isNegative()) {
+            cluster.advance(rest);
+        }
+        settle();
+    }
+
+    /** Stops the operator and the cluster. */
+    @Override
+    public void close() {
+        kill();
+        cluster.close();
+    }
+}
