@@ -1,6 +1,7 @@
 package dev.sro.testkit;
 
 import dev.sro.testkit.client.InProcessHttpClientFactory;
+import dev.sro.testkit.http.HttpFront;
 import dev.sro.testkit.server.ApiServer;
 import dev.sro.testkit.server.ClusterApi;
 import dev.sro.testkit.server.Controller;
@@ -12,6 +13,7 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -98,7 +100,7 @@ public final class EmbeddedCluster implements AutoCloseable {
     private final Delivery delivery;
     private final WorkLoop loop;
     private final List<KubernetesClient> clients = new ArrayList<>();
-    private final List<AutoCloseable> fronts = new ArrayList<>();
+    private final List<HttpFront> fronts = new ArrayList<>();
     private @Nullable KubernetesClient client;
 
     private EmbeddedCluster(Builder builder) {
@@ -230,6 +232,19 @@ public final class EmbeddedCluster implements AutoCloseable {
         return true;
     }
 
+    /**
+     * Serves the cluster over HTTP on the loopback interface, until the cluster is closed. Controllers work in between only in
+     * real-time mode.
+     *
+     * @param port 0 for any free port
+     * @throws IOException if the port is taken
+     */
+    public synchronized HttpFront serveHttp(int port) throws IOException {
+        HttpFront front = HttpFront.start(server, port);
+        fronts.add(front);
+        return front;
+    }
+
     /** Ends all watches (of a type, or null for all), as a restarting API server does. */
     public void dropWatches(@Nullable Gvr type) {
         server.dropWatches(type);
@@ -240,12 +255,6 @@ public final class EmbeddedCluster implements AutoCloseable {
         loop.close();
         clients.forEach(KubernetesClient::close);
         delivery.close();
-        for (AutoCloseable front : fronts) {
-            try {
-                front.close();
-            } catch (Exception e) {
-                throw new IllegalStateException("cannot close " + front, e);
-            }
-        }
+        fronts.forEach(HttpFront::close);
     }
 }

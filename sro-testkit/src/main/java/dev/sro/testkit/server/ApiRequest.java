@@ -76,7 +76,8 @@ public record ApiRequest(
         return values == null || values.isEmpty() ? null : values.get(0);
     }
 
-    boolean isWatch() {
+    /** Whether it asks for a watch instead of a list. */
+    public boolean isWatch() {
         String watch = param("watch");
         return watch != null && (watch.isEmpty() || watch.equals("true") || watch.equals("1"));
     }

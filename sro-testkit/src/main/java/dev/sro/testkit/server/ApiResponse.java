@@ -30,7 +30,8 @@ public record ApiResponse(int status, String contentType, Map<String, List<Strin
         return new ApiResponse(status, "text/plain; charset=utf-8", Map.of(), text.getBytes(StandardCharsets.UTF_8));
     }
 
-    static ApiResponse error(ApiException e) {
+    /** The answer that a refusal is for a client. */
+    public static ApiResponse error(ApiException e) {
         JsonNode retry = e.status().path("details").path("retryAfterSeconds");
         ApiResponse response = json(e.code(), e.status());
         return retry.asInt() > 0 ? response.with("Retry-After", List.of(retry.asText())) : response;

@@ -13,8 +13,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ApiServer {
     /** An open watch. */
-    @FunctionalInterface
     public interface Watch extends AutoCloseable {
+        /** Sends a bookmark, if the client wants bookmarks. */
+        void bookmark();
+
+        /** The media type of the stream. */
+        String contentType();
+
         /** The client goes away: nothing more is sent. */
         @Override
         void close();
@@ -239,15 +244,43 @@ public final class ApiServer {
             if (missed == null) {
                 watcher.error(Errors.expired("too old resource version: " + version + " (" + table.oldest() + ")"));
                 watcher.end();
-                return () -> {};
+                return new OpenWatch(watcher, table);
             }
             missed.forEach(watcher::offer);
         }
         table.watchers.add(watcher);
-        return () -> parts.store.locked(() -> {
-            watcher.abandon();
-            return table.watchers.remove(watcher);
-        });
+        return new OpenWatch(watcher, table);
+    }
+
+    private final class OpenWatch implements Watch {
+        private final Watcher watcher;
+        private final Table table;
+
+        OpenWatch(Watcher watcher, Table table) {
+            this.watcher = watcher;
+            this.table = table;
+        }
+
+        @Override
+        public void bookmark() {
+            parts.store.locked(() -> {
+                watcher.bookmark(parts.store.version(), false);
+                return true;
+            });
+        }
+
+        @Override
+        public String contentType() {
+            return ApiResponse.JSON;
+        }
+
+        @Override
+        public void close() {
+            parts.store.locked(() -> {
+                watcher.abandon();
+                return table.watchers.remove(watcher);
+            });
+        }
     }
 
     /** Sends a bookmark to every watch that wants them. A real server does so about once a minute. */
