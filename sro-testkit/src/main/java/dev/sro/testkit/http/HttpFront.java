@@ -140,8 +140,9 @@ public final class HttpFront implements AutoCloseable {
 
     private static void answer(HttpExchange exchange, ApiResponse response) throws IOException {
         exchange.getResponseHeaders().set("Content-Type", response.contentType());
-        response.headers().forEach((name, values) ->
-                values.forEach(value -> exchange.getResponseHeaders().add(name, value)));
+        response.headers()
+                .forEach((name, values) ->
+                        values.forEach(value -> exchange.getResponseHeaders().add(name, value)));
         byte[] body = response.body();
         boolean head = exchange.getRequestMethod().equals("HEAD");
         exchange.sendResponseHeaders(response.status(), head || body.length == 0 ? -1 : body.length);

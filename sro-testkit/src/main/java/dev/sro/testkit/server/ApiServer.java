@@ -133,7 +133,7 @@ public final class ApiServer {
             }
             ResourceType type = parts.registry.find(path.gvr()).orElse(null);
             if (type == null) {
-                return unknownType(path);
+                throw unknownType(path);
             }
             if (!path.subresource().isEmpty()) {
                 return subresources.answer(request, type, path);
@@ -141,14 +141,16 @@ public final class ApiServer {
             return dispatch(request, type, path);
         } catch (ApiException e) {
             return ApiResponse.error(e);
+        } catch (NoSuchPathException e) {
+            return ApiResponse.text(404, "404 page not found\n");
         }
     }
 
-    private ApiResponse unknownType(RequestPath path) {
-        boolean served = parts.registry.all().stream()
-                .anyMatch(t -> t.gvr().group().equals(path.gvr().group())
-                        && t.gvr().version().equals(path.gvr().version()));
-        return served ? ApiResponse.error(Errors.noSuchResource()) : ApiResponse.text(404, "404 page not found\n");
+    /** Groups of custom resources answer an unknown type with a text, built-in groups with a Status. */
+    private RuntimeException unknownType(RequestPath path) {
+        boolean builtIn = parts.registry.all().stream()
+                .anyMatch(t -> !t.custom() && t.gvr().group().equals(path.gvr().group()));
+        return builtIn ? Errors.noSuchResource() : new NoSuchPathException();
     }
 
     private ApiResponse dispatch(ApiRequest request, ResourceType type, RequestPath path) {
@@ -159,7 +161,7 @@ public final class ApiServer {
             throw Errors.methodNotAllowed();
         }
         if (!type.namespaced() && path.namespace() != null) {
-            throw Errors.noSuchResource();
+            throw unknownType(path);
         }
         return switch (request.method()) {
             case "GET" ->

@@ -32,20 +32,26 @@ final class Bodies {
         if ((!kind.isEmpty() && !kind.equals(type.kind()))
                 || (!apiVersion.isEmpty() && !apiVersion.equals(type.apiVersion()))) {
             throw wrongKind(
-                    kind.isEmpty() ? type.kind() : kind, apiVersion.isEmpty() ? type.apiVersion() : apiVersion, type);
+                    kind.isEmpty() ? type.kind() : kind,
+                    apiVersion.isEmpty() ? type.apiVersion() : apiVersion,
+                    Json.name(body),
+                    type);
         }
         return body;
     }
 
-    private static ApiException wrongKind(String kind, String apiVersion, ResourceType type) {
+    private static ApiException wrongKind(String kind, String apiVersion, String name, ResourceType type) {
         String version = apiVersion.substring(apiVersion.indexOf('/') + 1);
-        if (type.custom()) {
-            String group = apiVersion.contains("/") ? apiVersion.substring(0, apiVersion.indexOf('/')) : "";
-            return Errors.badRequest(type.kind() + "." + type.gvr().group() + " \"\" is invalid: " + group + kind);
-        }
         if (kind.equals(type.kind())) {
             return Errors.badRequest("the API version in the data (" + apiVersion
                     + ") does not match the expected API version (" + type.apiVersion() + ")");
+        }
+        if (type.custom()) {
+            return Errors.invalid(
+                    type.gvr().group(),
+                    kind,
+                    name,
+                    List.of(MetadataRules.invalid("kind", "\"" + kind + "\"", "must be " + type.kind())));
         }
         return Errors.badRequest(kind + " in version \"" + version + "\" cannot be handled as a " + type.kind()
                 + ": no kind \"" + kind + "\" is registered for version \"" + apiVersion
@@ -96,7 +102,6 @@ final class Bodies {
     private static ApiException cannotBeRead(ResourceType type, IOException e) {
         String why = e instanceof JsonProcessingException p ? p.getOriginalMessage() : e.getMessage();
         ApiException refusal = Errors.badRequest(cannot(type) + why);
-        refusal.initCause(e);
         return refusal;
     }
 
@@ -109,8 +114,7 @@ final class Bodies {
             }
             return node;
         } catch (IOException e) {
-            throw (ApiException)
-                    Errors.badRequest("error decoding patch: " + e.getMessage()).initCause(e);
+            throw Errors.badRequest("error decoding patch: " + e.getMessage());
         }
     }
 
@@ -122,9 +126,8 @@ final class Bodies {
             node = bytes.length > 0 && bytes[0] == '{' ? Json.MAPPER.readTree(bytes) : YAML.readTree(bytes);
         } catch (IOException e) {
             String text = new String(bytes, StandardCharsets.UTF_8);
-            throw (ApiException) Errors.badRequest("error decoding YAML: error converting YAML to JSON: yaml: "
-                            + (text.startsWith("{") ? "line 1: did not find expected node content" : e.getMessage()))
-                    .initCause(e);
+            throw Errors.badRequest("error decoding YAML: error converting YAML to JSON: yaml: "
+                    + (text.startsWith("{") ? "line 1: did not find expected node content" : e.getMessage()));
         }
         if (node != null && !(node instanceof ObjectNode) && !node.isMissingNode() && !node.isNull()) {
             throw Errors.badRequest(

@@ -74,8 +74,8 @@ final class BuiltInRules implements TypeRules {
             "CSIDriver");
     private static final Set<String> KEEPS_STATUS_ON_CREATE = Set.of("Node", "Build", "CSINode");
     private static final Set<String> PATH_NAMES =
-            Set.of("Role", "RoleBinding", "ClusterRole", "ClusterRoleBinding", "PodDisruptionBudget");
-    private static final Set<String> LABEL_NAMES = Set.of("Namespace");
+            Set.of("Role", "RoleBinding", "ClusterRole", "ClusterRoleBinding", "PodDisruptionBudget", "Event");
+    private static final Set<String> LABEL_NAMES = Set.of("Namespace", "StatefulSet");
     private static final Set<String> DNS1035_NAMES = Set.of("Service");
 
     private final ResourceType type;

@@ -55,8 +55,7 @@ final class BuiltInTypes {
                 gvr,
                 storage,
                 c.get(2),
-                // The one singular that the API does not lower-case.
-                plural.equals("replicasets") ? "replicaSet" : c.get(2).toLowerCase(Locale.ROOT),
+                c.get(2).toLowerCase(Locale.ROOT),
                 c.get(3).equals("N"),
                 list(c.get(4)),
                 list(c.get(5)),

@@ -25,10 +25,8 @@ record Continue(long version, Key after) {
             bytes = Base64.getUrlDecoder().decode(text);
         } catch (IllegalArgumentException e) {
             int at = firstIllegal(text);
-            throw (ApiException) Errors.badRequest(
-                            "invalid continue token: continue key is not valid: illegal base64 data at input byte "
-                                    + at)
-                    .initCause(e);
+            throw Errors.badRequest(
+                    "invalid continue token: continue key is not valid: illegal base64 data at input byte " + at);
         }
         try {
             JsonNode token = Json.MAPPER.readTree(new String(bytes, StandardCharsets.UTF_8));
@@ -37,9 +35,7 @@ record Continue(long version, Key after) {
             String name = start.substring(slash + 1).replace("\u0000", "");
             return new Continue(token.path("rv").asLong(), new Key(start.substring(0, Math.max(slash, 0)), name));
         } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
-            throw (ApiException)
-                    Errors.badRequest("invalid continue token: continue key is not valid: " + e.getMessage())
-                            .initCause(e);
+            throw Errors.badRequest("invalid continue token: continue key is not valid: " + e.getMessage());
         }
     }
 

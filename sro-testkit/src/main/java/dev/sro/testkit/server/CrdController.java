@@ -77,6 +77,19 @@ final class CrdController implements Controller {
         return false;
     }
 
+    /** Sets the condition Terminating on a definition whose status belongs to the caller. */
+    static void terminating(ObjectNode definition, String now, String reason, String message) {
+        ObjectNode status = KindHooks.own(definition, "status");
+        ArrayNode conditions = status.arrayNode();
+        for (JsonNode condition : status.path("conditions")) {
+            if (!Json.text(condition, "type").equals("Terminating")) {
+                conditions.add(condition);
+            }
+        }
+        condition(conditions, now, "Terminating", reason, message);
+        status.set("conditions", conditions);
+    }
+
     private ObjectNode establish(ObjectNode definition) {
         String now = parts.clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
         ObjectNode status = KindHooks.own(definition, "status");
@@ -105,6 +118,17 @@ final class CrdController implements Controller {
                 .put("message", message);
     }
 
+    private void inProgress(ObjectNode definition) {
+        if (definition.path("status").toString().contains("InstanceDeletionInProgress")) {
+            return;
+        }
+        String now = parts.clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+        api.update(Gvr.CUSTOMRESOURCEDEFINITIONS, null, Json.name(definition), "status", crd -> {
+            terminating(crd, now, "InstanceDeletionInProgress", "CustomResource deletion is in progress");
+            return crd;
+        });
+    }
+
     private void cleanUp(ObjectNode definition) {
         JsonNode spec = definition.path("spec");
         String group = Json.text(spec, "group");
@@ -130,6 +154,9 @@ final class CrdController implements Controller {
                 }
                 return !table.objects.isEmpty();
             });
+        }
+        if (left) {
+            inProgress(definition);
         }
         if (!left && Finalizers.has(definition, CLEANUP)) {
             api.update(Gvr.CUSTOMRESOURCEDEFINITIONS, null, Json.name(definition), null, crd -> {

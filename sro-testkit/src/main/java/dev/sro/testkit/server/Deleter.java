@@ -35,13 +35,16 @@ final class Deleter {
         ObjectNode object = live.object();
         long grace = type.gracePeriod(object, options.graceSeconds());
         List<String> finalizers = finalizers(object, options, type);
+        if (call.type.storage().equals(Gvr.CUSTOMRESOURCEDEFINITIONS)) {
+            finalizers = new ArrayList<>(finalizers);
+            finalizers.remove(CrdController.CLEANUP);
+            finalizers.add(CrdController.CLEANUP);
+        }
         boolean stays = !finalizers.isEmpty() || grace > 0 || !Json.isEmpty(Finalizers.ofSpec(call.type, object));
-        ObjectNode next = marked(call, object, finalizers, grace);
+        boolean graceful = call.type.storage().equals(Gvr.PODS);
+        ObjectNode next = stays || graceful ? marked(call, object, finalizers, grace) : object;
         if (!stays) {
-            if (!call.dryRun) {
-                store.remove(call.type.storage(), call.key(), next);
-            }
-            return new Result(new Stored(next, live.fields(), live.version()), true);
+            return call.dryRun ? new Result(new Stored(next, live.fields(), live.version()), true) : remove(call, next);
         }
         if (call.dryRun || Changes.sameObject(next, object)) {
             return new Result(call.dryRun ? new Stored(next, live.fields(), live.version()) : live, false);
@@ -49,11 +52,22 @@ final class Deleter {
         return new Result(store.put(call.type.storage(), call.key(), next, live.fields()), false);
     }
 
+    private Result remove(WriteCall call, ObjectNode last) {
+        return new Result(store.remove(call.type.storage(), call.key(), last), true);
+    }
+
     /** The object with its deletion marked. A second delete can only shorten the grace period. */
     private ObjectNode marked(WriteCall call, ObjectNode object, List<String> finalizers, long grace) {
         ObjectNode next = Json.topCopy(object);
         ObjectNode metadata = Json.metadata(next);
         boolean again = Json.terminating(object);
+        if (hasOwnLifecycle(call.type)) {
+            if (!again) {
+                metadata.put("deletionTimestamp", now(0));
+            }
+            Finalizers.set(next, finalizers);
+            return announced(call, next);
+        }
         long before = metadata.path("deletionGracePeriodSeconds").asLong();
         if (!again) {
             long generation = metadata.path("generation").asLong();
@@ -62,17 +76,35 @@ final class Deleter {
             }
         }
         if (!again || grace < before) {
-            metadata.put(
-                    "deletionTimestamp",
-                    clock.instant()
-                            .plusSeconds(grace)
-                            .truncatedTo(ChronoUnit.SECONDS)
-                            .toString());
+            metadata.put("deletionTimestamp", now(grace));
             metadata.put("deletionGracePeriodSeconds", grace);
         }
         Finalizers.set(next, finalizers);
+        return next;
+    }
+
+    private String now(long plusSeconds) {
+        return clock.instant()
+                .plusSeconds(plusSeconds)
+                .truncatedTo(ChronoUnit.SECONDS)
+                .toString();
+    }
+
+    /** Namespaces and definitions are not deleted like other objects: their controllers empty them first. */
+    private static boolean hasOwnLifecycle(ResourceType type) {
+        return type.storage().equals(Gvr.NAMESPACES) || type.storage().equals(Gvr.CUSTOMRESOURCEDEFINITIONS);
+    }
+
+    private ObjectNode announced(WriteCall call, ObjectNode next) {
+        ObjectNode status = KindHooks.own(next, "status");
         if (call.type.storage().equals(Gvr.NAMESPACES)) {
-            next.putObject("status").put("phase", "Terminating");
+            status.put("phase", "Terminating");
+        } else {
+            CrdController.terminating(
+                    next,
+                    now(0),
+                    "InstanceDeletionPending",
+                    "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon");
         }
         return next;
     }

@@ -30,8 +30,20 @@ final class Discovery {
             "coordination.k8s.io",
             "node.k8s.io",
             "discovery.k8s.io",
-            "flowcontrol.apiserver.k8s.io",
-            "resource.k8s.io");
+            "resource.k8s.io",
+            "flowcontrol.apiserver.k8s.io");
+    private static final List<String> HEALTH = List.of(
+            "/healthz",
+            "/healthz/etcd",
+            "/healthz/ping",
+            "/livez",
+            "/livez/etcd",
+            "/livez/ping",
+            "/livez/poststarthook/crd-informer-synced",
+            "/readyz",
+            "/readyz/etcd",
+            "/readyz/ping",
+            "/readyz/poststarthook/crd-informer-synced");
     private static final String NOT_FOUND = "404 page not found\n";
 
     private final ResourceRegistry registry;
@@ -56,13 +68,22 @@ final class Discovery {
             case "/version" -> {
                 return ApiResponse.json(200, version());
             }
-            case "/healthz", "/livez", "/readyz", "/healthz/ping", "/readyz/ping", "/livez/ping" -> {
-                return ApiResponse.text(200, "ok");
+            case "/" -> {
+                return ApiResponse.json(200, paths());
             }
             default -> {
-                return underApis(plain);
+                return HEALTH.contains(plain) ? ApiResponse.text(200, "ok") : underApis(plain);
             }
         }
+    }
+
+    private ObjectNode paths() {
+        ObjectNode root = Json.object();
+        ArrayNode paths = root.putArray("paths").add("/api").add("/api/v1").add("/apis");
+        groupList().keySet().forEach(g -> paths.add("/apis/" + g));
+        HEALTH.forEach(paths::add);
+        paths.add("/version");
+        return root;
     }
 
     private ApiResponse underApis(String path) {
@@ -82,6 +103,13 @@ final class Discovery {
             return resources(parts[1], parts[2]);
         }
         return ApiResponse.text(404, NOT_FOUND);
+    }
+
+    /** A built-in group answers with a Status where others have only a text. */
+    private RuntimeException unknownVersion(String group) {
+        boolean builtIn = registry.all().stream()
+                .anyMatch(t -> !t.custom() && t.gvr().group().equals(group));
+        return builtIn ? Errors.noSuchResource() : new NoSuchPathException();
     }
 
     private static ObjectNode coreVersions() {
@@ -157,7 +185,7 @@ final class Discovery {
                 .filter(t -> t.gvr().group().equals(group) && t.gvr().version().equals(version))
                 .toList();
         if (types.isEmpty()) {
-            return ApiResponse.text(404, NOT_FOUND);
+            throw unknownVersion(group);
         }
         ObjectNode list = Json.object().put("kind", "APIResourceList");
         if (!group.isEmpty()) {

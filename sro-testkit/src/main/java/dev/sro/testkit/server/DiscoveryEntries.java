@@ -2,6 +2,11 @@ package dev.sro.testkit.server;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
@@ -9,6 +14,8 @@ import java.util.Map;
 final class DiscoveryEntries {
     private record Sub(String kind, List<String> verbs, String group, String version) {}
 
+    private static final List<String> CUSTOM_VERBS =
+            List.of("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch");
     private static final List<String> RW = List.of("get", "patch", "update");
     private static final Map<String, Sub> SUBS = Map.ofEntries(
             Map.entry("attach", new Sub("PodAttachOptions", List.of("create", "get"), "", "")),
@@ -30,7 +37,7 @@ final class DiscoveryEntries {
                 .put("singularName", type.singular())
                 .put("namespaced", type.namespaced())
                 .put("kind", type.kind());
-        array(entry, "verbs", type.verbs());
+        array(entry, "verbs", type.custom() ? CUSTOM_VERBS : type.verbs());
         if (!type.shortNames().isEmpty()) {
             array(entry, "shortNames", type.shortNames());
         }
@@ -38,7 +45,7 @@ final class DiscoveryEntries {
             array(entry, "categories", type.categories());
         }
         if (type.stored() && type.verbs().contains("create")) {
-            entry.put("storageVersionHash", hash(type.storage()));
+            entry.put("storageVersionHash", hash(type));
         }
         return entry;
     }
@@ -66,9 +73,13 @@ final class DiscoveryEntries {
     }
 
     /** Identifies the storage version; clients only compare it. */
-    private static String hash(Gvr storage) {
-        byte[] text = Long.toHexString(storage.toString().hashCode() * 0x9E3779B97F4A7C15L)
-                .getBytes(java.nio.charset.StandardCharsets.US_ASCII);
-        return java.util.Base64.getEncoder().encodeToString(java.util.Arrays.copyOf(text, 8));
+    private static String hash(ResourceType type) {
+        String text = type.storage().group() + "/" + type.storage().version() + "/" + type.kind();
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return Base64.getEncoder().encodeToString(Arrays.copyOf(digest, 8));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
     }
 }

@@ -26,6 +26,7 @@ final class KindHooks {
             case "DaemonSet" -> templateGeneration(object, "1");
             case "Job" -> createJob(object);
             case "Secret" -> foldStringData(object);
+            case "CustomResourceDefinition" -> storedVersions(object);
             case "PersistentVolumeClaim" -> claim(object, "kubernetes.io/pvc-protection");
             case "PersistentVolume" -> claim(object, "kubernetes.io/pv-protection");
             default -> {}
@@ -108,8 +109,21 @@ final class KindHooks {
                 .put("controller-uid", uid)
                 .put("job-name", Json.name(object));
         metadata.set("labels", labels);
+        ObjectNode own = Json.metadata(object);
+        if (Json.isEmpty(own.get("labels"))) {
+            own.set("labels", labels);
+        }
         spec.set("template", template);
         spec.putObject("selector").putObject("matchLabels").put("batch.kubernetes.io/controller-uid", uid);
+    }
+
+    private static void storedVersions(ObjectNode definition) {
+        ArrayNode stored = own(definition, "status").putArray("storedVersions");
+        for (JsonNode version : definition.path("spec").path("versions")) {
+            if (version.path("storage").asBoolean()) {
+                stored.add(version.path("name").asText());
+            }
+        }
     }
 
     private static void foldStringData(ObjectNode object) {

@@ -14,24 +14,24 @@ final class Labels {
     private static final Pattern DNS1035_LABEL = Pattern.compile("[a-z]([-a-z0-9]*[a-z0-9])?");
 
     static final String SUBDOMAIN_TEXT =
-            "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or"
-                    + " '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is"
+            "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must"
+                    + " start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is"
                     + " '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
     static final String LABEL_TEXT =
-            "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must"
-                    + " start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is"
+            "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and"
+                    + " end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is"
                     + " '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
     static final String DNS1035_TEXT =
-            "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an"
-                    + " alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for"
-                    + " validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
+            "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic"
+                + " character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for"
+                + " validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
     private static final String VALUE_TEXT =
-            "a valid label must be an empty string or consist of alphanumeric characters, '-', '_'"
-                    + " or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex"
-                    + " used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
+            "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must"
+                + " start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex"
+                + " used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
     private static final String NAME_PART_TEXT =
-            "must consist of alphanumeric characters, '-', '_' or '.', and must start and end"
-                    + " with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is"
+            "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric"
+                    + " character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is"
                     + " '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
 
     private Labels() {}
@@ -107,7 +107,7 @@ final class Labels {
     private static List<String> faults(String name, int max, Pattern rule, String text) {
         List<String> faults = new ArrayList<>();
         if (name.length() > max) {
-            faults.add("must be no more than " + max + " bytes");
+            faults.add("must be no more than " + max + (max == 253 ? " characters" : " bytes"));
         }
         if (!rule.matcher(name).matches()) {
             faults.add(text);

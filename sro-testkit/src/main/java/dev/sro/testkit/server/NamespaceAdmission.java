@@ -16,6 +16,14 @@ final class NamespaceAdmission implements Admission {
 
     @Override
     public void checkNamespace(WriteCall call) {
+        if (call.type.custom()) {
+            Stored definition = store.get(
+                    Gvr.CUSTOMRESOURCEDEFINITIONS, Key.of(null, call.gvr().groupResource()));
+            if (definition != null && Json.terminating(definition.object())) {
+                throw Errors.forbidden(
+                        call.gvr(), call.name, "create not allowed while custom resource definition is terminating");
+            }
+        }
         if (call.namespace == null) {
             return;
         }

@@ -60,8 +60,9 @@ final class Render {
             json.writeStringField("apiVersion", head.apiVersion());
             json.writeObjectFieldStart("metadata");
             json.writeStringField("resourceVersion", head.resourceVersion());
-            if (head.continueToken() != null) {
-                json.writeStringField("continue", head.continueToken());
+            if (head.continueToken() != null || head.typedItems()) {
+                // Lists of custom resources write the field even when there is nothing to go on with.
+                json.writeStringField("continue", head.continueToken() == null ? "" : head.continueToken());
             }
             if (head.remaining() > 0) {
                 json.writeNumberField("remainingItemCount", head.remaining());

@@ -13,6 +13,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The verbs on resources, from request to answer. */
 final class ResourceVerbs {
+    private static final List<String> JOB_WARNING = List.of(
+            "299 - \"child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to"
+                    + " remove them or set propagationPolicy=Orphan to suppress this warning\"");
+
     private final ServerParts parts;
 
     ResourceVerbs(ServerParts parts) {
@@ -26,8 +30,7 @@ final class ResourceVerbs {
             String text = request.param("labelSelector");
             labels = text == null ? LabelSelector.everything() : LabelSelector.parse(text);
         } catch (IllegalArgumentException e) {
-            throw (ApiException)
-                    Errors.badRequest(String.valueOf(e.getMessage())).initCause(e);
+            throw Errors.badRequest(String.valueOf(e.getMessage()));
         }
         String text = request.param("fieldSelector");
         FieldSelector fields = text == null
@@ -70,8 +73,7 @@ final class ResourceVerbs {
         try {
             return Long.parseLong(text);
         } catch (NumberFormatException e) {
-            throw (ApiException) Errors.badRequest("strconv.ParseInt: parsing \"" + text + "\": invalid syntax")
-                    .initCause(e);
+            throw Errors.badRequest("strconv.ParseInt: parsing \"" + text + "\": invalid syntax");
         }
     }
 
@@ -169,21 +171,20 @@ final class ResourceVerbs {
     ApiResponse delete(ApiRequest request, ResourceType type, RequestPath path) {
         DeleteBody body = DeleteBody.read(request);
         WriteCall call = call(request, type, path, "DeleteOptions").dry(body.dryRun());
-        Deleter.Result result = parts.store.locked(() -> parts.deleter.delete(call, body.options()));
-        boolean object = !result.gone() || parts.rules.of(type).answersDeletedObject();
-        ApiResponse answer = object
-                ? parts.answers.object(request, type, 200, result.stored())
-                : ApiResponse.json(
-                        200,
-                        Answers.deleted(
-                                type, path.name(), Json.uid(result.stored().object())));
-        return body.options().propagation() == null && isJob(type)
-                ? answer.with(
-                        "Warning",
-                        List.of("299 - \"child pods are preserved by default when jobs are deleted; set"
-                                + " propagationPolicy=Background to remove them or set propagationPolicy=Orphan to"
-                                + " suppress this warning\""))
-                : answer;
+        ApiResponse answer;
+        try {
+            Deleter.Result result = parts.store.locked(() -> parts.deleter.delete(call, body.options()));
+            boolean object = !result.gone() || parts.rules.of(type).answersDeletedObject();
+            answer = object
+                    ? parts.answers.object(request, type, 200, result.stored())
+                    : ApiResponse.json(
+                            200,
+                            Answers.deleted(
+                                    type, path.name(), Json.uid(result.stored().object())));
+        } catch (ApiException e) {
+            answer = ApiResponse.error(e);
+        }
+        return body.options().propagation() == null && isJob(type) ? answer.with("Warning", JOB_WARNING) : answer;
     }
 
     private static boolean isJob(ResourceType type) {

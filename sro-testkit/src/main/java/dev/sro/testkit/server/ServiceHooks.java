@@ -1,5 +1,6 @@
 package dev.sro.testkit.server;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
@@ -19,6 +20,7 @@ final class ServiceHooks {
             }
             addresses(spec);
         }
+        nodePorts(spec);
         KindHooks.own(object, "status");
         if (!object.path("status").has("loadBalancer")) {
             KindHooks.own(object, "status").putObject("loadBalancer");
@@ -41,7 +43,32 @@ final class ServiceHooks {
         }
     }
 
+    private void nodePorts(ObjectNode spec) {
+        String type = Json.text(spec, "type");
+        if ((!type.equals("NodePort") && !type.equals("LoadBalancer")) || !spec.has("ports")) {
+            return;
+        }
+        ArrayNode ports = spec.arrayNode();
+        for (JsonNode port : spec.path("ports")) {
+            ObjectNode copy = Json.shallow((ObjectNode) port);
+            if (copy.path("nodePort").asInt() == 0) {
+                copy.put("nodePort", ids.nodePort());
+            }
+            ports.add(copy);
+        }
+        spec.set("ports", ports);
+    }
+
     private static void addresses(ObjectNode spec) {
+        if (Json.text(spec, "clusterIP").equals("None") && Json.isEmpty(spec.get("selector"))) {
+            // Nothing says of which family the endpoints of such a service are.
+            if (Json.isEmpty(spec.get("ipFamilies"))) {
+                spec.putArray("ipFamilies").add("IPv4").add("IPv6");
+            }
+            if (Json.isEmpty(spec.get("ipFamilyPolicy"))) {
+                spec.put("ipFamilyPolicy", "RequireDualStack");
+            }
+        }
         if (Json.isEmpty(spec.get("clusterIPs"))) {
             spec.putArray("clusterIPs").add(spec.get("clusterIP"));
         }

@@ -110,7 +110,7 @@ final class Store {
         return stored;
     }
 
-    /** Removes an object. The event carries {@code last}, or the stored state, under the next version. */
+    /** Removes an object. The event, and what is returned, is {@code last} or the stored state under the next version. */
     Stored remove(Gvr storage, Key key, @Nullable ObjectNode last) {
         Table table = table(storage);
         Stored before = table.objects.remove(key);
@@ -125,7 +125,7 @@ final class Store {
         object.set("metadata", metadata);
         Stored gone = new Stored(object, before.fields(), version);
         publish(table, new StoreEvent(Change.Kind.DELETED, key, before, gone));
-        return before;
+        return gone;
     }
 
     private void publish(Table table, StoreEvent event) {

@@ -9,14 +9,20 @@ final class Versions {
         try {
             return Long.parseUnsignedLong(text);
         } catch (NumberFormatException e) {
-            throw invalid(text, e);
+            throw Errors.internal("resourceVersion: Invalid value: \"" + text + "\": " + syntax(text));
         }
     }
 
-    private static ApiException invalid(String text, NumberFormatException cause) {
-        ApiException refusal = Errors.internal("resourceVersion: Invalid value: \"" + text
-                + "\": strconv.ParseUint: parsing \"" + text + "\": invalid syntax");
-        refusal.addSuppressed(cause);
-        return refusal;
+    /** Parses the resourceVersion of a body, about which the server says less. */
+    static long parseOfBody(String text) {
+        try {
+            return Long.parseUnsignedLong(text);
+        } catch (NumberFormatException e) {
+            throw Errors.internal(syntax(text));
+        }
+    }
+
+    private static String syntax(String text) {
+        return "strconv.ParseUint: parsing \"" + text + "\": invalid syntax";
     }
 }

@@ -181,7 +181,7 @@ final class Writer {
         ObjectNode next = result.object().deepCopy();
         decode(type, call, next);
         type.defaults(next);
-        return store(type, call, live, next, result.fields());
+        return store(type, call, live, next, result.fields(), metadataErrors(call, next, live));
     }
 
     private Result applyNew(TypeRules type, WriteCall call, ObjectNode config, boolean force) {
@@ -223,6 +223,7 @@ final class Writer {
     private Result change(TypeRules type, WriteCall call, Stored live, ObjectNode next, @Nullable JsonNode requested) {
         type.defaults(next);
         MetadataRules.dropDoubleOwners(next);
+        List<FieldError> errors = metadataErrors(call, next, live);
         ManagedFields fields;
         try {
             fields = FieldOwnership.update(
@@ -236,17 +237,17 @@ final class Writer {
         } catch (MergeException e) {
             throw Errors.of(e, call.gvr(), call.name);
         }
-        return store(type, call, live, Json.topCopy(next), fields);
+        return store(type, call, live, Json.topCopy(next), fields, errors);
     }
 
     @SuppressWarnings("ReferenceEquality") // the ownership is the same instance where nothing changed
-    private Result store(TypeRules type, WriteCall call, Stored live, ObjectNode next, ManagedFields fields) {
-        List<FieldError> errors = new ArrayList<>(MetadataRules.validateUpdate(next, live.object()));
-        if (!call.type.custom()) {
-            // The generic layer and the type's own validation both look at metadata.
-            errors.addAll(List.copyOf(errors));
-        }
-        MetadataRules.keepSystemFields(next, live.object());
+    private Result store(
+            TypeRules type,
+            WriteCall call,
+            Stored live,
+            ObjectNode next,
+            ManagedFields fields,
+            List<FieldError> errors) {
         type.prepareUpdate(next, live.object(), call);
         next = admission.mutate(call, next, live.object(), "UPDATE", type);
         next.set("apiVersion", live.object().get("apiVersion"));
@@ -262,7 +263,7 @@ final class Writer {
         if (last) {
             Json.metadata(next).put("resourceVersion", Long.toString(live.version()));
             if (!call.dryRun) {
-                store.remove(call.type.storage(), call.key(), next);
+                store.remove(call.type.storage(), call.key(), null);
             }
             return new Result(new Stored(next, fields, live.version()), false);
         }
@@ -274,6 +275,18 @@ final class Writer {
             return new Result(new Stored(next, fields, live.version()), false);
         }
         return new Result(store.put(call.type.storage(), call.key(), ordered(next), fields), false);
+    }
+
+    /** Looks for forbidden changes of metadata, then puts back what only the server sets. */
+    private static List<FieldError> metadataErrors(WriteCall call, ObjectNode next, Stored live) {
+        List<FieldError> errors = new ArrayList<>(MetadataRules.validateUpdate(next, live.object()));
+        if (!call.type.custom()) {
+            // The generic layer and the type's own validation both look at metadata.
+            errors.addAll(List.copyOf(errors));
+        }
+        MetadataRules.keepSystemFields(next, live.object());
+        Json.metadata(next).put("resourceVersion", Long.toString(live.version()));
+        return errors;
     }
 
     private Stored require(WriteCall call) {
@@ -343,7 +356,7 @@ final class Writer {
             }
             return;
         }
-        if (Versions.parse(sent) != live.version()) {
+        if (Versions.parseOfBody(sent) != live.version()) {
             throw Errors.modified(call.gvr(), call.name);
         }
     }
