@@ -28,8 +28,18 @@ final class Hashes {
 
     /** A short hash of a JSON value that does not depend on the order of fields. */
     static String of(JsonNode value) {
+        return encode(canonical(value));
+    }
+
+    /** The hash of the data of a ControllerRevision without collisions; for StatefulSets it is the one of the real controller. */
+    static String ofRevision(JsonNode data) {
+        return encode(canonical(data) + "0");
+    }
+
+    /** FNV-1, 32 bits, its decimal digits in safe characters. */
+    private static String encode(String text) {
         int hash = 0x811c9dc5;
-        for (byte b : canonical(value).getBytes(StandardCharsets.UTF_8)) {
+        for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
             hash = (hash * 0x01000193) ^ (b & 0xff);
         }
         StringBuilder sb = new StringBuilder();

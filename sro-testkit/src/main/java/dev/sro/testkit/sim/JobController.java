@@ -34,6 +34,8 @@ final class JobController implements SimLoop.Reconciler {
     private final SimTimings timings;
     private final Hashes hashes;
     private final Map<String, Failures> failures = new HashMap<>();
+    /** Keys that wait for the end of their batch, and when that is. */
+    private final Map<String, Instant> batched = new HashMap<>();
 
     JobController(ClusterApi api, SimLoop loop, SimTimings timings, Hashes hashes) {
         this.api = api;
@@ -64,16 +66,32 @@ final class JobController implements SimLoop.Reconciler {
             JsonNode owner = J.controllerOf(object);
             if (J.text(owner, "kind").equals("Job") && change.kind() != Change.Kind.ADDED) {
                 String job = J.namespace(object) + "/" + J.text(owner, "name");
-                loop.after(timings.jobBatch(), this, job);
-                if (J.deleting(object)) {
-                    loop.after(timings.jobBatch(), this, ORPHAN + J.key(object));
+                ObjectNode before = change.before();
+                if (before != null && J.deleting(object) && !J.deleting(before)) {
+                    loop.enqueue(this, job);
+                    loop.enqueue(this, ORPHAN + J.key(object));
+                } else {
+                    batch(job);
                 }
             }
         }
     }
 
+    /** Looks at a key a little later; changes in between add nothing. */
+    private void batch(String key) {
+        if (!batched.containsKey(key)) {
+            Instant due = loop.now().plus(timings.jobBatch());
+            batched.put(key, due);
+            loop.after(timings.jobBatch(), this, key);
+        }
+    }
+
     @Override
     public void reconcile(String key) {
+        Instant due = batched.get(key);
+        if (due != null && !due.isAfter(loop.now())) {
+            batched.remove(key);
+        }
         if (key.startsWith(ORPHAN)) {
             release(key.substring(ORPHAN.length()));
             return;

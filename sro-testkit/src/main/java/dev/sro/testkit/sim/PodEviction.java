@@ -33,7 +33,7 @@ final class PodEviction implements SimLoop.Reconciler {
 
     @Override
     public int rank() {
-        return 0;
+        return 2; // a DaemonSet that may not stay is quicker than the taint manager
     }
 
     @Override

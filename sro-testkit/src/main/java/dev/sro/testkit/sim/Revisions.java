@@ -62,7 +62,7 @@ final class Revisions {
     }
 
     private String create(ObjectNode owner, String kind, ObjectNode data, int number) {
-        String hash = Hashes.of(data);
+        String hash = Hashes.ofRevision(data);
         ObjectNode revision = J.object().put("apiVersion", "apps/v1").put("kind", "ControllerRevision");
         ObjectNode meta = revision.putObject("metadata");
         meta.put("name", J.name(owner) + "-" + hash).put("namespace", J.namespace(owner));

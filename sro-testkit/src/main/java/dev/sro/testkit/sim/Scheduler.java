@@ -94,6 +94,10 @@ final class Scheduler implements SimLoop.Reconciler {
         if (pod == null || !mine(pod)) {
             return;
         }
+        if (!pod.path("spec").path("schedulingGates").isEmpty()) {
+            report(pod, "SchedulingGated", "Scheduling is blocked due to non-empty scheduling gates");
+            return;
+        }
         JsonNode spec = pod.path("spec");
         String pin = Placement.pinnedTo(spec);
         Map<String, Long> requests = Quantities.requests(spec);
@@ -111,7 +115,7 @@ final class Scheduler implements SimLoop.Reconciler {
             bind(pod, best);
         } else {
             waiting.computeIfAbsent(pin, p -> new LinkedHashSet<>()).add(key);
-            report(pod, message(spec, requests, pin, refusals));
+            report(pod, "Unschedulable", message(spec, requests, pin, refusals));
         }
     }
 
@@ -119,7 +123,6 @@ final class Scheduler implements SimLoop.Reconciler {
         return J.text(pod, "spec", "nodeName").isEmpty()
                 && !J.deleting(pod)
                 && !Pods.finished(pod)
-                && pod.path("spec").path("schedulingGates").isEmpty()
                 && J.text(pod, "spec", "schedulerName").matches("(default-scheduler)?");
     }
 
@@ -189,13 +192,15 @@ final class Scheduler implements SimLoop.Reconciler {
         return nodes.containsKey(pin) ? 1 : 0;
     }
 
-    private void report(ObjectNode pod, String message) {
+    private void report(ObjectNode pod, String reason, String message) {
         JsonNode old = Conditions.find(pod, "PodScheduled");
         if (J.text(old, "status").equals("False") && J.text(old, "message").equals(message)) {
             return;
         }
-        ObjectNode condition = Conditions.ofPod("PodScheduled", false, "Unschedulable", message);
-        condition.put("observedGeneration", J.at(pod, "metadata", "generation").asInt(1));
+        ObjectNode condition = Conditions.ofPod("PodScheduled", false, reason, message);
+        if (reason.equals("Unschedulable")) {
+            condition.put("observedGeneration", J.at(pod, "metadata", "generation").asInt(1));
+        }
         Pods.updateStatus(api, pod, status -> Conditions.set(status, condition, loop.now()));
     }
 
