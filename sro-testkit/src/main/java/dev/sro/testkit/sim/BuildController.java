@@ -168,7 +168,7 @@ final class BuildController implements SimLoop.Reconciler {
             api.create(Gvr.PODS, Builds.pod(build));
         } catch (ApiException refused) {
             status(build, s -> s.put("reason", "CannotCreateBuildPod").put("message", "Failed creating build pod."));
-            loop.after(Duration.ofSeconds(1), this, BUILD + J.key(build));
+            loop.retry(this, BUILD + J.key(build));
             return;
         }
         status(build, s -> {

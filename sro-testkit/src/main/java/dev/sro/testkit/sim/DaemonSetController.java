@@ -216,9 +216,8 @@ final class DaemonSetController implements SimLoop.Reconciler {
         if (made != null) {
             state.podSeen(node, J.key(made));
         } else {
-            // A full quota or a refusing webhook: try again, as the real controller does with back-off.
-            state.availableAt(loop.now().plusSeconds(1), node);
-            loop.at(loop.now().plusSeconds(1), this, state.key);
+            state.nodeChanged(node);
+            loop.retry(this, state.key);
         }
     }
 

@@ -322,7 +322,7 @@ final class JobController implements SimLoop.Reconciler {
         }
         J.array(J.child(pod, "metadata"), "finalizers").add(JobPods.FINALIZER);
         if (Pods.create(api, pod, hashes) == null) {
-            loop.after(timings.jobBackoff(), this, J.key(job));
+            loop.retry(this, J.key(job));
         }
     }
 

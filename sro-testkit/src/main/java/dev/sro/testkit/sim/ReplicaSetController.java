@@ -6,7 +6,6 @@ import dev.sro.testkit.server.ApiException;
 import dev.sro.testkit.server.Change;
 import dev.sro.testkit.server.ClusterApi;
 import dev.sro.testkit.server.Gvr;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -15,8 +14,6 @@ import java.util.List;
 
 /** The ReplicaSet controller: keeps the number of pods, and counts them. */
 final class ReplicaSetController implements SimLoop.Reconciler {
-    private static final Duration RETRY = Duration.ofSeconds(1);
-
     private final ClusterApi api;
     private final SimLoop loop;
     private final Hashes hashes;
@@ -79,7 +76,7 @@ final class ReplicaSetController implements SimLoop.Reconciler {
         for (int i = 0; i < missing; i++) {
             ObjectNode pod = Pods.create(api, PodTemplates.pod(rs, "apps/v1", "ReplicaSet", J.name(rs) + "-"), hashes);
             if (pod == null) {
-                loop.after(RETRY, this, key);
+                loop.retry(this, key);
                 return 0;
             }
             active.add(pod);

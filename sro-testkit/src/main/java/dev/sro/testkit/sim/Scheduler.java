@@ -199,7 +199,8 @@ final class Scheduler implements SimLoop.Reconciler {
         }
         ObjectNode condition = Conditions.ofPod("PodScheduled", false, reason, message);
         if (reason.equals("Unschedulable")) {
-            condition.put("observedGeneration", J.at(pod, "metadata", "generation").asInt(1));
+            condition.put(
+                    "observedGeneration", J.at(pod, "metadata", "generation").asInt(1));
         }
         Pods.updateStatus(api, pod, status -> Conditions.set(status, condition, loop.now()));
     }

@@ -15,6 +15,7 @@ public final class SimControllers {
             Gvr.DEPLOYMENTS,
             Gvr.STATEFULSETS,
             Gvr.JOBS,
+            Gvr.PODDISRUPTIONBUDGETS,
             Gvr.BUILDCONFIGS,
             Gvr.BUILDS,
             Gvr.IMAGESTREAMS);
@@ -51,6 +52,7 @@ public final class SimControllers {
         loop.add(new ReplicaSetController(manager, loop, hashes));
         loop.add(new StatefulSetController(manager, loop, revisions));
         loop.add(new DeploymentController(manager, loop));
+        loop.add(new DisruptionController(manager, loop));
         loop.add(new JobController(manager, loop, timings, hashes));
         BuildController builds = new BuildController(api.as("openshift-controller-manager"), loop, registry);
         loop.add(builds);

@@ -38,6 +38,8 @@ final class SimLoop implements Controller {
     private record Item(Reconciler who, String key) {}
 
     private static final int RANKS = 3;
+    private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
+    private static final Duration LAST_RETRY = Duration.ofMinutes(5);
 
     private final ClusterApi api;
     private final VirtualClock clock;
@@ -47,6 +49,8 @@ final class SimLoop implements Controller {
     private final Map<Instant, Set<Item>> timers = new HashMap<>();
     private final List<Set<Item>> ready = new ArrayList<>();
     private final List<Reconciler> reconcilers = new ArrayList<>();
+    private final Map<Item, Integer> failures = new HashMap<>();
+    private boolean failed;
 
     SimLoop(ClusterApi api, VirtualClock clock) {
         this.api = api;
@@ -120,10 +124,36 @@ final class SimLoop implements Controller {
             more = next != null;
             if (next != null) {
                 any = true;
-                next.who().reconcile(next.key());
+                run(next);
             }
         }
         return any;
+    }
+
+    private void run(Item item) {
+        failed = false;
+        try {
+            item.who().reconcile(item.key());
+        } catch (ApiException refused) {
+            // A webhook, a quota or an invalid template: the other objects must not suffer from it.
+            retry(item.who(), item.key());
+        }
+        if (!failed) {
+            failures.remove(item);
+        }
+    }
+
+    /**
+     * Tries the key that is being reconciled again later because the API refused something; later each time, until a reconcile
+     * goes through. Several refusals in one reconcile count once.
+     */
+    void retry(Reconciler who, String key) {
+        if (failed) {
+            return;
+        }
+        failed = true;
+        int count = failures.merge(new Item(who, key), 1, Integer::sum);
+        at(now().plus(SimTimings.backoff(FIRST_RETRY, LAST_RETRY, count)), who, key);
     }
 
     private void takeIn() {

@@ -6,7 +6,6 @@ import dev.sro.testkit.server.ApiException;
 import dev.sro.testkit.server.Change;
 import dev.sro.testkit.server.ClusterApi;
 import dev.sro.testkit.server.Gvr;
-import java.time.Duration;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
@@ -17,8 +16,6 @@ import java.util.stream.Collectors;
  * Volume claims are not simulated.
  */
 final class StatefulSetController implements SimLoop.Reconciler {
-    private static final Duration RETRY = Duration.ofSeconds(1);
-
     private final ClusterApi api;
     private final SimLoop loop;
     private final Revisions revisions;
@@ -159,7 +156,7 @@ final class StatefulSetController implements SimLoop.Reconciler {
         try {
             api.create(Gvr.PODS, pod);
         } catch (ApiException refused) {
-            loop.after(RETRY, this, key);
+            loop.retry(this, key);
         }
     }
 

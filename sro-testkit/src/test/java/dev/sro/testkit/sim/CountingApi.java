@@ -1,6 +1,7 @@
 package dev.sro.testkit.sim;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.testkit.server.ApiException;
 import dev.sro.testkit.server.Change;
 import dev.sro.testkit.server.ClusterApi;
 import dev.sro.testkit.server.DeleteOptions;
@@ -11,26 +12,34 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the calls of the simulation: each call, and the objects that it gave. */
+/** Counts the calls of the simulation: each call, and the objects that it gave. Can refuse creates. */
 final class CountingApi implements ClusterApi {
     private final ClusterApi api;
     private final Map<String, Long> calls;
+    private final AtomicBoolean refusing;
 
     CountingApi(ClusterApi api) {
-        this(api, new TreeMap<>());
+        this(api, new TreeMap<>(), new AtomicBoolean());
     }
 
-    private CountingApi(ClusterApi api, Map<String, Long> calls) {
+    private CountingApi(ClusterApi api, Map<String, Long> calls, AtomicBoolean refusing) {
         this.api = api;
         this.calls = calls;
+        this.refusing = refusing;
     }
 
     Map<String, Long> calls() {
         return calls;
+    }
+
+    /** Whether creates are refused, as a webhook or a full quota does. */
+    void refuseCreates(boolean on) {
+        refusing.set(on);
     }
 
     long total() {
@@ -80,6 +89,9 @@ final class CountingApi implements ClusterApi {
     @Override
     public ObjectNode create(Gvr type, ObjectNode object) {
         count("create", type, 1);
+        if (refusing.get()) {
+            throw new ApiException(403, "Forbidden", "exceeded quota");
+        }
         return api.create(type, object);
     }
 
@@ -112,7 +124,7 @@ final class CountingApi implements ClusterApi {
 
     @Override
     public ClusterApi as(String fieldManager) {
-        return new CountingApi(api.as(fieldManager), calls);
+        return new CountingApi(api.as(fieldManager), calls, refusing);
     }
 
     @Override

@@ -302,6 +302,25 @@ class DaemonSetSimulationTest {
     }
 
     @Test
+    void triesARefusedPodAgainLaterAndLater() {
+        world.daemonSet("a", "img:1", "");
+        world.cluster.settle();
+        world.pods().forEach(p -> Pods.delete(world.api, p, 0L));
+        world.counting.refuseCreates(true);
+        world.advance("PT1S");
+        world.counting.calls().clear();
+        world.advance("PT1H");
+        assertThat(world.pods()).isEmpty();
+        assertThat(world.counting.calls().get("create pods")).isBetween(20L, 100L);
+
+        world.counting.refuseCreates(false);
+        world.advance("PT6M");
+
+        assertThat(J.integer(world.status(Gvr.DAEMONSETS, "a"), 0, "numberAvailable"))
+                .isEqualTo(2);
+    }
+
+    @Test
     void readinessComesWithTheDelayOfItsProbe() {
         world.api.create(
                 Gvr.DAEMONSETS,

@@ -137,6 +137,27 @@ class WorkloadSimulationTest {
     }
 
     @Test
+    void aDisruptionBudgetCountsHealthyPods() {
+        world.api.create(
+                Gvr.PODDISRUPTIONBUDGETS,
+                SimWorld.json("{'apiVersion':'policy/v1','kind':'PodDisruptionBudget','metadata':{'name':'b',"
+                        + "'namespace':'ns'},'spec':{'maxUnavailable':1,'selector':{'matchLabels':{'app':'a'}}}}"));
+        world.deployment("a", 3, "");
+        world.advance("PT3S");
+        assertThat(world.counters(Gvr.PODDISRUPTIONBUDGETS, "b"))
+                .isEqualTo("{currentHealthy=3, desiredHealthy=2, disruptionsAllowed=1, expectedPods=3,"
+                        + " observedGeneration=1}");
+
+        world.sim.nodes().notReady("n1");
+        world.advance("PT3S");
+
+        assertThat(J.integer(world.status(Gvr.PODDISRUPTIONBUDGETS, "b"), -1, "disruptionsAllowed"))
+                .isZero();
+        assertThat(J.text(Conditions.find(world.get(Gvr.PODDISRUPTIONBUDGETS, "b"), "DisruptionAllowed"), "reason"))
+                .isEqualTo("InsufficientPods");
+    }
+
+    @Test
     void aStatefulSetGoesUpInOrderAndUpdatesFromTheEnd() {
         world.api.create(
                 Gvr.STATEFULSETS,
