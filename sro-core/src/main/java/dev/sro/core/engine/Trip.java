@@ -69,9 +69,9 @@ final class Trip {
             }
         }
         Map<String, Outcome> unseen = unseen(resource, states);
-        Outcome base = unseen.get(ClusterReader.BASE);
-        if (base != null) {
-            return Planner.blind(base, now);
+        Optional<Outcome> filling = filling(unseen);
+        if (filling.isPresent()) {
+            return Planner.blind(filling.get(), now);
         }
         Plan plan = Planner.plan(input(resource, memory, now, problems, roster, states, recipe, unseen));
         return withRecipeRetry(plan, memory.retryRecipe(), problems);
@@ -177,6 +177,16 @@ final class Trip {
                         && kind.getValue() instanceof Outcome.Failed failed
                         && failed.problem().code().equals("KindNotServed"));
         return unseen;
+    }
+
+    /** While a cache fills there is nothing to say yet; one that cannot be filled is a problem to report. */
+    private static Optional<Outcome> filling(Map<String, Outcome> unseen) {
+        Outcome base = unseen.get(ClusterReader.BASE);
+        return base != null
+                ? Optional.of(base)
+                : unseen.values().stream()
+                        .filter(Outcome.Waiting.class::isInstance)
+                        .findFirst();
     }
 
     private static Plan withRecipeRetry(Plan plan, Instant retry, List<Problem> problems) {

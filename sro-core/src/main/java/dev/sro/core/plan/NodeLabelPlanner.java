@@ -77,14 +77,21 @@ final class NodeLabelPlanner {
                 continue;
             }
             String label = Marks.stateLabel(resource, report.state().substring(0, 4));
-            // While a node does not answer, nothing is known: its labels stay as they are.
-            if (ready.contains(report) || (!node.facts().ready() && held.contains(label))) {
+            // What is not known does not change: of a node that does not answer, or while a cache fills.
+            boolean unknown = !node.facts().ready() || isUnseen(report, pool);
+            if (ready.contains(report) || (unknown && held.contains(label))) {
                 wanted.put(label, READY);
             }
         }
         in.pluginLabels().getOrDefault(node.name(), Map.of()).forEach(wanted::putIfAbsent);
         wanted.entrySet().removeIf(label -> isForeign(node, held, label));
         return wanted;
+    }
+
+    private boolean isUnseen(StateReport report, Pool pool) {
+        PoolReport inPool = report.pools().get(pool.name());
+        return !in.unseenKinds().isEmpty()
+                && (inPool == null || inPool.nodes().isEmpty());
     }
 
     /** Absent, or held by a special resource: Node Feature Discovery does not write it. */

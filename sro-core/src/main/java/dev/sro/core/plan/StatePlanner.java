@@ -81,13 +81,13 @@ final class StatePlanner {
         }
         Problem problem =
                 desired.problems().getOrDefault(pool, desired.problems().get(NO_POOL));
+        PoolReport report =
+                state.perNode() ? byNodes(outcomes, nodes, kernelLabel) : PoolReport.of(worst(outcomes.values()));
         if (problem != null) {
-            return PoolReport.of(Outcome.failed(problem));
+            return new PoolReport(Outcome.failed(problem), report.nodes());
         }
-        if (!gate.isReady()) {
-            return PoolReport.of(gate);
-        }
-        return state.perNode() ? byNodes(outcomes, nodes, kernelLabel) : PoolReport.of(worst(outcomes.values()));
+        // What runs already goes on running behind a closed gate, and its nodes count.
+        return gate.isReady() ? report : new PoolReport(gate, report.nodes());
     }
 
     /** DaemonSets are judged pod by pod, everything else as a whole. */

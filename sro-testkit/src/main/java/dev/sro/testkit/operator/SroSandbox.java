@@ -227,11 +227,11 @@ public final class SroSandbox implements AutoCloseable {
         Instant end = cluster.clock().instant().plus(limit);
         settle();
         while (!condition.getAsBoolean()) {
-            Instant next = cluster.clock().nextDue().orElse(end);
-            if (next.isAfter(end)) {
+            Optional<Instant> next = cluster.clock().nextDue();
+            if (next.isEmpty() || next.get().isAfter(end)) {
                 return false;
             }
-            Duration step = Duration.between(cluster.clock().instant(), next);
+            Duration step = Duration.between(cluster.clock().instant(), next.get());
             cluster.advance(step.isNegative() ? Duration.ZERO : step);
             settle();
         }
