@@ -1,0 +1,51 @@
+package dev.sro.testkit.conformance;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DynamicContainer;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * The conformance suite: extend it, say how the server is reached, and every case is a test. The server needs its namespace,
+ * garbage collection and definition controllers; nothing else may run in the namespaces {@code conformance-*}.
+ */
+public abstract class ConformanceSuite {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final List<String> FILES =
+            List.of("objects.json", "patches.json", "apply.json", "lists.json", "deletion.json", "custom.json");
+
+    /** The server under test. Asked once per case. */
+    protected abstract HttpCaller caller();
+
+    /** All cases, by topic. */
+    @TestFactory
+    List<DynamicContainer> conformance() {
+        List<DynamicContainer> topics = new ArrayList<>();
+        for (String file : FILES) {
+            List<DynamicTest> tests = new ArrayList<>();
+            for (JsonNode c : read(file)) {
+                String name = c.path("name").asText();
+                tests.add(DynamicTest.dynamicTest(name, () -> new CaseRun(caller(), c).run()));
+            }
+            topics.add(DynamicContainer.dynamicContainer(file.replace(".json", ""), tests));
+        }
+        return topics;
+    }
+
+    private static JsonNode read(String file) {
+        try (InputStream in = ConformanceSuite.class.getResourceAsStream(file)) {
+            if (in == null) {
+                throw new IllegalStateException("missing on the class path: " + file);
+            }
+            return JSON.readTree(in);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package dev.sro.testkit.conformance;
+
+import dev.sro.testkit.EmbeddedCluster;
+import org.junit.jupiter.api.AfterAll;
+
+class EmbeddedConformanceTest extends ConformanceSuite {
+    private static final EmbeddedCluster CLUSTER = EmbeddedCluster.create();
+
+    @Override
+    protected HttpCaller caller() {
+        return new EmbeddedCaller(CLUSTER);
+    }
+
+    @AfterAll
+    static void close() {
+        CLUSTER.close();
+    }
+}
