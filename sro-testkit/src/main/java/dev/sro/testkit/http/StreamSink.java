@@ -37,7 +37,7 @@ final class StreamSink implements WatchSink {
                 : Long.parseLong(timeoutSeconds);
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         long every = TimeUnit.SECONDS.toNanos(seconds < BOOKMARK_SECONDS ? 1 : BOOKMARK_SECONDS);
-        long nextBookmark = System.nanoTime() + every;
+        long nextBookmark = System.nanoTime() + (seconds < BOOKMARK_SECONDS ? 2 * every : every);
         out.flush();
         try {
             while (true) {

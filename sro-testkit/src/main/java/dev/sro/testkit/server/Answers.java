@@ -1,13 +1,42 @@
 package dev.sro.testkit.server;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.testkit.VirtualClock;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Puts objects and lists into the form that a client accepts. */
+/** Puts objects and lists into the form that a client accepts: plain, as a table to print, or their metadata only. */
 final class Answers {
-    /** How a single object is written for a request; null for the plain form of the stored version. */
-    @Nullable Function<Stored, byte[]> form(ApiRequest request, ResourceType type) {
+    private static final String META = "meta.k8s.io/v1";
+
+    private final CustomTypes customTypes;
+    private final VirtualClock clock;
+
+    Answers(CustomTypes customTypes, VirtualClock clock) {
+        this.customTypes = customTypes;
+        this.clock = clock;
+    }
+
+    private static boolean wants(ApiRequest request, String form) {
+        String accept = request.accept();
+        if (accept == null) {
+            return false;
+        }
+        String first = accept.split(",", 2)[0];
+        return first.contains("as=" + form);
+    }
+
+    /** How a single object of a watch is written for a request; null for the plain form of the stored version. */
+    @Nullable
+    Function<Stored, byte[]> form(ApiRequest request, ResourceType type) {
+        if (wants(request, "Table")) {
+            return stored -> Json.bytes(table(request, type, List.of(stored), Json.object()));
+        }
+        if (wants(request, "PartialObjectMetadata")) {
+            return stored -> Json.bytes(partial(stored));
+        }
         if (type.gvr().equals(type.storage()) && !type.custom()) {
             return null;
         }
@@ -15,10 +44,20 @@ final class Answers {
     }
 
     ApiResponse object(ApiRequest request, ResourceType type, int code, Stored stored) {
+        if (wants(request, "Table") && request.method().equals("GET")) {
+            ObjectNode metadata = Json.object().put("resourceVersion", Long.toString(stored.version()));
+            return ApiResponse.json(code, table(request, type, List.of(stored), metadata));
+        }
+        if (wants(request, "PartialObjectMetadata")) {
+            return ApiResponse.json(code, partial(stored));
+        }
         return ApiResponse.json(code, Render.object(stored, type.apiVersion()));
     }
 
     ApiResponse list(ApiRequest request, ResourceType type, Reader.Page page) {
+        if (wants(request, "Table") || wants(request, "PartialObjectMetadataList")) {
+            return special(request, type, page);
+        }
         Render.ListHead head = new Render.ListHead(
                 type.listKind(),
                 type.apiVersion(),
@@ -27,6 +66,48 @@ final class Answers {
                 page.remaining(),
                 type.custom());
         return ApiResponse.json(200, Render.list(head, page.items()));
+    }
+
+    private ApiResponse special(ApiRequest request, ResourceType type, Reader.Page page) {
+        ObjectNode metadata = Json.object().put("resourceVersion", Long.toString(page.version()));
+        if (page.continueToken() != null) {
+            metadata.put("continue", page.continueToken());
+        }
+        if (wants(request, "Table")) {
+            return ApiResponse.json(200, table(request, type, page.items(), metadata));
+        }
+        ObjectNode list = Json.object().put("kind", "PartialObjectMetadataList").put("apiVersion", META);
+        list.set("metadata", metadata);
+        ArrayNode items = list.putArray("items");
+        page.items().forEach(item -> items.add(partial(item)));
+        return ApiResponse.json(200, list);
+    }
+
+    private ObjectNode table(ApiRequest request, ResourceType type, List<Stored> objects, ObjectNode metadata) {
+        List<TableColumns.Column> columns = TableColumns.of(type, customTypes.version(type.gvr()), clock.instant());
+        ObjectNode table = Json.object().put("kind", "Table").put("apiVersion", META);
+        table.set("metadata", metadata);
+        ArrayNode definitions = table.putArray("columnDefinitions");
+        columns.forEach(c -> definitions.add(TableColumns.definition(c)));
+        String include = request.param("includeObject");
+        ArrayNode rows = table.putArray("rows");
+        for (Stored stored : objects) {
+            ObjectNode row = rows.addObject();
+            ArrayNode cells = row.putArray("cells");
+            columns.forEach(c -> cells.addPOJO(c.cell().apply(stored.object())));
+            if ("Object".equals(include)) {
+                row.set("object", Render.tree(stored));
+            } else if (!"None".equals(include)) {
+                row.set("object", partial(stored));
+            }
+        }
+        return table;
+    }
+
+    private static ObjectNode partial(Stored stored) {
+        ObjectNode partial = Json.object().put("kind", "PartialObjectMetadata").put("apiVersion", META);
+        partial.set("metadata", Render.tree(stored).get("metadata"));
+        return partial;
     }
 
     /** The Status that answers a delete. */

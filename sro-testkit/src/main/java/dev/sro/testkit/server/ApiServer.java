@@ -231,14 +231,19 @@ public final class ApiServer {
         boolean bookmarks = "true".equals(request.param("allowWatchBookmarks"));
         Watcher watcher = new Watcher(type, filter, bookmarks, parts.answers.form(request, type), sink);
         String from = request.param("resourceVersion");
-        boolean initial = "true".equals(request.param("sendInitialEvents"));
+        @Nullable String initial = request.param("sendInitialEvents");
         long version = from == null || from.isEmpty() ? 0 : Versions.parse(from);
         return parts.store.locked(() -> start(watcher, version, initial));
     }
 
-    private Watch start(Watcher watcher, long version, boolean initial) {
+    private Watch start(Watcher watcher, long version, @Nullable String initial) {
         Table table = parts.store.table(watcher.type().storage());
-        if (version == 0 || initial) {
+        if ("false".equals(initial) && version == 0) {
+            // From now on: nothing is missed.
+            table.watchers.add(watcher);
+            return new OpenWatch(watcher, table);
+        }
+        if (version == 0 || "true".equals(initial)) {
             watcher.sendInitial(table.in(watcher.namespace()));
             watcher.bookmark(parts.store.version(), true);
         } else {

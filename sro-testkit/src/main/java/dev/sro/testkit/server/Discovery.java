@@ -44,12 +44,15 @@ final class Discovery {
             "/readyz/etcd",
             "/readyz/ping",
             "/readyz/poststarthook/crd-informer-synced");
+    private static final String OPEN_API = "/openapi/v3/";
     private static final String NOT_FOUND = "404 page not found\n";
 
     private final ResourceRegistry registry;
+    private final OpenApi openApi;
 
     Discovery(ResourceRegistry registry) {
         this.registry = registry;
+        this.openApi = new OpenApi(registry);
     }
 
     ApiResponse answer(ApiRequest request) {
@@ -72,6 +75,12 @@ final class Discovery {
                 return ApiResponse.json(200, paths());
             }
             default -> {
+                if (plain.equals("/openapi/v3")) {
+                    return ApiResponse.json(200, openApi.index());
+                }
+                if (plain.startsWith(OPEN_API)) {
+                    return ApiResponse.json(200, openApi.document(plain.substring(OPEN_API.length())));
+                }
                 return HEALTH.contains(plain) ? ApiResponse.text(200, "ok") : underApis(plain);
             }
         }

@@ -63,7 +63,8 @@ final class MetadataRules {
         }
     }
 
-    static List<FieldError> validate(ObjectNode object, TypeRules rules) {
+    /** What is wrong with the metadata; what did not change against {@code old} is not looked at again. */
+    static List<FieldError> validate(ObjectNode object, @Nullable ObjectNode old, TypeRules rules) {
         List<FieldError> errors = new ArrayList<>();
         JsonNode metadata = object.path("metadata");
         String name = Json.text(metadata, "name");
@@ -79,8 +80,13 @@ final class MetadataRules {
         } else {
             rules.nameFaults(name).forEach(f -> errors.add(invalid("metadata.name", quote(name), f)));
         }
-        labels(metadata, errors);
-        annotations(metadata, errors);
+        JsonNode before = old == null ? Json.object() : old.path("metadata");
+        if (!Changes.same(metadata.get("labels"), before.get("labels"))) {
+            labels(metadata, errors);
+        }
+        if (!Changes.same(metadata.get("annotations"), before.get("annotations"))) {
+            annotations(metadata, errors);
+        }
         owners(metadata, errors);
         finalizers(metadata, errors);
         return errors;

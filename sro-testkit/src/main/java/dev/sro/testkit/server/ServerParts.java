@@ -27,8 +27,8 @@ final class ServerParts {
         this.writer = new Writer(store, clock, ids, rules::of, admission);
         this.deleter = new Deleter(store, clock, rules::of, admission);
         this.reader = new Reader(store);
-        this.answers = new Answers();
         this.customTypes = new CustomTypes(registry, rules);
+        this.answers = new Answers(customTypes, clock);
     }
 
     List<String> selectableFields(ResourceType type) {

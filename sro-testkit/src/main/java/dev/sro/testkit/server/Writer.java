@@ -75,7 +75,7 @@ final class Writer {
         type.prepareCreate(object, named);
         object = admission.mutate(named, object, null, "CREATE", type);
         MetadataRules.dropEmpty(Json.metadata(object));
-        List<FieldError> errors = new ArrayList<>(MetadataRules.validate(object, type));
+        List<FieldError> errors = new ArrayList<>(MetadataRules.validate(object, null, type));
         errors.addAll(type.validate(object, null, call.subresource));
         failIf(errors, named, object);
         admission.validate(named, object, null, "CREATE");
@@ -252,7 +252,7 @@ final class Writer {
         next = admission.mutate(call, next, live.object(), "UPDATE", type);
         next.set("apiVersion", live.object().get("apiVersion"));
         next.set("kind", live.object().get("kind"));
-        errors.addAll(MetadataRules.validate(next, type));
+        errors.addAll(MetadataRules.validate(next, live.object(), type));
         errors.addAll(type.validate(next, live.object(), call.subresource));
         failIf(errors, call, next);
         admission.validate(call, next, live.object(), "UPDATE");
