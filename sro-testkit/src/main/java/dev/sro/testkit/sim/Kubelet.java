@@ -52,6 +52,10 @@ final class Kubelet implements SimLoop.Reconciler {
 
     @Override
     public void observe(Change change) {
+        if (change.type().equals(Gvr.NODES) && change.before() == null) {
+            // Pods may name a node before it exists.
+            api.podsOnNode(J.name(change.object())).forEach(p -> loop.enqueue(this, J.key(p)));
+        }
         if (!change.type().equals(Gvr.PODS)) {
             return;
         }

@@ -213,6 +213,17 @@ class PodSimulationTest {
     }
 
     @Test
+    void aPodThatNamesItsNodeBeforeTheNodeExistsStartsWithIt() {
+        world.pod("p", "{'nodeName':'late','containers':[{'name':'c','image':'i'}]}");
+        world.advance("PT10S");
+        assertThat(Pods.phase(world.get(Gvr.PODS, "p"))).isEqualTo("Pending");
+
+        world.node("late").advance("PT5S");
+
+        assertThat(Pods.ready(world.get(Gvr.PODS, "p"))).isTrue();
+    }
+
+    @Test
     void printsWhatTheTestSaysItPrints() {
         world.sim.logs().image("*", "hello").pod("ns/special", "module loaded");
         ObjectNode plain = world.pod("plain", SimWorld.podSpec("i", ""));

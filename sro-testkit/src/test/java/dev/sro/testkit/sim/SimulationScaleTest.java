@@ -18,11 +18,11 @@ class SimulationScaleTest {
 
     @Test
     void aDaemonSetComesUpWithWorkInProportionToItsNodes() {
-        long small = callsForRollout(100);
-        long large = callsForRollout(400);
+        long small = callsForRollout(50);
+        long large = callsForRollout(200);
 
-        assertThat(large - small).isLessThanOrEqualTo(300 * CALLS_PER_NODE);
-        assertThat((large - small) % 300).isZero();
+        assertThat(large - small).isLessThanOrEqualTo(150 * CALLS_PER_NODE);
+        assertThat((large - small) % 150).isZero();
     }
 
     @Test
@@ -46,14 +46,14 @@ class SimulationScaleTest {
 
     @Test
     void oneNodesEventTouchesOnlyItsPodWhateverTheSizeOfTheCluster() {
-        assertThat(costOf(300, w -> w.sim.nodes().reboot("n7")))
-                .isEqualTo(costOf(30, w -> w.sim.nodes().reboot("n7")));
-        assertThat(costOf(300, w -> w.sim.nodes().label("n7", "pool", null)))
-                .isEqualTo(costOf(30, w -> w.sim.nodes().label("n7", "pool", null)));
-        assertThat(costOf(300, w -> w.sim.nodes().create("late", MACHINE)))
-                .isEqualTo(costOf(30, w -> w.sim.nodes().create("late", MACHINE)));
-        assertThat(costOf(300, w -> Pods.delete(w.api, w.podOn("n7"))))
-                .isEqualTo(costOf(30, w -> Pods.delete(w.api, w.podOn("n7"))));
+        assertThat(costOf(80, w -> w.sim.nodes().reboot("n7")))
+                .isEqualTo(costOf(20, w -> w.sim.nodes().reboot("n7")));
+        assertThat(costOf(80, w -> w.sim.nodes().label("n7", "pool", null)))
+                .isEqualTo(costOf(20, w -> w.sim.nodes().label("n7", "pool", null)));
+        assertThat(costOf(80, w -> w.sim.nodes().create("late", MACHINE)))
+                .isEqualTo(costOf(20, w -> w.sim.nodes().create("late", MACHINE)));
+        assertThat(costOf(80, w -> Pods.delete(w.api, w.podOn("n7"))))
+                .isEqualTo(costOf(20, w -> Pods.delete(w.api, w.podOn("n7"))));
     }
 
     private static long costOf(int nodes, Consumer<SimWorld> event) {
