@@ -23,12 +23,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Serves an API server over HTTP on the loopback interface, without authentication: whoever can reach the port is the
  * administrator. One thread per request in progress. Thread-safe.
  */
 public final class HttpFront implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HttpFront.class);
+
     private final ApiServer server;
     private final HttpServer http;
     private final ExecutorService threads;
@@ -87,16 +91,30 @@ public final class HttpFront implements AutoCloseable {
     }
 
     private void exchange(HttpExchange exchange) {
-        try (exchange) {
+        try {
             ApiRequest request = request(exchange);
             if (request.method().equals("GET") && request.isWatch()) {
                 watch(exchange, request);
             } else {
                 answer(exchange, server.handle(request));
             }
+            exchange.close();
         } catch (IOException | LostAnswerException e) {
             // The connection is broken, by the client or by a fault: closing the exchange is all there is to do.
             exchange.close();
+        } catch (RuntimeException e) {
+            LOG.error("{} {} failed", exchange.getRequestMethod(), exchange.getRequestURI(), e);
+            fail(exchange, e);
+        }
+    }
+
+    private static void fail(HttpExchange exchange, RuntimeException e) {
+        try (exchange) {
+            answer(
+                    exchange,
+                    ApiResponse.error(new ApiException(500, "InternalError", "Internal error occurred: " + e)));
+        } catch (IOException broken) {
+            LOG.debug("and its client is gone", broken);
         }
     }
 

@@ -123,10 +123,9 @@ final class MetadataRules {
     }
 
     private static void owners(JsonNode metadata, List<FieldError> errors) {
-        int i = 0;
         int controllers = 0;
         for (JsonNode owner : metadata.path("ownerReferences")) {
-            String at = "metadata.ownerReferences[" + i++ + "]";
+            String at = "metadata.ownerReferences";
             if (Json.text(owner, "apiVersion").isEmpty()) {
                 errors.add(invalid(at + ".apiVersion", "\"\"", "version must not be empty"));
             }
@@ -147,15 +146,15 @@ final class MetadataRules {
     }
 
     private static void finalizers(JsonNode metadata, List<FieldError> errors) {
+        int i = 0;
         for (JsonNode finalizer : metadata.path("finalizers")) {
+            String at = "metadata.finalizers[" + i++ + "]";
             String text = finalizer.asText();
             List<String> faults = Labels.keyFaults(text);
-            faults.forEach(f -> errors.add(invalid("metadata.finalizers", quote(text), f)));
+            faults.forEach(f -> errors.add(invalid(at, quote(text), f)));
             if (faults.isEmpty() && !text.contains("/") && !KNOWN_FINALIZERS.contains(text)) {
                 errors.add(invalid(
-                        "metadata.finalizers",
-                        quote(text),
-                        "name is neither a standard finalizer name nor is it fully qualified"));
+                        at, quote(text), "name is neither a standard finalizer name nor is it fully qualified"));
             }
         }
     }

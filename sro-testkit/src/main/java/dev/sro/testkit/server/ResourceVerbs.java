@@ -137,7 +137,8 @@ final class ResourceVerbs {
                 default -> StrategicMergePatch.apply(live, requireObject(patch), rules.schema());
             };
             if (!(next instanceof ObjectNode object)) {
-                throw Errors.badRequest("the patched object is no object");
+                throw Errors.badRequest(
+                        "error decoding patch: json: cannot unmarshal into Go value of type map[string]interface {}");
             }
             return object;
         };
