@@ -1,0 +1,140 @@
+package dev.sro.runtime.docs;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sro.core.manifest.Yaml;
+import java.io.IOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticCollector;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Compiles the Java code in the documentation, and runs the tests that are in it. */
+class DocsCodeTest {
+    private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");
+    private static final Pattern TYPE = Pattern.compile("(?m)^(?:public )?(?:final )?class (\\w+)");
+    private static final Pattern RESOURCE = Pattern.compile("\\A# src/main/resources/(\\S+)\\n");
+
+    /** Processors do not run here, so the annotation alone is enough. */
+    private static final Source AUTO_SERVICE = new Source(
+            "com.google.auto.service.AutoService",
+            "package com.google.auto.service; public @interface AutoService { Class<?>[] value(); }");
+
+    @TempDir
+    Path out;
+
+    private static final class Source extends SimpleJavaFileObject {
+        private final String name;
+        private final String code;
+
+        Source(String name, String code) {
+            super(URI.create("docs:///" + name.replace('.', '/') + ".java"), Kind.SOURCE);
+            this.name = name;
+            this.code = code;
+        }
+
+        static Source of(String code) {
+            return new Source(group(PACKAGE, code) + "." + group(TYPE, code), code);
+        }
+
+        @Override
+        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+            return code;
+        }
+    }
+
+    private static String group(Pattern pattern, String text) {
+        Matcher matcher = pattern.matcher(text);
+        assertThat(matcher.find()).as("%s in:%n%s", pattern, text).isTrue();
+        return matcher.group(1);
+    }
+
+    private static List<String> blocks(String language) throws IOException {
+        List<String> blocks = new ArrayList<>();
+        for (String page : DocsTest.pages().toList()) {
+            for (MatchResult block : DocsTest.blocks(language, DocsTest.read(page))) {
+                blocks.add(block.group(1));
+            }
+        }
+        return blocks;
+    }
+
+    @TestFactory
+    Stream<DynamicTest> theTestsInTheDocumentationPass() throws IOException {
+        List<Source> sources = blocks("java").stream().map(Source::of).toList();
+        compile(sources);
+        for (String yaml : blocks("yaml")) {
+            Matcher path = RESOURCE.matcher(yaml);
+            if (path.find()) {
+                Path file = out.resolve(path.group(1));
+                Files.createDirectories(requireNonNull(file.getParent()));
+                Files.writeString(file, yaml);
+            }
+        }
+        ClassLoader loader =
+                new URLClassLoader(new URL[] {out.toUri().toURL()}, getClass().getClassLoader());
+        return sources.stream().filter(source -> source.name.endsWith("Test")).flatMap(source -> tests(source, loader));
+    }
+
+    private void compile(List<Source> sources) {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
+        List<String> options = List.of(
+                "--release", "17", "-proc:none", "-cp", System.getProperty("java.class.path"), "-d", out.toString());
+        List<Source> all = new ArrayList<>(sources);
+        all.add(AUTO_SERVICE);
+        boolean compiled =
+                compiler.getTask(null, null, found, options, null, all).call();
+        assertThat(found.getDiagnostics().stream().filter(d -> d.getKind() == Diagnostic.Kind.ERROR))
+                .isEmpty();
+        assertThat(compiled).isTrue();
+    }
+
+    private static Stream<DynamicTest> tests(Source source, ClassLoader loader) {
+        try {
+            Class<?> type = Class.forName(source.name, true, loader);
+            Constructor<?> constructor = type.getDeclaredConstructor();
+            constructor.setAccessible(true);
+            List<DynamicTest> tests = new ArrayList<>();
+            for (Method method : type.getDeclaredMethods()) {
+                if (method.isAnnotationPresent(Test.class)) {
+                    method.setAccessible(true);
+                    tests.add(DynamicTest.dynamicTest(
+                            type.getSimpleName() + "." + method.getName(),
+                            () -> method.invoke(constructor.newInstance())));
+                }
+            }
+            assertThat(tests).as(source.name).isNotEmpty();
+            return tests.stream();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void theYamlInTheDocumentationIsYaml() throws IOException {
+        for (String yaml : blocks("yaml")) {
+            assertThat(Yaml.documents("documentation", yaml)).isNotEmpty();
+        }
+    }
+}
