@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,6 +42,7 @@ public final class EmbeddedCluster implements AutoCloseable {
         private long seed = 1;
         private int history = 10_000;
         private boolean deliverAtOnce;
+        private KubernetesSerialization serialization = new KubernetesSerialization();
         private final List<Controller.Factory> controllers = new ArrayList<>();
 
         private Builder() {}
@@ -83,6 +85,15 @@ public final class EmbeddedCluster implements AutoCloseable {
             return this;
         }
 
+        /**
+         * The serialization of all clients. Filling its caches costs more than a small cluster: share one between the clusters
+         * of a test that makes many. Default: one for this cluster.
+         */
+        public Builder serialization(KubernetesSerialization shared) {
+            serialization = shared;
+            return this;
+        }
+
         /** Adds a controller that works on the cluster's objects. */
         public Builder controller(Controller.Factory factory) {
             controllers.add(factory);
@@ -96,6 +107,7 @@ public final class EmbeddedCluster implements AutoCloseable {
     }
 
     private final VirtualClock clock;
+    private final KubernetesSerialization serialization;
     private final ApiServer server;
     private final Delivery delivery;
     private final WorkLoop loop;
@@ -105,6 +117,7 @@ public final class EmbeddedCluster implements AutoCloseable {
 
     private EmbeddedCluster(Builder builder) {
         VirtualClock given = builder.clock;
+        serialization = builder.serialization;
         clock = given == null ? VirtualClock.stepped(DEFAULT_START) : given;
         server = ApiServer.create(clock, builder.openShift, builder.seed, builder.history);
         boolean stepped = clock.isStepped();
@@ -155,8 +168,10 @@ public final class EmbeddedCluster implements AutoCloseable {
 
     /** A new client with a configuration of the caller's (impersonation, retries). Closed with the cluster. */
     public synchronized KubernetesClient newClient(Config config) {
-        KubernetesClientBuilder builder =
-                new KubernetesClientBuilder().withConfig(config).withHttpClientFactory(httpClientFactory());
+        KubernetesClientBuilder builder = new KubernetesClientBuilder()
+                .withConfig(config)
+                .withKubernetesSerialization(serialization)
+                .withHttpClientFactory(httpClientFactory());
         if (clock.isStepped()) {
             builder.withTaskExecutor(Runnable::run);
         }

@@ -99,8 +99,7 @@ public final class ClientWriter implements ClusterWriter {
     }
 
     @Override
-    public SpecialResource updateStatus(ObjectRef ref, String uid, SpecialResourceStatus status)
-            throws WriteException {
+    public SpecialResource updateStatus(ObjectRef ref, String uid, SpecialResourceStatus status) throws WriteException {
         Map<String, Object> tree = tree(ref, metadata(ref, uid));
         tree.put("status", codec.toTree(status));
         return typed(patch(ref, tree, "status", Marks.FIELD_MANAGER, true));
@@ -165,15 +164,10 @@ public final class ClientWriter implements ClusterWriter {
     }
 
     private NonNamespaceOperation<
-                    GenericKubernetesResource,
-                    GenericKubernetesResourceList,
-                    Resource<GenericKubernetesResource>>
+                    GenericKubernetesResource, GenericKubernetesResourceList, Resource<GenericKubernetesResource>>
             operations(ObjectRef ref) throws WriteException {
         ResourceDefinitionContext kind = kind(ref);
-        MixedOperation<
-                        GenericKubernetesResource,
-                        GenericKubernetesResourceList,
-                        Resource<GenericKubernetesResource>>
+        MixedOperation<GenericKubernetesResource, GenericKubernetesResourceList, Resource<GenericKubernetesResource>>
                 all = client.genericKubernetesResources(kind);
         return kind.isNamespaceScoped() ? all.inNamespace(ref.namespace()) : all;
     }

@@ -90,8 +90,7 @@ final class NodeLabelPlanner {
 
     private boolean isUnseen(StateReport report, Pool pool) {
         PoolReport inPool = report.pools().get(pool.name());
-        return !in.unseenKinds().isEmpty()
-                && (inPool == null || inPool.nodes().isEmpty());
+        return !in.unseenKinds().isEmpty() && (inPool == null || inPool.nodes().isEmpty());
     }
 
     /** Absent, or held by a special resource: Node Feature Discovery does not write it. */

@@ -85,7 +85,7 @@ final class Retirement {
 
     /** A pod of it still runs on a node that is served, but by now belongs to another pool: the node is in transition. */
     private boolean isInUse(KubeObject live, String pool) {
-        if (pool.isEmpty() || !ObjectPlanner.isWorkload(live.ref())) {
+        if (pool.isEmpty() || !live.ref().kind().equals("DaemonSet")) {
             return false;
         }
         Set<String> present = new HashSet<>();

@@ -128,7 +128,8 @@ final class StatusBuilder {
             }
         }
         if (!in.pools().isEmpty()) {
-            in.namespace().ifPresent(namespace -> kinds.add(namespace.object().ref().kindKey()));
+            in.namespace()
+                    .ifPresent(namespace -> kinds.add(namespace.object().ref().kindKey()));
             for (DesiredState state : in.states()) {
                 state.shared().forEach(object -> kinds.add(object.object().ref().kindKey()));
                 state.byPool()

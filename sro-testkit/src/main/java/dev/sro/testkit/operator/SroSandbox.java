@@ -158,7 +158,17 @@ public final class SroSandbox implements AutoCloseable {
         return this;
     }
 
-    /** Starts an operator, if none runs. */
+    /** Whether an operator is running. */
+    public boolean isRunning() {
+        return process != null;
+    }
+
+    /**
+     * Starts an operator, if none runs.
+     *
+     * @throws io.fabric8.kubernetes.client.KubernetesClientException if the API server does not answer; a platform would
+     *     start the process again
+     */
     public void start() {
         if (process == null) {
             process = new OperatorProcess();

@@ -8,9 +8,10 @@ import dev.sro.api.State;
 import dev.sro.api.StateGraph;
 
 /** The smallest recipe with all that matters: a build per kernel, a driver and a validation per node. */
-final class KmodPlugin implements AcceleratorPlugin {
+public final class KmodPlugin implements AcceleratorPlugin {
 
-    static final String RESOURCE = """
+    /** A special resource for it, on nodes with the label example.com/device=true. */
+    public static final String RESOURCE = """
             apiVersion: sro.openshift.io/v1beta1
             kind: SpecialResource
             metadata: {name: kmod}

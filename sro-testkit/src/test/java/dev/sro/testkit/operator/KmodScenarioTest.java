@@ -14,8 +14,10 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,15 +55,21 @@ final class KmodScenarioTest {
     }
 
     private List<Recording.Entry> operatorRequests() {
-        return sandbox.cluster().recording().entries(e -> e.userAgent().equals("sro") && !e.verb().equals("watch"));
+        return sandbox.cluster()
+                .recording()
+                .entries(e -> e.userAgent().equals("sro") && !e.verb().equals("watch"));
     }
 
     private Map<String, String> versions() {
         Map<String, String> versions = new TreeMap<>();
         for (Gvr type : List.of(Gvr.DAEMONSETS, Gvr.JOBS, Gvr.SERVICEACCOUNTS)) {
-            sandbox.cluster().api().list(type).forEach(object -> versions.put(
-                    type.plural() + "/" + object.at("/metadata/name").asText(),
-                    object.at("/metadata/generation").asText() + object.at("/metadata/uid").asText()));
+            sandbox.cluster()
+                    .api()
+                    .list(type)
+                    .forEach(object -> versions.put(
+                            type.plural() + "/" + object.at("/metadata/name").asText(),
+                            object.at("/metadata/generation").asText()
+                                    + object.at("/metadata/uid").asText()));
         }
         return versions;
     }
@@ -92,14 +100,17 @@ final class KmodScenarioTest {
         sandbox.run(Duration.ofMinutes(2));
 
         Map<String, String> after = versions();
-        assertThat(after).containsEntry("daemonsets/kmod-driver-6d1425a686f2f04c", before.get(
-                "daemonsets/kmod-driver-6d1425a686f2f04c"));
+        assertThat(after)
+                .containsEntry(
+                        "daemonsets/kmod-driver-6d1425a686f2f04c",
+                        before.get("daemonsets/kmod-driver-6d1425a686f2f04c"));
         assertThat(after.keySet())
                 .contains("daemonsets/kmod-driver-3ede8066011da14", "jobs/kmod-build-3ede8066011da14")
                 .doesNotContain("daemonsets/kmod-driver-731161ceb1b6bbad", "jobs/kmod-build-731161ceb1b6bbad");
         assertThat(operatorRequests().stream().filter(Recording.Entry::isWrite))
                 .as("writes to anything of the other pool or its nodes")
-                .noneMatch(e -> e.name().contains("6d1425a686f2f04c") || e.name().startsWith("ubuntu"));
+                .noneMatch(
+                        e -> e.name().contains("6d1425a686f2f04c") || e.name().startsWith("ubuntu"));
     }
 
     @Test
@@ -111,7 +122,12 @@ final class KmodScenarioTest {
         });
         sandbox.run(Duration.ofMinutes(1));
 
-        DaemonSet live = sandbox.client().apps().daemonSets().inNamespace("kmod").withName(name).get();
+        DaemonSet live = sandbox.client()
+                .apps()
+                .daemonSets()
+                .inNamespace("kmod")
+                .withName(name)
+                .get();
         assertThat(live.getSpec().getTemplate().getSpec().getContainers().get(0).getImage())
                 .isEqualTo("registry.example/kmod:v5.15.0-91-generic");
         assertThat(operatorRequests().stream().filter(e -> e.name().equals(name) && e.isWrite()))
@@ -132,7 +148,9 @@ final class KmodScenarioTest {
 
     @Test
     void oneBadNodeHoldsUpNobodyElse() {
-        sandbox.simulation().behaviors().add(Behavior.crashLoop().image("registry.example/kmod:*").node("ubuntu-c"));
+        sandbox.simulation()
+                .behaviors()
+                .add(Behavior.crashLoop().image("registry.example/kmod:*").node("ubuntu-c"));
         sandbox.nodes().create("ubuntu-c", UBUNTU);
         sandbox.nodes().create("ubuntu-d", UBUNTU);
         sandbox.run(Duration.ofMinutes(5));
@@ -141,11 +159,11 @@ final class KmodScenarioTest {
                 .containsEntry(Marks.stateLabel("kmod", "1000"), "Ready")
                 .containsEntry(Marks.stateLabel("kmod", "2000"), "Ready");
         assertThat(node("ubuntu-c").getMetadata().getLabels()).doesNotContainKey(Marks.stateLabel("kmod", "1000"));
-        assertThat(sandbox.get("kmod").orElseThrow().getStatus().getSamples())
-                .anySatisfy(sample -> {
-                    assertThat(sample.getNode()).isEqualTo("ubuntu-c");
-                    assertThat(sample.getReason()).isEqualTo("ContainerFailed");
-                });
+        assertThat(Objects.requireNonNull(sandbox.get("kmod").orElseThrow().getStatus())
+                        .getSamples()).anySatisfy(sample -> {
+            assertThat(sample.getNode()).isEqualTo("ubuntu-c");
+            assertThat(sample.getReason()).isEqualTo("ContainerFailed");
+        });
     }
 
     @Test
@@ -164,7 +182,8 @@ final class KmodScenarioTest {
         sandbox.run(Duration.ofMinutes(2));
 
         assertThat(sandbox.client().namespaces().withName("kmod").get()).isNull();
-        assertThat(sandbox.client().apps().daemonSets().inAnyNamespace().list().getItems()).isEmpty();
+        assertThat(sandbox.client().apps().daemonSets().inAnyNamespace().list().getItems())
+                .isEmpty();
         assertThat(sandbox.client().pods().inAnyNamespace().list().getItems()).isEmpty();
         for (Node node : sandbox.client().nodes().list().getItems()) {
             assertThat(heldLabels(node.getMetadata().getName())).isEmpty();
@@ -180,25 +199,38 @@ final class KmodScenarioTest {
                         .endMetadata()
                         .build())
                 .create();
-        sandbox.apply(KmodPlugin.RESOURCE.replace("name: kmod}\nspec", "name: other}\nspec").replace("namespace: kmod", "namespace: theirs"));
+        sandbox.apply(KmodPlugin.RESOURCE
+                .replace("name: kmod}\nspec", "name: other}\nspec")
+                .replace("namespace: kmod", "namespace: theirs"));
         sandbox.run(Duration.ofMinutes(5));
         sandbox.client().resources(SpecialResource.class).withName("other").delete();
         sandbox.run(Duration.ofMinutes(5));
 
         Namespace namespace = sandbox.client().namespaces().withName("theirs").get();
         assertThat(namespace).isNotNull();
-        assertThat(namespace.getMetadata().getManagedFields()).noneMatch(f -> f.getManager().startsWith("sro"));
+        assertThat(namespace.getMetadata().getManagedFields())
+                .noneMatch(f -> f.getManager().startsWith("sro"));
     }
 
     private Node node(String name) {
         return sandbox.client().nodes().withName(name).get();
     }
 
+    /** Keys of the labels that the special resource holds on a node, as managedFields have them. */
     private List<String> heldLabels(String node) {
-        return node(node).getMetadata().getManagedFields().stream()
-                .filter(f -> f.getManager().equals("sro.kmod"))
-                .flatMap(f -> ((Map<?, ?>) ((Map<?, ?>) f.getFieldsV1().getAdditionalProperties().get("f:metadata")).get("f:labels")).keySet().stream())
-                .map(key -> key.toString().substring(2))
-                .toList();
+        List<String> labels = new ArrayList<>();
+        sandbox.cluster()
+                .api()
+                .get(Gvr.NODES, null, node)
+                .orElseThrow()
+                .at("/metadata/managedFields")
+                .forEach(entry -> {
+                    if (entry.at("/manager").asText().equals("sro.kmod")) {
+                        entry.at("/fieldsV1/f:metadata/f:labels")
+                                .fieldNames()
+                                .forEachRemaining(field -> labels.add(field.substring(2)));
+                    }
+                });
+        return labels;
     }
 }

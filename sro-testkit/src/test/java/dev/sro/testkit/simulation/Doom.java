@@ -1,0 +1,93 @@
+package dev.sro.testkit.simulation;
+
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.api.resource.SpecialResourceStatus;
+import dev.sro.core.apply.ClusterWriter;
+import dev.sro.core.apply.WriteException;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.ObjectRef;
+import java.util.SortedMap;
+
+/** A writer whose process dies at a chosen write, before or after it took effect, and writes nothing any more. */
+final class Doom implements ClusterWriter {
+
+    /** The death: nobody catches it on purpose. */
+    static final class Died extends Error {
+        private static final long serialVersionUID = 1L;
+
+        Died() {
+            super("the process died", null, false, false);
+        }
+    }
+
+    private final ClusterWriter writer;
+    private int writesLeft;
+    private final boolean afterEffect;
+    private boolean dead;
+
+    /**
+     * @param writesLeft how many writes succeed before the one that is fatal; negative for immortality
+     * @param afterEffect whether the fatal write still takes effect
+     */
+    Doom(ClusterWriter writer, int writesLeft, boolean afterEffect) {
+        this.writer = writer;
+        this.writesLeft = writesLeft;
+        this.afterEffect = afterEffect;
+    }
+
+    private interface Call<T> {
+        T run() throws WriteException;
+    }
+
+    private <T> T pass(Call<T> call) throws WriteException {
+        if (dead) {
+            throw new Died();
+        }
+        if (writesLeft < 0 || writesLeft-- > 0) {
+            return call.run();
+        }
+        dead = true;
+        if (afterEffect) {
+            call.run();
+        }
+        throw new Died();
+    }
+
+    boolean isDead() {
+        return dead;
+    }
+
+    @Override
+    public KubeObject create(KubeObject object) throws WriteException {
+        return pass(() -> writer.create(object));
+    }
+
+    @Override
+    public KubeObject apply(KubeObject object) throws WriteException {
+        return pass(() -> writer.apply(object));
+    }
+
+    @Override
+    public void delete(ObjectRef ref, String uid, boolean foreground) throws WriteException {
+        pass(() -> {
+            writer.delete(ref, uid, foreground);
+            return true;
+        });
+    }
+
+    @Override
+    public String labelNode(String node, String uid, String manager, SortedMap<String, String> labels)
+            throws WriteException {
+        return pass(() -> writer.labelNode(node, uid, manager, labels));
+    }
+
+    @Override
+    public SpecialResource updateStatus(ObjectRef ref, String uid, SpecialResourceStatus status) throws WriteException {
+        return pass(() -> writer.updateStatus(ref, uid, status));
+    }
+
+    @Override
+    public SpecialResource setFinalizer(ObjectRef ref, String uid, boolean present) throws WriteException {
+        return pass(() -> writer.setFinalizer(ref, uid, present));
+    }
+}
