@@ -45,7 +45,8 @@ final class Watcher {
         return type;
     }
 
-    @Nullable String namespace() {
+    @Nullable
+    String namespace() {
         return filter.namespace();
     }
 

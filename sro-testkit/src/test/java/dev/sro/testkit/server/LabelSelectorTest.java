@@ -55,7 +55,8 @@ class LabelSelectorTest {
             delimiter = '|',
             value = {
                 "{\"matchLabels\":{\"a\":\"1\"}} | {\"a\":\"1\"} | true",
-                "{\"matchExpressions\":[{\"key\":\"a\",\"operator\":\"NotIn\",\"values\":[\"1\"]}]} | {\"a\":\"1\"} | false",
+                "{\"matchExpressions\":[{\"key\":\"a\",\"operator\":\"NotIn\",\"values\":[\"1\"]}]} | {\"a\":\"1\"} |"
+                        + " false",
                 "{\"matchExpressions\":[{\"key\":\"a\",\"operator\":\"Exists\"}]} | {} | false",
                 "{} | {} | true",
             })
