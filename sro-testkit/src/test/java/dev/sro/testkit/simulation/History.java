@@ -106,6 +106,7 @@ final class History implements AutoCloseable {
         log.add("calm");
         sandbox.cluster().faults().clear();
         sandbox.simulation().behaviors().clear();
+        kernels.keySet().forEach(sandbox.nodes()::uncordon);
         deletePodsThatAreNotReady();
         doomIn = -1;
         restart();

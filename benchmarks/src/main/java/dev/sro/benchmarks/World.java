@@ -1,0 +1,232 @@
+package dev.sro.benchmarks;
+
+import dev.sro.api.AcceleratorPlugin;
+import dev.sro.api.ClusterFacts;
+import dev.sro.api.ManifestTemplate;
+import dev.sro.api.Outcome;
+import dev.sro.api.PluginDescriptor;
+import dev.sro.api.RecipeContext;
+import dev.sro.api.State;
+import dev.sro.api.StateGraph;
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.apply.ClusterWriter;
+import dev.sro.core.apply.Observer;
+import dev.sro.core.client.Fabric8Codec;
+import dev.sro.core.engine.ClusterReader;
+import dev.sro.core.engine.Engine;
+import dev.sro.core.facts.NodeProjector;
+import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.ObjectRef;
+import dev.sro.core.model.Trees;
+import dev.sro.core.plan.Plan;
+import dev.sro.core.plan.Write;
+import dev.sro.core.plugin.Plugins;
+import dev.sro.core.probe.PodFacts;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.lang.reflect.Proxy;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A cluster in memory: nodes on a number of kernels, and one special resource whose recipe has a number of objects per pool.
+ * Objects that a plan wants can be taken over as observed, so that the next plan finds everything as it shall be.
+ */
+final class World implements ClusterReader {
+
+    private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-01-01T00:00:00Z"), ZoneOffset.UTC);
+    private static final String SELECTOR = "example.com/device";
+
+    private final Fabric8Codec codec = new Fabric8Codec(new KubernetesSerialization());
+    private final SpecialResource resource;
+    private final ClusterFacts facts = ClusterFacts.builder()
+            .addServedKinds("v1/Namespace", "v1/ConfigMap", "sro.openshift.io/v1beta1/SpecialResource")
+            .addClusterScopedKinds("v1/Namespace", "sro.openshift.io/v1beta1/SpecialResource")
+            .build();
+    private final List<ObservedNode> nodes = new ArrayList<>();
+    private final Map<ObjectRef, KubeObject> owned = new HashMap<>();
+    private final int objectsPerPool;
+
+    World(int nodeCount, int kernels, int objectsPerPool) {
+        this.objectsPerPool = objectsPerPool;
+        this.resource = codec.fromTree(
+                Map.of(
+                        "apiVersion",
+                        "sro.openshift.io/v1beta1",
+                        "kind",
+                        "SpecialResource",
+                        "metadata",
+                        Map.of(
+                                "name",
+                                "bench",
+                                "uid",
+                                "uid-bench",
+                                "generation",
+                                1,
+                                "finalizers",
+                                List.of("sro.openshift.io/finalizer")),
+                        "spec",
+                        Map.of(
+                                "namespace",
+                                "bench",
+                                "plugin",
+                                Map.of("name", "bench"),
+                                "nodeSelector",
+                                Map.of(SELECTOR, "true"))),
+                SpecialResource.class);
+        for (int i = 0; i < nodeCount; i++) {
+            nodes.add(NodeProjector.project(node(i, kernels)).orElseThrow());
+        }
+    }
+
+    /** A node with 40 labels, as Node Feature Discovery leaves it. */
+    static Node node(int index, int kernels) {
+        String kernel = "5.14.0-" + (400 + index % kernels) + ".el9.x86_64";
+        NodeBuilder node = new NodeBuilder()
+                .withNewMetadata()
+                .withName("node-" + index)
+                .withUid("uid-" + index)
+                .addToLabels(SELECTOR, "true")
+                .addToLabels("kubernetes.io/arch", "amd64")
+                .addToLabels("feature.node.kubernetes.io/kernel-version.full", kernel)
+                .addToLabels("feature.node.kubernetes.io/system-os_release.ID", "rhel")
+                .addToLabels("feature.node.kubernetes.io/system-os_release.VERSION_ID", "9.4")
+                .endMetadata()
+                .withNewStatus()
+                .withNewNodeInfo()
+                .withKernelVersion(kernel)
+                .withOsImage("Red Hat Enterprise Linux 9.4 (Plow)")
+                .withArchitecture("amd64")
+                .withBootID("boot-" + index)
+                .endNodeInfo()
+                .addNewCondition()
+                .withType("Ready")
+                .withStatus("True")
+                .withLastHeartbeatTime("2026-01-01T00:00:00Z")
+                .endCondition()
+                .endStatus();
+        for (int i = 0; i < 35; i++) {
+            node.editMetadata()
+                    .addToLabels("feature.node.kubernetes.io/cpu-cpuid.FEATURE" + i, "true")
+                    .endMetadata();
+        }
+        return node.build();
+    }
+
+    Engine engine() {
+        return Engine.builder()
+                .reader(this)
+                .writer(none(ClusterWriter.class))
+                .observer(none(Observer.class))
+                .plugins(Plugins.of(new BenchPlugin(objectsPerPool)))
+                .codec(codec)
+                .clock(CLOCK)
+                .build();
+    }
+
+    /** Everything that the plan wants to write is there from now on. */
+    void takeOver(Plan plan) {
+        for (Write write : plan.writes()) {
+            if (write instanceof Write.Apply apply) {
+                owned.put(
+                        apply.ref(),
+                        apply.object().edit(tree -> {
+                            Trees.ensureMap(tree, "metadata").put("uid", "uid-" + owned.size());
+                            Trees.ensureMap(tree, "metadata").put("resourceVersion", "1");
+                            if (apply.ref().kind().equals("Namespace")) {
+                                Trees.ensureMap(tree, "status")
+                                        .put("phase", "Active");
+                            }
+                        }));
+            } else if (write instanceof Write.UpdateStatus update) {
+                resource.setStatus(update.status());
+            }
+        }
+    }
+
+    int size() {
+        return owned.size();
+    }
+
+    @Override
+    public Optional<SpecialResource> specialResource(String name) {
+        return Optional.of(resource);
+    }
+
+    @Override
+    public List<SpecialResource> specialResources() {
+        return List.of(resource);
+    }
+
+    @Override
+    public ClusterFacts cluster() {
+        return facts;
+    }
+
+    @Override
+    public Collection<ObservedNode> nodes() {
+        return nodes;
+    }
+
+    @Override
+    public Map<ObjectRef, KubeObject> owned(String specialResource) {
+        return owned;
+    }
+
+    @Override
+    public boolean isForeignNamespace(String namespace, String specialResource) {
+        return false;
+    }
+
+    @Override
+    public List<PodFacts> pods(String ownerUid) {
+        return List.of();
+    }
+
+    @Override
+    public List<KubeObject> children(String ownerUid) {
+        return List.of();
+    }
+
+    @Override
+    public Map<String, Outcome> watch(Set<String> kinds) {
+        return Map.of();
+    }
+
+    private static <T> T none(Class<T> port) {
+        return port.cast(Proxy.newProxyInstance(port.getClassLoader(), new Class<?>[] {port}, (proxy, method, args) -> {
+            throw new IllegalStateException("plans only: nothing is written here");
+        }));
+    }
+
+    /** A recipe of ConfigMaps, so that nothing but the engine is measured. */
+    private record BenchPlugin(int objects) implements AcceleratorPlugin {
+
+        @Override
+        public PluginDescriptor descriptor() {
+            return PluginDescriptor.of("bench", "1.0.0", "Example");
+        }
+
+        @Override
+        public StateGraph states(RecipeContext context) {
+            StringBuilder yaml = new StringBuilder();
+            for (int i = 0; i < objects; i++) {
+                yaml.append("---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}-")
+                        .append(i)
+                        .append("\n  annotations: {specialresource.openshift.io/kernel-affine: \"true\"}\ndata:\n")
+                        .append("  kernel: ${kernelFullVersion}\n  os: ${operatingSystemMajorMinor}\n");
+            }
+            return StateGraph.chain(State.of("1000-objects", ManifestTemplate.text("objects.yaml", yaml.toString())));
+        }
+    }
+}
