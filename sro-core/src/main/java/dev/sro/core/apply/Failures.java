@@ -43,6 +43,16 @@ public final class Failures {
         failures.put(ref, new WriteFailure(problem(ref, e), now.plus(delay), attempts));
     }
 
+    /** An apply does not last: the object is as it was before, or becomes so at once. */
+    public void contested(ObjectRef ref, String why, Instant now) {
+        WriteFailure last = failures.get(ref);
+        int attempts = last == null ? 1 : last.attempts() + 1;
+        Problem problem = Problem.platform(
+                "FieldContested",
+                ref + ": " + why + " again right after it was applied; find out who changes it back (managedFields)");
+        failures.put(ref, new WriteFailure(problem, now.plus(MAX_DELAY), attempts));
+    }
+
     private static Duration delay(int attempts) {
         Duration doubled = FIRST_DELAY.multipliedBy(1L << Math.min(attempts - 1, MAX_DOUBLINGS));
         return doubled.compareTo(MAX_DELAY) > 0 ? MAX_DELAY : doubled;

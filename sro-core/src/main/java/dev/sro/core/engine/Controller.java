@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,7 +69,12 @@ public final class Controller implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        workers.execute(() -> run(name));
+        try {
+            workers.execute(() -> run(name));
+        } catch (RejectedExecutionException e) {
+            LOG.atWarn().addKeyValue("specialResource", name).log("no worker takes the reconcile: {}", e.getMessage());
+            ended(name, Optional.of(clock.instant().plus(AFTER_ERROR)));
+        }
     }
 
     private void run(String name) {

@@ -6,6 +6,8 @@ import dev.sro.core.apply.ClusterWriter;
 import dev.sro.core.apply.Observer;
 import dev.sro.core.manifest.Renderer;
 import dev.sro.core.model.Codec;
+import dev.sro.core.model.Marks;
+import dev.sro.core.model.ObjectRef;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plan.Write;
 import dev.sro.core.plugin.Plugins;
@@ -15,7 +17,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -75,6 +79,7 @@ public final class Engine {
         int writes = 0;
         int failures = 0;
         Plan plan = null;
+        Map<ObjectRef, String> applied = new HashMap<>();
         for (int round = 0; round < MAX_ROUNDS; round++) {
             Optional<SpecialResource> found = reader.specialResource(name);
             if (found.isEmpty()) {
@@ -87,6 +92,9 @@ public final class Engine {
             Memory memory = memory(resource);
             plan = trip.plan(resource, memory, clock.instant());
             boolean last = round == MAX_ROUNDS - 1;
+            if (contested(plan, applied, memory)) {
+                continue;
+            }
             List<Write> now = last ? plan.writes() : withoutEarlyStatus(plan.writes());
             if (now.isEmpty()) {
                 break;
@@ -101,6 +109,24 @@ public final class Engine {
             statusWritten(resource, memory, plan, now);
         }
         return ended(name, new Reconciliation(plan, writes, failures, wakeUp(plan)), start);
+    }
+
+    /**
+     * Whether an object is to be applied again that was applied in this very trip: somebody changes it back at once, or the
+     * API server spells a value differently. It is reported and left alone for a while; to go on would never end.
+     */
+    private boolean contested(Plan plan, Map<ObjectRef, String> applied, Memory memory) {
+        boolean any = false;
+        for (Write write : plan.writes()) {
+            if (write instanceof Write.Apply apply) {
+                String digest = apply.object().annotation(Marks.APPLIED).orElse("");
+                if (digest.equals(applied.put(apply.ref(), digest))) {
+                    memory.failures().contested(apply.ref(), apply.why(), clock.instant());
+                    any = true;
+                }
+            }
+        }
+        return any;
     }
 
     private Optional<Instant> wakeUp(@Nullable Plan plan) {

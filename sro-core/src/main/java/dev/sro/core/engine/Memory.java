@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,13 @@ final class Memory {
     /** A recipe that could not be resolved is asked for again after this time at the earliest. */
     private static final Duration RETRY_RECIPE = Duration.ofSeconds(30);
 
-    private record ResolvedFor(String uid, @Nullable Long generation, ClusterFacts cluster, Optional<Object> plugin) {}
+    private record ResolvedFor(
+            String uid,
+            @Nullable Long generation,
+            @Nullable Map<String, String> labels,
+            @Nullable Map<String, String> annotations,
+            ClusterFacts cluster,
+            Optional<Object> plugin) {}
 
     private final Failures failures = new Failures();
     private final SyncMemo memo = new SyncMemo();
@@ -68,6 +75,8 @@ final class Memory {
         ResolvedFor wanted = new ResolvedFor(
                 String.valueOf(resource.getMetadata().getUid()),
                 resource.getMetadata().getGeneration(),
+                resource.getMetadata().getLabels(),
+                resource.getMetadata().getAnnotations(),
                 cluster,
                 resolver.identity(context));
         RecipeResolver.Resolution known = resolution;

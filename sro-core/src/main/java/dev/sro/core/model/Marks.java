@@ -39,6 +39,11 @@ public final class Marks {
     /** How the node labels of {@link #stateLabel} begin. */
     public static final String STATE_LABEL_PREFIX = "specialresource.openshift.io/state-";
 
+    private static final String POOL_LABEL_PREFIX = "sro.dev/pool-";
+
+    /** Length of {@code pool-}. */
+    private static final int POOL_LABEL_OVERHEAD = 5;
+
     private static final int MAX_LABEL = 63;
 
     /** Length of {@code state-}, a dash and four digits. */
@@ -49,6 +54,11 @@ public final class Marks {
     /** Node label that says that a state is ready on the node: {@code …/state-<special resource>-<NNNN>}. */
     public static String stateLabel(String specialResource, String number) {
         return STATE_LABEL_PREFIX + fit(specialResource, MAX_LABEL - STATE_LABEL_OVERHEAD) + "-" + number;
+    }
+
+    /** Node label that tells pools apart which the kernel does not: {@code sro.dev/pool-<special resource>}. */
+    public static String poolLabel(String specialResource) {
+        return POOL_LABEL_PREFIX + fit(specialResource, MAX_LABEL - POOL_LABEL_OVERHEAD);
     }
 
     /** The value of {@link #SPECIAL_RESOURCE} for this name. */

@@ -72,6 +72,9 @@ final class NodeLabelPlanner {
         if (isOurs(node, Marks.KERNEL_LABEL)) {
             wanted.put(Marks.KERNEL_LABEL, pool.kernelLabel());
         }
+        if (!pool.key().isEmpty()) {
+            wanted.put(Marks.poolLabel(resource), pool.name());
+        }
         for (StateReport report : reports) {
             if (!report.perNode()) {
                 continue;
