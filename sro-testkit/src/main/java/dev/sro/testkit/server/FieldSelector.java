@@ -116,8 +116,7 @@ record FieldSelector(List<Term> terms) {
     }
 
     /** The one name this selector asks for, or null. */
-    @Nullable
-    String name() {
+    @Nullable String name() {
         return terms.stream()
                 .filter(t -> t.equal() && t.field().equals("metadata.name"))
                 .map(Term::value)
@@ -126,8 +125,7 @@ record FieldSelector(List<Term> terms) {
     }
 
     /** The one node this selector asks for, or null. */
-    @Nullable
-    String nodeName() {
+    @Nullable String nodeName() {
         return terms.stream()
                 .filter(t -> t.equal()
                         && t.field().equals("spec.nodeName")

@@ -213,8 +213,7 @@ final class GarbageCollector implements Controller {
     }
 
     private void edit(Store.Place place, java.util.function.UnaryOperator<ObjectNode> change) {
-        @Nullable
-        String namespace =
+        @Nullable String namespace =
                 place.key().namespace().isEmpty() ? null : place.key().namespace();
         api.update(place.type(), namespace, place.key().name(), null, change);
     }

@@ -75,15 +75,13 @@ final class Store {
         return version;
     }
 
-    @Nullable
-    Stored get(Gvr storage, Key key) {
+    @Nullable Stored get(Gvr storage, Key key) {
         Table table = tables.get(storage);
         return table == null ? null : table.objects.get(key);
     }
 
     /** Where the object with this uid lies. */
-    @Nullable
-    Place find(String uid) {
+    @Nullable Place find(String uid) {
         return byUid.get(uid);
     }
 

@@ -45,8 +45,7 @@ final class Table {
     }
 
     /** The events after a version, oldest first; null if some of them are forgotten. */
-    @Nullable
-    List<StoreEvent> since(long version) {
+    @Nullable List<StoreEvent> since(long version) {
         if (version < forgotten) {
             return null;
         }
@@ -79,8 +78,7 @@ final class Table {
     }
 
     /** The objects as they were at an earlier version; null if the history does not reach back. */
-    @Nullable
-    NavigableMap<Key, Stored> at(long version) {
+    @Nullable NavigableMap<Key, Stored> at(long version) {
         List<StoreEvent> later = since(version);
         if (later == null) {
             return null;

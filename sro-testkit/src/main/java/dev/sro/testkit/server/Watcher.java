@@ -45,8 +45,7 @@ final class Watcher {
         return type;
     }
 
-    @Nullable
-    String namespace() {
+    @Nullable String namespace() {
         return filter.namespace();
     }
 
