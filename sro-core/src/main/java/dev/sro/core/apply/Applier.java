@@ -58,6 +58,7 @@ public final class Applier {
         return e.kind() == WriteException.Kind.UNAVAILABLE
                 || e.kind() == WriteException.Kind.THROTTLED
                 || write instanceof Write.SetFinalizer
+                || write.ref().kind().equals("Namespace")
                 || write instanceof Write.UpdateStatus;
     }
 

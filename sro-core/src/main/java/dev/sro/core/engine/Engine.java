@@ -79,6 +79,7 @@ public final class Engine {
         int writes = 0;
         int failures = 0;
         Plan plan = null;
+        boolean more = true;
         Map<ObjectRef, String> applied = new HashMap<>();
         for (int round = 0; round < MAX_ROUNDS; round++) {
             Optional<SpecialResource> found = reader.specialResource(name);
@@ -97,6 +98,7 @@ public final class Engine {
             }
             List<Write> now = last ? plan.writes() : withoutEarlyStatus(plan.writes());
             if (now.isEmpty()) {
+                more = false;
                 break;
             }
             Applier.Result result = applier.apply(now, memory.failures());
@@ -108,7 +110,7 @@ public final class Engine {
             }
             statusWritten(resource, memory, plan, now);
         }
-        return ended(name, new Reconciliation(plan, writes, failures, wakeUp(plan)), start);
+        return ended(name, new Reconciliation(plan, writes, failures, wakeUp(plan, more)), start);
     }
 
     /**
@@ -129,8 +131,11 @@ public final class Engine {
         return any;
     }
 
-    private Optional<Instant> wakeUp(@Nullable Plan plan) {
-        return plan == null ? Optional.empty() : plan.wakeUp();
+    /** What the last round wrote may open the way for more, and no event has to tell of it: look again soon. */
+    private Optional<Instant> wakeUp(@Nullable Plan plan, boolean more) {
+        Optional<Instant> planned = plan == null ? Optional.empty() : plan.wakeUp();
+        Instant soon = clock.instant().plus(AWAY);
+        return more ? Optional.of(planned.filter(at -> at.isBefore(soon)).orElse(soon)) : planned;
     }
 
     private Reconciliation ended(String name, Reconciliation result, Instant start) {

@@ -2,6 +2,7 @@ package dev.sro.core.engine;
 
 import dev.sro.api.ClusterFacts;
 import dev.sro.api.Pool;
+import dev.sro.api.Problem;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.apply.Failures;
@@ -45,6 +46,7 @@ final class Memory {
     private Instant retryRecipe = Instant.MAX;
 
     private @Nullable Recipe renderedFor;
+    private Instant retryRendering = Instant.MAX;
     private List<Pool> renderedPools = List.of();
     private List<DesiredState> rendered = List.of();
 
@@ -64,9 +66,14 @@ final class Memory {
         lastStatusWrite = at;
     }
 
-    /** When a failed recipe is asked for again; {@link Instant#MAX} when it did not fail. */
+    /** When the plugin is asked again although nothing changed; {@link Instant#MAX} when it need not be. */
     Instant retryRecipe() {
-        return retryRecipe;
+        return retryRecipe.isBefore(retryRendering) ? retryRecipe : retryRendering;
+    }
+
+    /** The plugin gave no answer about nodes: that is not kept, so it only has to be asked again some time. */
+    void answersFailed(Instant now) {
+        retryRendering = now.plus(RETRY_RECIPE);
     }
 
     RecipeResolver.Resolution resolve(
@@ -95,12 +102,16 @@ final class Memory {
     }
 
     /** Desired objects depend on the pools, but not on which nodes are in them. */
-    List<DesiredState> render(Renderer renderer, Recipe recipe, String namespace, List<Pool> pools) {
+    List<DesiredState> render(Renderer renderer, Recipe recipe, String namespace, List<Pool> pools, Instant now) {
         List<Pool> keys = pools.stream().map(pool -> pool.withNodes(List.of())).toList();
-        if (renderedFor != recipe || !renderedPools.equals(keys)) {
+        if (renderedFor != recipe || !renderedPools.equals(keys) || !now.isBefore(retryRendering)) {
             rendered = renderer.render(recipe, namespace, keys);
             renderedFor = recipe;
             renderedPools = keys;
+            boolean retry = rendered.stream()
+                    .flatMap(state -> state.problems().values().stream())
+                    .anyMatch(Problem::retryable);
+            retryRendering = retry ? now.plus(RETRY_RECIPE) : Instant.MAX;
         }
         return rendered;
     }

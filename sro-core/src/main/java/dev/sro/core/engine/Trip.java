@@ -61,9 +61,10 @@ final class Trip {
             if (recipe != null) {
                 try {
                     roster = Roster.of(resource, recipe, reader.nodes(), rivals(resource));
-                    states = memory.render(renderer, recipe, SpecChecks.namespace(resource), roster.pools());
+                    states = memory.render(renderer, recipe, SpecChecks.namespace(resource), roster.pools(), now);
                 } catch (PluginFailure e) {
                     problems.add(e.problem());
+                    memory.answersFailed(now);
                     roster = Roster.empty(name, reader.nodes());
                 }
             }
@@ -74,7 +75,7 @@ final class Trip {
             return Planner.blind(filling.get(), now);
         }
         Plan plan = Planner.plan(input(resource, memory, now, problems, roster, states, recipe, unseen));
-        return withRecipeRetry(plan, memory.retryRecipe(), problems);
+        return leaving ? plan : withRecipeRetry(plan, memory.retryRecipe());
     }
 
     private PlanInput input(
@@ -95,7 +96,7 @@ final class Trip {
                 .nodes(roster.members())
                 .strays(roster.strays())
                 .pluginLabels(roster.labels())
-                .namespace(namespace(resource, recipe))
+                .namespace(namespace(resource, recipe, states))
                 .states(states)
                 .owned(owned(resource))
                 .unseenKinds(unseen)
@@ -132,9 +133,14 @@ final class Trip {
                 : spec.getPlugin().getName();
     }
 
-    private Optional<Desired> namespace(SpecialResource resource, @Nullable Recipe recipe) {
+    private Optional<Desired> namespace(SpecialResource resource, @Nullable Recipe recipe, List<DesiredState> states) {
         String namespace = SpecChecks.namespace(resource);
+        ObjectRef ref = new ObjectRef("v1", "Namespace", "", namespace);
+        boolean inRecipe = states.stream()
+                .flatMap(state -> state.shared().stream())
+                .anyMatch(object -> object.object().ref().equals(ref));
         if (recipe == null
+                || inRecipe
                 || reader.isForeignNamespace(namespace, resource.getMetadata().getName())) {
             return Optional.empty();
         }
@@ -189,8 +195,8 @@ final class Trip {
                         .findFirst();
     }
 
-    private static Plan withRecipeRetry(Plan plan, Instant retry, List<Problem> problems) {
-        if (problems.isEmpty() || retry.equals(Instant.MAX)) {
+    private static Plan withRecipeRetry(Plan plan, Instant retry) {
+        if (retry.equals(Instant.MAX)) {
             return plan;
         }
         Instant wakeUp = plan.wakeUp().filter(at -> at.isBefore(retry)).orElse(retry);

@@ -34,7 +34,7 @@ public final class NodeProjector {
                 : node.getMetadata().getLabels();
         NodeSystemInfo info = node.getStatus() == null ? null : node.getStatus().getNodeInfo();
         String kernel = firstNonEmpty(info == null ? null : info.getKernelVersion(), labels.get(Marks.KERNEL_LABEL));
-        if (kernel.isEmpty()) {
+        if (kernel.isBlank()) {
             return Optional.empty();
         }
         NodeFacts facts = NodeFacts.builder()

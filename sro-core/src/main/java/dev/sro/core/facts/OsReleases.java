@@ -1,6 +1,7 @@
 package dev.sro.core.facts;
 
 import dev.sro.api.OsRelease;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -18,10 +19,15 @@ public final class OsReleases {
     /** RHEL CoreOS build numbers: OpenShift version, RHEL version, then a time stamp of 12 digits and a counter. */
     private static final Pattern RHCOS = Pattern.compile("(\\d)(\\d+)\\.(\\d)(\\d+)\\.(\\d{12})-\\d+");
 
+    /** Since OpenShift 4.19 they begin with the RHEL version instead, and the date has 8 digits. */
+    private static final Pattern RHCOS_BY_RHEL = Pattern.compile("Linux CoreOS (\\d+\\.\\d+)\\.\\d{8}-\\d+");
+
+    private static final Pattern SERVICE_PACK = Pattern.compile("(\\d+) SP(\\d+)");
+
     private static final Pattern VERSION = Pattern.compile("\\d+(\\.\\d+)*");
 
-    /** How distributions begin their pretty name, which the kubelet reports. Longest first where one starts another. */
-    private static final Map<String, String> PRETTY_NAMES = Map.ofEntries(
+    /** How distributions begin their pretty name, which the kubelet reports, and their id; the first match counts. */
+    private static final List<Map.Entry<String, String>> PRETTY_NAMES = List.of(
             Map.entry("Ubuntu", "ubuntu"),
             Map.entry("Debian", "debian"),
             Map.entry("Red Hat Enterprise Linux", "rhel"),
@@ -30,8 +36,10 @@ public final class OsReleases {
             Map.entry("AlmaLinux", "almalinux"),
             Map.entry("Oracle Linux", "ol"),
             Map.entry("Fedora", "fedora"),
+            Map.entry("SUSE Linux Enterprise Micro", "sle-micro"),
             Map.entry("SUSE Linux Enterprise", "sles"),
-            Map.entry("openSUSE", "opensuse"),
+            Map.entry("openSUSE Leap", "opensuse-leap"),
+            Map.entry("openSUSE Tumbleweed", "opensuse-tumbleweed"),
             Map.entry("Flatcar", "flatcar"),
             Map.entry("Talos", "talos"),
             Map.entry("Amazon Linux", "amzn"),
@@ -59,21 +67,33 @@ public final class OsReleases {
                 new RhcosBuild(matcher.group(1) + "." + matcher.group(2), matcher.group(3) + "." + matcher.group(4)));
     }
 
-    /** The release of a node with this {@code osImage} and these labels. */
+    /** The RHEL version in an {@code osImage} of RHEL CoreOS; empty for every other system. */
+    private static String rhelInRhcos(String osImage) {
+        Matcher byRhel = RHCOS_BY_RHEL.matcher(osImage);
+        return byRhel.find()
+                ? byRhel.group(1)
+                : rhcosBuild(osImage).map(RhcosBuild::rhel).orElse("");
+    }
+
+    /**
+     * The release of a node with this {@code osImage} and these labels. Whether Node Feature Discovery has labelled the
+     * node (yet) makes no difference for the systems known here: its pool must not change when the labels come or go.
+     */
     public static OsRelease of(String osImage, Map<String, String> labels) {
-        Optional<RhcosBuild> rhcos = rhcosBuild(osImage);
+        String rhel = rhelInRhcos(osImage);
         String nfdId = labels.getOrDefault(NFD + "ID", "");
         if (!nfdId.isEmpty()) {
             // Drivers for RHEL CoreOS are built for the RHEL in it, not for the OpenShift release.
-            String rhel = labels.getOrDefault(
-                    NFD + "RHEL_VERSION", rhcos.map(RhcosBuild::rhel).orElse(""));
-            String version = rhel.isEmpty() ? labels.getOrDefault(NFD + "VERSION_ID", "") : rhel;
-            return new OsRelease(nfdId, version);
+            String version = labels.getOrDefault(NFD + "RHEL_VERSION", rhel);
+            if (version.isEmpty()) {
+                version = labels.getOrDefault(NFD + "VERSION_ID", "");
+            }
+            return new OsRelease(nfdId, version.isEmpty() ? version(osImage, nfdId) : version);
         }
-        if (rhcos.isPresent()) {
-            return new OsRelease("rhcos", rhcos.get().rhel());
+        if (!rhel.isEmpty()) {
+            return new OsRelease("rhcos", rhel);
         }
-        String id = PRETTY_NAMES.entrySet().stream()
+        String id = PRETTY_NAMES.stream()
                 .filter(name -> osImage.startsWith(name.getKey()))
                 .map(Map.Entry::getValue)
                 .findFirst()
@@ -81,18 +101,27 @@ public final class OsReleases {
         return new OsRelease(id, version(osImage, id));
     }
 
+    /** The version as os-release has it in VERSION_ID; pretty names say more or say it otherwise. */
     private static String version(String osImage, String id) {
+        Matcher servicePack = SERVICE_PACK.matcher(osImage);
+        if (id.equals("sles") && servicePack.find()) {
+            return servicePack.group(1) + "." + servicePack.group(2);
+        }
         Matcher matcher = VERSION.matcher(osImage);
         if (!matcher.find()) {
             return "";
         }
-        // Ubuntu and Debian print point releases that no driver is built for: 22.04.3 is 22.04.
         String[] parts = matcher.group().split("\\.", -1);
-        return id.equals("ubuntu") && parts.length > 2 ? parts[0] + "." + parts[1] : matcher.group();
+        return switch (id) {
+            case "ubuntu" -> parts.length > 2 ? parts[0] + "." + parts[1] : matcher.group();
+            case "fedora", "amzn" -> parts[0];
+            default -> matcher.group();
+        };
     }
 
     private static String firstWord(String osImage) {
         String word = osImage.strip().split("\\s+", 2)[0].toLowerCase(Locale.ROOT);
-        return word.isEmpty() ? "unknown" : word.replaceAll("[^a-z0-9_.-]", "");
+        String id = word.replaceAll("[^a-z0-9_.-]", "");
+        return id.isEmpty() ? "unknown" : id;
     }
 }

@@ -5,7 +5,10 @@ import dev.sro.api.Problem;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.Trees;
+import dev.sro.core.pool.PoolNames;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +17,16 @@ import java.util.Set;
 /** SRO's own post-decode hooks, in the order in which they run. Stateless. */
 final class CoreHooks {
 
+    private static final String ARCHITECTURE = "kubernetes.io/arch";
+
     private static final Set<String> APP_KINDS = Set.of("DaemonSet", "Deployment", "StatefulSet");
+
+    private static final Set<String> SERVER_METADATA =
+            Set.of("creationTimestamp", "generation", "managedFields", "resourceVersion", "selfLink", "uid");
+
+    /** Kinds whose names become label values or DNS labels. */
+    private static final Set<String> SHORT_NAMES =
+            Set.of("DaemonSet", "Deployment", "StatefulSet", "Job", "Service", "Namespace");
 
     /** Longest label value, and so longest name of an object whose {@code app} label carries it. */
     private static final int MAX_LABEL = 63;
@@ -22,6 +34,8 @@ final class CoreHooks {
     private static final int MAX_NAME = 253;
 
     private static final List<ObjectHook> ALL = List.of(
+            CoreHooks::serverFields,
+            CoreHooks::stringData,
             CoreHooks::namespace,
             CoreHooks::kernelAffinity,
             CoreHooks::nodeSelector,
@@ -37,6 +51,22 @@ final class CoreHooks {
 
     static boolean isKernelAffine(Map<String, Object> tree) {
         return "true".equals(Trees.text(tree, "metadata", "annotations", Marks.KERNEL_AFFINE));
+    }
+
+    /** What only the API server writes, as generated and exported manifests carry it along. */
+    private static void serverFields(Map<String, Object> tree, HookContext context) {
+        tree.remove("status");
+        Trees.ensureMap(tree, "metadata").keySet().removeAll(SERVER_METADATA);
+    }
+
+    /** The API server turns {@code stringData} into {@code data} and never shows it again, so it would always differ. */
+    private static void stringData(Map<String, Object> tree, HookContext context) {
+        if ("Secret".equals(tree.get("kind")) && tree.remove("stringData") instanceof Map<?, ?> texts) {
+            Map<String, Object> data = Trees.ensureMap(tree, "data");
+            texts.forEach((key, text) -> data.put(
+                    String.valueOf(key),
+                    Base64.getEncoder().encodeToString(String.valueOf(text).getBytes(StandardCharsets.UTF_8))));
+        }
     }
 
     private static void namespace(Map<String, Object> tree, HookContext context) {
@@ -69,8 +99,17 @@ final class CoreHooks {
             Trees.ensureMap(tree, "spec", "selector", "matchLabels").put("app", name);
             Trees.ensureMap(tree, "spec", "template", "metadata", "labels").put("app", name);
         }
-        Workloads.nodeSelector(tree)
-                .ifPresent(path -> Trees.ensureMap(tree, path).put(Marks.KERNEL_LABEL, pool.kernelLabel()));
+        Workloads.nodeSelector(tree).ifPresent(path -> {
+            Map<String, Object> selector = Trees.ensureMap(tree, path);
+            selector.put(Marks.KERNEL_LABEL, pool.kernelLabel());
+            if (!PoolNames.kernelNamesArchitecture(pool)) {
+                selector.put(ARCHITECTURE, pool.architecture());
+            }
+            if (!pool.key().isEmpty()) {
+                // What the plugin told apart, no label of the node's own does.
+                selector.put(Marks.poolLabel(context.name()), pool.name());
+            }
+        });
         Trees.ensureMap(tree, "metadata", "annotations").put(Marks.POOL, pool.name());
     }
 
@@ -125,7 +164,7 @@ final class CoreHooks {
     private static void nameLength(Map<String, Object> tree, HookContext context) {
         String kind = String.valueOf(tree.get("kind"));
         String name = Trees.text(tree, "metadata", "name");
-        int max = APP_KINDS.contains(kind) || kind.equals("Job") ? MAX_LABEL : MAX_NAME;
+        int max = SHORT_NAMES.contains(kind) ? MAX_LABEL : MAX_NAME;
         if (name.length() > max) {
             throw new RenderException(Problem.user(
                     "NameTooLong",

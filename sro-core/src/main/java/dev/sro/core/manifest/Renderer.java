@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +62,7 @@ public final class Renderer {
                             ? rendering.forCluster(graph.before(state.id()), pools)
                             : rendering.forPools(graph.before(state.id()), pools));
         }
-        return result;
+        return Duplicates.without(result);
     }
 
     /** The object with its own digest, which shows later whether it was applied like this. */
@@ -70,19 +72,26 @@ public final class Renderer {
                 copy -> Trees.ensureMap(copy, "metadata", "annotations").put(Marks.APPLIED, digest));
     }
 
-    /** Labels of the states directly before each state that are reached node by node. */
+    /** Labels of the nearest states before each state that are reached node by node. */
     private static Map<String, List<String>> barriers(Recipe recipe) {
         String name = recipe.context().specialResource().getMetadata().getName();
+        Map<String, SortedSet<String>> found = new HashMap<>();
+        Map<String, State> states = new HashMap<>();
         Map<String, List<String>> result = new HashMap<>();
+        // Each state comes after those before it, so theirs are known.
         for (State state : recipe.graph().states()) {
-            result.put(
-                    state.id(),
-                    recipe.graph().states().stream()
-                            .filter(other -> other.perNode()
-                                    && recipe.graph().before(state.id()).contains(other.id()))
-                            .map(other -> Marks.stateLabel(name, other.number()))
-                            .sorted()
-                            .toList());
+            SortedSet<String> labels = new TreeSet<>();
+            for (String id : recipe.graph().before(state.id())) {
+                State before = states.get(id);
+                if (before != null && before.perNode()) {
+                    labels.add(Marks.stateLabel(name, before.number()));
+                } else {
+                    labels.addAll(found.getOrDefault(id, new TreeSet<>()));
+                }
+            }
+            states.put(state.id(), state);
+            found.put(state.id(), labels);
+            result.put(state.id(), List.copyOf(labels));
         }
         return result;
     }
@@ -135,8 +144,10 @@ public final class Renderer {
                     }
                 } catch (RenderException e) {
                     problems.put(pool.name(), e.problem());
+                    own.clear();
                 } catch (PluginFailure e) {
                     problems.put(pool.name(), e.problem());
+                    own.clear();
                 }
                 byPool.put(pool.name(), own);
             }

@@ -1,6 +1,7 @@
 package dev.sro.core.manifest;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,8 @@ import java.util.regex.Pattern;
  */
 final class Substitution {
 
-    private static final Pattern PLACEHOLDER = Pattern.compile("(\\$?)\\$\\{([^{}]*)}");
+    /** An escaped opening, or a placeholder. */
+    private static final Pattern PLACEHOLDER = Pattern.compile("(\\$\\$\\{)|\\$\\{([^{}]*)}");
 
     private final String source;
     private final Variables variables;
@@ -50,15 +52,13 @@ final class Substitution {
 
     private Object text(String text) {
         Matcher matcher = PLACEHOLDER.matcher(text);
-        if (matcher.matches() && matcher.group(1).isEmpty()) {
-            return lookUp(matcher.group(2));
+        if (matcher.matches() && matcher.group(1) == null) {
+            return plain(matcher.group(2), lookUp(matcher.group(2)));
         }
         matcher.reset();
         StringBuilder result = new StringBuilder();
         while (matcher.find()) {
-            String replacement = matcher.group(1).isEmpty()
-                    ? scalar(matcher.group(2), lookUp(matcher.group(2)))
-                    : matcher.group().substring(1);
+            String replacement = matcher.group(1) == null ? scalar(matcher.group(2), lookUp(matcher.group(2))) : "${";
             matcher.appendReplacement(result, Matcher.quoteReplacement(replacement));
         }
         return matcher.appendTail(result).toString();
@@ -73,12 +73,42 @@ final class Substitution {
                                 + "}; check the name, or set the field of the special resource that it stands for"));
     }
 
+    /** A copy of its own, as hooks change the tree, made of nothing but what JSON has. */
+    private Object plain(String name, Object value) {
+        if (value instanceof Map<?, ?> map) {
+            Map<String, Object> copy = new LinkedHashMap<>(map.size() * 2);
+            map.forEach((key, item) -> {
+                if (item != null) {
+                    copy.put(String.valueOf(key), plain(name, item));
+                }
+            });
+            return copy;
+        }
+        if (value instanceof Collection<?> items) {
+            List<Object> copy = new ArrayList<>(items.size());
+            items.forEach(item -> copy.add(plain(name, item)));
+            return copy;
+        }
+        if (value instanceof Enum<?> constant) {
+            return constant.name();
+        }
+        if (value instanceof String || value instanceof Number || value instanceof Boolean) {
+            return value;
+        }
+        throw RenderException.vendor(
+                "InvalidManifest",
+                source + ": ${" + name + "} has a value of type "
+                        + value.getClass().getName()
+                        + "; a manifest can hold strings, numbers, booleans, lists and maps");
+    }
+
     private String scalar(String name, Object value) {
-        if (value instanceof Map || value instanceof List) {
+        Object plain = plain(name, value);
+        if (plain instanceof Map || plain instanceof List) {
             throw RenderException.vendor(
                     "InvalidManifest",
                     source + ": ${" + name + "} is a list or an object and cannot be part of a longer string");
         }
-        return String.valueOf(value);
+        return plain.toString();
     }
 }

@@ -32,7 +32,11 @@ final class Conditions {
         }
     }
 
-    static Conditions of(PlanInput in, List<StateReport> reports, SortedMap<String, Problem> nodeProblems) {
+    static Conditions of(
+            PlanInput in,
+            List<StateReport> reports,
+            SortedMap<String, Problem> nodeProblems,
+            Optional<Problem> obstacle) {
         Outcome worst = Outcome.ready();
         Outcome firstWait = Outcome.ready();
         String at = "";
@@ -47,7 +51,7 @@ final class Conditions {
                 waitAt = report.state() + ": ";
             }
         }
-        Optional<Problem> problem = problem(in, worst, nodeProblems);
+        Optional<Problem> problem = problem(in, worst, nodeProblems).or(() -> obstacle);
         String problemAt = in.problems().isEmpty() && worst.isFailed() ? at : "";
         One degraded = problem.map(p -> new One(DEGRADED, true, p.code(), shorten(problemAt + p.message())))
                 .orElse(new One(DEGRADED, false, "AsExpected", ""));
@@ -80,13 +84,14 @@ final class Conditions {
         return nodeProblems.values().stream().findFirst();
     }
 
-    static Conditions teardown(boolean deleted, boolean done, int left) {
+    static Conditions teardown(boolean deleted, boolean done, int left, Optional<Problem> obstacle) {
         String what = done ? "everything is removed" : left + " objects are left to remove";
         String reason = deleted ? "Deleting" : "Removed";
         return new Conditions(
                 new One(READY, false, reason, what),
                 new One(PROGRESSING, !done, reason, what),
-                new One(DEGRADED, false, "AsExpected", ""));
+                obstacle.map(p -> new One(DEGRADED, true, p.code(), shorten(p.message())))
+                        .orElse(new One(DEGRADED, false, "AsExpected", "")));
     }
 
     private static String shorten(String message) {

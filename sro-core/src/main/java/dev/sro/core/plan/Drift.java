@@ -3,7 +3,7 @@ package dev.sro.core.plan;
 import dev.sro.core.model.KubeObject;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.math.BigDecimal;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,10 +17,24 @@ import org.jspecify.annotations.Nullable;
 public final class Drift {
 
     /** Maps whose values are quantities, which the API server may spell differently than we do. */
-    private static final Set<String> QUANTITIES =
-            Set.of("limits", "requests", "capacity", "allocatable", "hard", "overhead");
+    private static final Set<String> QUANTITIES = Set.of(
+            "limits",
+            "requests",
+            "capacity",
+            "allocatable",
+            "hard",
+            "overhead",
+            "max",
+            "min",
+            "default",
+            "defaultRequest",
+            "maxLimitRequestRatio");
 
-    private static final String KEY = "name";
+    /** Single fields that are quantities. */
+    private static final Set<String> QUANTITY_FIELDS = Set.of("sizeLimit", "divisor", "averageValue");
+
+    /** Lists that the API server replaces as a whole although their elements have names: nobody may add to them. */
+    private static final Set<String> ATOMIC = Set.of("subjects", "httpHeaders", "sysctls");
 
     private Drift() {}
 
@@ -45,28 +59,40 @@ public final class Drift {
     }
 
     private static @Nullable String inValue(
-            String path, String key, Object wanted, @Nullable Object actual, boolean quantities) {
+            String path, String key, @Nullable Object wanted, @Nullable Object actual, boolean quantities) {
         String here = path.isEmpty() ? key : path + "." + key;
         if (wanted instanceof Map<?, ?> map) {
             if (actual instanceof Map<?, ?> other) {
                 return inMap(here, map, other, QUANTITIES.contains(key));
             }
             // The API server drops empty maps and lists here and there.
-            return actual == null && map.isEmpty() ? null : here;
+            return actual == null && isHollow(map) ? null : here;
         }
         if (wanted instanceof List<?> list) {
             if (actual instanceof List<?> other) {
-                return inList(here, list, other);
+                return inList(here, key, list, other);
             }
             return actual == null && list.isEmpty() ? null : here;
         }
-        return sameScalar(wanted, actual, quantities) ? null : here;
+        return sameScalar(wanted, actual, quantities || QUANTITY_FIELDS.contains(key)) ? null : here;
     }
 
-    private static @Nullable String inList(String path, List<?> desired, List<?> live) {
-        Map<Object, Map<?, ?>> byName = named(live);
-        if (!desired.isEmpty() && named(desired).size() == desired.size() && byName.size() == live.size()) {
-            return inNamedList(path, desired, byName);
+    /** Nothing but empty maps and lists, at any depth. */
+    private static boolean isHollow(Object value) {
+        if (value instanceof Map<?, ?> map) {
+            return map.values().stream().allMatch(Drift::isHollow);
+        }
+        return value instanceof List<?> list && list.isEmpty();
+    }
+
+    private static @Nullable String inList(String path, String field, List<?> desired, List<?> live) {
+        Map<Object, Map<?, ?>> byKey = keyed(path, field, live);
+        boolean merges = !ATOMIC.contains(field) && byKey.size() == live.size();
+        if (merges && keyed(path, field, desired).size() == desired.size()) {
+            return inKeyedList(path, field, desired, byKey);
+        }
+        if (field.equals("finalizers")) {
+            return live.containsAll(desired) ? null : path;
         }
         if (desired.size() != live.size()) {
             return path;
@@ -80,16 +106,16 @@ public final class Drift {
         return null;
     }
 
-    /** Lists whose elements have names are merged by the API server; others may add to them. */
-    private static @Nullable String inNamedList(String path, List<?> desired, Map<Object, Map<?, ?>> live) {
-        for (Object item : desired) {
-            Map<?, ?> wanted = (Map<?, ?>) item;
-            Map<?, ?> actual = live.get(wanted.get(KEY));
-            String here = path + "[" + wanted.get(KEY) + "]";
+    /** Lists whose elements have keys are merged by the API server; others may add to them. */
+    private static @Nullable String inKeyedList(
+            String path, String field, List<?> desired, Map<Object, Map<?, ?>> live) {
+        for (Map.Entry<Object, Map<?, ?>> wanted : keyed(path, field, desired).entrySet()) {
+            Map<?, ?> actual = live.get(wanted.getKey());
+            String here = path + "[" + wanted.getKey() + "]";
             if (actual == null) {
                 return here;
             }
-            String difference = inMap(here, wanted, actual, false);
+            String difference = inMap(here, wanted.getValue(), actual, false);
             if (difference != null) {
                 return difference;
             }
@@ -97,20 +123,46 @@ public final class Drift {
         return null;
     }
 
-    private static Map<Object, Map<?, ?>> named(List<?> list) {
-        Map<Object, Map<?, ?>> byName = new HashMap<>();
+    private static Map<Object, Map<?, ?>> keyed(String path, String field, List<?> list) {
+        Map<Object, Map<?, ?>> byKey = new LinkedHashMap<>();
         for (Object item : list) {
-            if (item instanceof Map<?, ?> map && map.get(KEY) != null) {
-                byName.put(map.get(KEY), map);
+            Object key = item instanceof Map<?, ?> map ? key(path, field, map) : null;
+            if (key != null) {
+                byKey.put(key, (Map<?, ?>) item);
             }
         }
-        return byName;
+        return byKey;
     }
 
-    private static boolean sameScalar(Object wanted, @Nullable Object actual, boolean quantities) {
+    /** The merge keys of the Kubernetes API; where there is none, a name is one. */
+    private static @Nullable Object key(String path, String field, Map<?, ?> item) {
+        return switch (field) {
+            case "volumeMounts" -> item.get("mountPath");
+            case "volumeDevices" -> item.get("devicePath");
+            case "hostAliases" -> item.get("ip");
+            case "ownerReferences" -> item.get("uid");
+            case "ports" -> port(path, item);
+            default -> item.get("name");
+        };
+    }
+
+    /** Ports of containers and of Services are merged; those of a NetworkPolicy, for one, are not. */
+    private static @Nullable Object port(String path, Map<?, ?> item) {
+        Object number = path.equals("spec.ports") ? item.get("port") : item.get("containerPort");
+        Object protocol = item.get("protocol");
+        return number == null ? item.get("name") : number + "/" + (protocol == null ? "TCP" : protocol);
+    }
+
+    private static boolean sameScalar(@Nullable Object wanted, @Nullable Object actual, boolean quantities) {
         if (actual == null) {
             // false, 0 and "" are what an absent field means wherever the API server leaves one out.
-            return wanted.equals("") || wanted.equals(false);
+            return wanted == null
+                    || wanted.equals("")
+                    || wanted.equals(false)
+                    || (wanted instanceof Number number && number.doubleValue() == 0);
+        }
+        if (wanted == null) {
+            return actual.equals("");
         }
         if (wanted.equals(actual)) {
             return true;

@@ -1,6 +1,7 @@
 package dev.sro.core.plan;
 
 import dev.sro.api.Outcome;
+import dev.sro.api.Problem;
 import dev.sro.api.State;
 import dev.sro.core.manifest.DesiredState;
 import java.time.Instant;
@@ -11,9 +12,12 @@ import java.util.TreeSet;
 /** Decides whether the states before a state let it go ahead, pool by pool. Lives for one plan. */
 final class Gates {
 
+    private static final String PREVIOUS_STATE = "PreviousState";
+
     private final Instant now;
     private final Map<String, StateReport> reports = new HashMap<>();
     private final Map<String, State> states = new HashMap<>();
+    private final Map<String, Map<String, Problem>> problems = new HashMap<>();
 
     Gates(Instant now) {
         this.now = now;
@@ -22,6 +26,7 @@ final class Gates {
     void passed(DesiredState desired, StateReport report) {
         reports.put(desired.state().id(), report);
         states.put(desired.state().id(), desired.state());
+        problems.put(desired.state().id(), desired.problems());
     }
 
     /** Ready if the gate is open; otherwise what is waited for. */
@@ -42,14 +47,28 @@ final class Gates {
     }
 
     /** A state that is reached node by node lets a pool through as soon as one node is ready; labels sort out the rest. */
-    private static boolean isOpen(State state, StateReport report, String pool) {
+    private boolean isOpen(State state, StateReport report, String pool) {
         String key = state.scope() == State.Scope.CLUSTER ? StatePlanner.NO_POOL : pool;
         PoolReport before = report.pools().get(key);
-        return before != null && (before.outcome().isReady() || (state.perNode() && before.readyNodes() > 0));
+        if (before == null) {
+            return false;
+        }
+        if (before.outcome().isReady()) {
+            return true;
+        }
+        Map<String, Problem> broken = problems.getOrDefault(state.id(), Map.of());
+        boolean goesAhead =
+                !isClosed(before.outcome()) && !broken.containsKey(key) && !broken.containsKey(StatePlanner.NO_POOL);
+        return state.perNode() && goesAhead && before.readyNodes() > 0;
+    }
+
+    /** Whether the state waits for the one before it. */
+    static boolean isClosed(Outcome outcome) {
+        return outcome instanceof Outcome.Waiting waiting && waiting.reason().equals(PREVIOUS_STATE);
     }
 
     private Outcome closed(String before, String pool) {
         return Outcome.waiting(
-                "PreviousState", now, "state " + before + (pool.isEmpty() ? "" : " in pool " + pool) + " is not ready");
+                PREVIOUS_STATE, now, "state " + before + (pool.isEmpty() ? "" : " in pool " + pool) + " is not ready");
     }
 }

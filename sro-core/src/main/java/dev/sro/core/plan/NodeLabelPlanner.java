@@ -7,7 +7,6 @@ import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,7 +34,7 @@ final class NodeLabelPlanner {
         this.manager = Marks.nodeManager(resource);
     }
 
-    /** Nodes on which somebody else holds a label that we need; complete after {@link #plan()}. */
+    /** Nodes whose labels cannot be as they have to, somebody else's above all; complete after {@link #plan()}. */
     SortedMap<String, Problem> conflicts() {
         return conflicts;
     }
@@ -43,22 +42,10 @@ final class NodeLabelPlanner {
     List<Write> plan() {
         List<Write> writes = new ArrayList<>();
         for (Pool pool : in.pools()) {
-            Map<String, List<StateReport>> readyOn = new HashMap<>();
-            for (StateReport report : reports) {
-                PoolReport inPool = report.pools().get(pool.name());
-                if (report.perNode() && inPool != null) {
-                    inPool.nodes().forEach((node, outcome) -> {
-                        if (outcome.isReady()) {
-                            readyOn.computeIfAbsent(node, unused -> new ArrayList<>())
-                                    .add(report);
-                        }
-                    });
-                }
-            }
             for (String name : pool.nodes()) {
                 ObservedNode node = in.nodes().get(name);
                 if (node != null) {
-                    write(writes, node, wanted(node, pool, readyOn.getOrDefault(name, List.of())));
+                    write(writes, node, wanted(node, pool));
                 }
             }
         }
@@ -66,34 +53,55 @@ final class NodeLabelPlanner {
         return writes;
     }
 
-    private SortedMap<String, String> wanted(ObservedNode node, Pool pool, List<StateReport> ready) {
+    private SortedMap<String, String> wanted(ObservedNode node, Pool pool) {
         SortedMap<String, String> wanted = new TreeMap<>();
         Set<String> held = node.appliedLabels().getOrDefault(manager, Set.of());
-        if (isOurs(node, Marks.KERNEL_LABEL)) {
+        if (isOurs(node, Marks.KERNEL_LABEL) && !isReleasedFirst(node, pool)) {
             wanted.put(Marks.KERNEL_LABEL, pool.kernelLabel());
         }
         if (!pool.key().isEmpty()) {
             wanted.put(Marks.poolLabel(resource), pool.name());
         }
+        SortedMap<String, Boolean> states = new TreeMap<>();
         for (StateReport report : reports) {
-            if (!report.perNode()) {
-                continue;
-            }
-            String label = Marks.stateLabel(resource, report.state().substring(0, 4));
-            // What is not known does not change: of a node that does not answer, or while a cache fills.
-            boolean unknown = !node.facts().ready() || isUnseen(report, pool);
-            if (ready.contains(report) || (unknown && held.contains(label))) {
-                wanted.put(label, READY);
+            if (report.perNode()) {
+                String label = Marks.stateLabel(resource, report.state().substring(0, 4));
+                // Two states with one number share a label, which says that both are ready.
+                states.merge(label, isReached(report, node, pool, held.contains(label)), Boolean::logicalAnd);
             }
         }
+        states.forEach((label, reached) -> {
+            if (reached) {
+                wanted.put(label, READY);
+            }
+        });
         in.pluginLabels().getOrDefault(node.name(), Map.of()).forEach(wanted::putIfAbsent);
         wanted.entrySet().removeIf(label -> isForeign(node, held, label));
         return wanted;
     }
 
-    private boolean isUnseen(StateReport report, Pool pool) {
-        PoolReport inPool = report.pools().get(pool.name());
-        return !in.unseenKinds().isEmpty() && (inPool == null || inPool.nodes().isEmpty());
+    /** While nothing is known of a node, or it does not answer, its labels stay as they are. */
+    private static boolean isReached(StateReport report, ObservedNode node, Pool pool, boolean held) {
+        PoolReport inPool =
+                report.pools().get(report.pools().containsKey(pool.name()) ? pool.name() : StatePlanner.NO_POOL);
+        Outcome outcome = inPool == null ? null : inPool.nodes().get(node.name());
+        if (outcome == null) {
+            return held;
+        }
+        return outcome.isReady() || (held && !node.facts().ready());
+    }
+
+    /**
+     * A label that two special resources hold can be changed by neither without force. When the kernel changed, each
+     * lets go, and the last one, which holds it alone, changes it.
+     */
+    private boolean isReleasedFirst(ObservedNode node, Pool pool) {
+        String actual = node.facts().labels().get(Marks.KERNEL_LABEL);
+        return actual != null
+                && !actual.equals(pool.kernelLabel())
+                && node.appliedLabels().entrySet().stream()
+                        .anyMatch(other -> !other.getKey().equals(manager)
+                                && other.getValue().contains(Marks.KERNEL_LABEL));
     }
 
     /** Absent, or held by a special resource: Node Feature Discovery does not write it. */
@@ -124,6 +132,9 @@ final class NodeLabelPlanner {
                         .allMatch(label ->
                                 label.getValue().equals(node.facts().labels().get(label.getKey())));
         WriteFailure failure = in.failures().get(new ObjectRef("v1", "Node", "", node.name()));
+        if (!asWanted && failure != null) {
+            conflicts.putIfAbsent(node.name(), failure.problem());
+        }
         if (!asWanted && (failure == null || !in.now().isBefore(failure.retryAt()))) {
             writes.add(new Write.LabelNode(node.name(), node.uid(), manager, wanted));
         }

@@ -20,6 +20,9 @@ final class ObjectPlanner {
     /** Reason of an object that is written in this very plan. */
     static final String APPLYING = "Applying";
 
+    /** Reason of an object that a deleted special resource of the same name left behind. */
+    static final String FORMER = "FormerOwner";
+
     /** Kinds whose spec cannot change: a changed one is deleted and made anew. */
     private static final Set<String> REPLACED = Set.of("Job", "Pod");
 
@@ -44,6 +47,13 @@ final class ObjectPlanner {
         return wanted.contains(ref);
     }
 
+    /** Whether some other object made it and takes it away: the pods of a DaemonSet carry our label too. */
+    static boolean isControlledElsewhere(KubeObject live) {
+        return live.maps("metadata", "ownerReferences").stream()
+                .anyMatch(owner ->
+                        Boolean.TRUE.equals(owner.get("controller")) && !"SpecialResource".equals(owner.get("kind")));
+    }
+
     static boolean isWorkload(ObjectRef ref) {
         return WORKLOADS.contains(ref.kind());
     }
@@ -65,8 +75,7 @@ final class ObjectPlanner {
             return Outcome.waiting("Terminating", in.now(), live + " is being deleted and will be made anew");
         }
         if (live != null && isFormer(live)) {
-            return Outcome.waiting(
-                    "FormerOwner", in.now(), live + " belongs to a deleted special resource of this name");
+            return Outcome.waiting(FORMER, in.now(), live + " belongs to a deleted special resource of this name");
         }
         if (!open) {
             return live == null ? Outcome.ready() : judge(live, state);
@@ -76,6 +85,13 @@ final class ObjectPlanner {
     }
 
     private Optional<String> difference(Desired desired, KubeObject live) {
+        if (REPLACED.contains(live.ref().kind())) {
+            // Their spec cannot change, so only what we want can differ. What admission put into a pod, and what a
+            // user may set on a Job, is no reason to run it again.
+            return desired.object().annotation(Marks.APPLIED).equals(live.annotation(Marks.APPLIED))
+                    ? Optional.empty()
+                    : Optional.of("its manifest differs");
+        }
         return in.memo().drift(desired.object(), live).map(path -> path + " differs");
     }
 

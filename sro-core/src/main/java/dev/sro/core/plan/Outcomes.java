@@ -2,6 +2,7 @@ package dev.sro.core.plan;
 
 import dev.sro.api.Outcome;
 import dev.sro.api.resource.OutcomeKind;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
@@ -9,8 +10,10 @@ import org.jspecify.annotations.Nullable;
 /** How outcomes are written into a status. Stateless. */
 final class Outcomes {
 
-    /** Keeps a status with 20 samples and as many states far below its 32 KiB. */
-    private static final int MAX_MESSAGE = 400;
+    /** Keeps a status with 20 samples, 20 pools and as many states below its 32 KiB. */
+    private static final int MAX_MESSAGE_BYTES = 256;
+
+    private static final String ELLIPSIS = "…";
 
     private Outcomes() {}
 
@@ -38,7 +41,16 @@ final class Outcomes {
     }
 
     static String shorten(String message) {
-        return message.length() <= MAX_MESSAGE ? message : message.substring(0, MAX_MESSAGE - 1) + "…";
+        byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
+        if (bytes.length <= MAX_MESSAGE_BYTES) {
+            return message;
+        }
+        int end = MAX_MESSAGE_BYTES - ELLIPSIS.getBytes(StandardCharsets.UTF_8).length;
+        // Not in the middle of a character: the bytes after its first begin with 10.
+        while ((bytes[end] & 0xC0) == 0x80) {
+            end--;
+        }
+        return new String(bytes, 0, end, StandardCharsets.UTF_8) + ELLIPSIS;
     }
 
     /** As the API server writes times. */

@@ -54,7 +54,7 @@ public final class Planner {
 
     /** The recipe is not known: say so, and leave alone what exists. */
     private static Plan standStill(PlanInput in) {
-        return finish(in, List.of(), List.of(), in.nodeProblems());
+        return finish(in, List.of(), List.of(), in.nodeProblems(), Optional.empty());
     }
 
     private static Plan converge(PlanInput in) {
@@ -64,9 +64,7 @@ public final class Planner {
         Optional<Outcome> blocked = in.pools().isEmpty() ? Optional.empty() : namespace(in, objects);
         if (!in.pools().isEmpty()) {
             for (DesiredState desired : in.states()) {
-                StateReport report = blocked.isPresent()
-                        ? blocked(desired, objects, blocked.get())
-                        : new StatePlanner(in, desired, gates, objects).plan();
+                StateReport report = new StatePlanner(in, desired, gates, objects, blocked).plan();
                 gates.passed(desired, report);
                 reports.add(report);
             }
@@ -74,10 +72,11 @@ public final class Planner {
         NodeLabelPlanner labels = new NodeLabelPlanner(in, reports);
         List<Write> writes = new ArrayList<>(labels.plan());
         writes.addAll(objects.writes());
-        writes.addAll(new Retirement(in, objects).plan());
+        Retirement retirement = new Retirement(in, objects);
+        writes.addAll(retirement.plan());
         SortedMap<String, Problem> nodeProblems = new TreeMap<>(in.nodeProblems());
         labels.conflicts().forEach(nodeProblems::putIfAbsent);
-        return finish(in, writes, reports, nodeProblems);
+        return finish(in, writes, reports, nodeProblems, retirement.problem());
     }
 
     /** Writes the namespace; a reason to wait if it is not there for the others yet. */
@@ -88,25 +87,30 @@ public final class Planner {
         Desired desired = in.namespace().get();
         KubeObject before = in.owned().get(desired.object().ref());
         Outcome outcome = objects.plan(desired, NAMESPACE, true);
-        boolean creating = before == null && !outcome.isFailed();
+        boolean creating = before == null
+                && outcome instanceof Outcome.Waiting waiting
+                && waiting.reason().equals(ObjectPlanner.APPLYING);
         boolean usable = creating || (before != null && !before.terminating());
         return usable && !outcome.isFailed() ? Optional.empty() : Optional.of(outcome);
     }
 
-    private static StateReport blocked(DesiredState desired, ObjectPlanner objects, Outcome outcome) {
-        desired.shared().forEach(object -> objects.plan(object, desired.state(), false));
-        desired.byPool().values().forEach(own -> own.forEach(object -> objects.plan(object, desired.state(), false)));
-        return new StateReport(desired.state().id(), desired.state().perNode(), outcome, new TreeMap<>());
+    private static boolean isHeld(PlanInput in) {
+        WriteFailure failure = in.failures().get(self(in));
+        return failure != null && in.now().isBefore(failure.retryAt());
     }
 
     private static Plan finish(
-            PlanInput in, List<Write> work, List<StateReport> reports, SortedMap<String, Problem> nodeProblems) {
-        StatusBuilder status = new StatusBuilder(in, reports, nodeProblems, work);
+            PlanInput in,
+            List<Write> work,
+            List<StateReport> reports,
+            SortedMap<String, Problem> nodeProblems,
+            Optional<Problem> obstacle) {
+        StatusBuilder status = new StatusBuilder(in, reports, nodeProblems, work, obstacle);
+        Optional<Write> update = status.write();
         List<Write> writes = new ArrayList<>();
         if (!in.resource().getMetadata().getFinalizers().contains(Marks.FINALIZER) && !work.isEmpty()) {
             writes.add(new Write.SetFinalizer(self(in), uid(in), true));
         }
-        Optional<Write> update = status.write();
         // A new kind is on record before its first object: a crash in between loses nothing.
         boolean ahead = status.addsKinds();
         if (ahead) {
@@ -115,6 +119,11 @@ public final class Planner {
         writes.addAll(work);
         if (!ahead) {
             update.ifPresent(writes::add);
+        }
+        if (isHeld(in)) {
+            // The special resource itself could not be written a moment ago. What needs that first waits as well.
+            boolean needed = ahead || writes.stream().anyMatch(Write.SetFinalizer.class::isInstance);
+            writes.removeIf(write -> needed || write instanceof Write.UpdateStatus);
         }
         return new Plan(
                 writes,

@@ -1,6 +1,7 @@
 package dev.sro.core.plan;
 
 import dev.sro.api.Pool;
+import dev.sro.api.Problem;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
@@ -11,6 +12,8 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -22,6 +25,7 @@ final class Retirement {
 
     private final PlanInput in;
     private final ObjectPlanner objects;
+    private final List<KubeObject> retired = new ArrayList<>();
 
     Retirement(PlanInput in, ObjectPlanner objects) {
         this.in = in;
@@ -39,7 +43,10 @@ final class Retirement {
         for (KubeObject live : in.owned().values()) {
             // What cannot be rendered at the moment is not unwanted, only unknown.
             boolean unknown = brokenStates.contains(live.annotation(Marks.STATE).orElse(""));
-            if (!unknown && !objects.isWanted(live.ref()) && !live.ref().kind().equals("Namespace")) {
+            boolean kept = objects.isWanted(live.ref())
+                    || live.ref().kind().equals("Namespace")
+                    || ObjectPlanner.isControlledElsewhere(live);
+            if (!unknown && !kept) {
                 byPool.computeIfAbsent(live.annotation(Marks.POOL).orElse(""), pool -> new ArrayList<>())
                         .add(live);
             }
@@ -47,10 +54,28 @@ final class Retirement {
         List<Write> writes = new ArrayList<>();
         byPool.forEach((pool, doomed) -> {
             if (doomed.stream().noneMatch(live -> isInUse(live, pool))) {
+                retired.addAll(doomed);
                 writes.addAll(lastWave(doomed, "no node needs it any more", in));
             }
         });
         return writes;
+    }
+
+    /** Why something could not be taken away; known after {@link #plan()}. */
+    Optional<Problem> problem() {
+        return problem(retired, in);
+    }
+
+    /** Why one of these could not be deleted. */
+    static Optional<Problem> problem(List<KubeObject> doomed, PlanInput in) {
+        return doomed.stream()
+                .filter(live -> !live.terminating())
+                .map(KubeObject::ref)
+                .sorted()
+                .map(in.failures()::get)
+                .filter(Objects::nonNull)
+                .map(WriteFailure::problem)
+                .findFirst();
     }
 
     /**
@@ -96,7 +121,8 @@ final class Retirement {
             return false;
         }
         for (PodFacts pod : in.lookups().pods(live.uid())) {
-            if (in.nodes().containsKey(pod.node())) {
+            boolean over = pod.phase().equals("Succeeded") || pod.phase().equals("Failed");
+            if (!over && in.nodes().containsKey(pod.node())) {
                 return true;
             }
         }

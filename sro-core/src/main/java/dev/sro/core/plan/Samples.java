@@ -39,12 +39,12 @@ final class Samples {
 
     private void state(StateReport report) {
         report.pools().forEach((pool, inPool) -> {
-            if (inPool.outcome().isReady() || isGate(inPool.outcome())) {
+            if (inPool.outcome().isReady() || Gates.isClosed(inPool.outcome())) {
                 return;
             }
             boolean anyNode = false;
             for (var entry : inPool.nodes().entrySet()) {
-                if (!entry.getValue().isReady()) {
+                if (!entry.getValue().isReady() && !sameFailure(inPool.outcome(), entry.getValue())) {
                     add(report.state(), pool, entry.getKey(), entry.getValue());
                     anyNode = true;
                 }
@@ -55,9 +55,9 @@ final class Samples {
         });
     }
 
-    /** That a state waits for the one before it says nothing that the one before does not say better. */
-    private static boolean isGate(Outcome outcome) {
-        return outcome instanceof Outcome.Waiting waiting && waiting.reason().equals("PreviousState");
+    /** A manifest that cannot be rendered fails on every node in the same words: once is enough. */
+    private static boolean sameFailure(Outcome pool, Outcome node) {
+        return pool instanceof Outcome.Failed && pool.equals(node);
     }
 
     private void add(String state, @Nullable String pool, @Nullable String node, Outcome outcome) {

@@ -8,7 +8,6 @@ import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.probe.NodeReadiness;
 import dev.sro.core.probe.Readiness;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -30,14 +30,19 @@ final class StatePlanner {
     private final State state;
     private final Gates gates;
     private final ObjectPlanner objects;
+    private final Optional<Outcome> blocked;
     private final Map<Desired, Outcome> sharedOutcomes = new LinkedHashMap<>();
 
-    StatePlanner(PlanInput in, DesiredState desired, Gates gates, ObjectPlanner objects) {
+    /**
+     * @param blocked what keeps every state from going ahead
+     */
+    StatePlanner(PlanInput in, DesiredState desired, Gates gates, ObjectPlanner objects, Optional<Outcome> blocked) {
         this.in = in;
         this.desired = desired;
         this.state = desired.state();
         this.gates = gates;
         this.objects = objects;
+        this.blocked = blocked;
     }
 
     StateReport plan() {
@@ -47,14 +52,15 @@ final class StatePlanner {
         List<String> names =
                 cluster ? List.of(NO_POOL) : in.pools().stream().map(Pool::name).toList();
         for (String pool : names) {
-            gateByPool.put(pool, gates.into(desired, pool));
+            gateByPool.put(pool, blocked.orElseGet(() -> gates.into(desired, pool)));
         }
         boolean anyOpen = gateByPool.values().stream().anyMatch(Outcome::isReady);
         for (Desired shared : desired.shared()) {
             sharedOutcomes.put(shared, objects.plan(shared, state, anyOpen));
         }
         if (cluster) {
-            reports.put(NO_POOL, pool(NO_POOL, List.of(), "", gateByPool.getOrDefault(NO_POOL, Outcome.ready())));
+            List<ObservedNode> all = state.perNode() ? List.copyOf(in.nodes().values()) : List.of();
+            reports.put(NO_POOL, pool(NO_POOL, all, "", gateByPool.getOrDefault(NO_POOL, Outcome.ready())));
         } else {
             for (Pool pool : in.pools()) {
                 List<ObservedNode> nodes = pool.nodes().stream()
@@ -81,36 +87,30 @@ final class StatePlanner {
         }
         Problem problem =
                 desired.problems().getOrDefault(pool, desired.problems().get(NO_POOL));
-        PoolReport report =
-                state.perNode() ? byNodes(outcomes, nodes, kernelLabel) : PoolReport.of(worst(outcomes.values()));
-        if (problem != null) {
-            return new PoolReport(Outcome.failed(problem), report.nodes());
+        Outcome obstacle = problem == null ? gate : Outcome.failed(problem);
+        SortedMap<String, Outcome> byNode = state.perNode()
+                ? new NodeOutcomes(in, state, pool, kernelLabel, obstacle).of(outcomes, problem == null, nodes)
+                : new TreeMap<>();
+        if (!obstacle.isReady()) {
+            return new PoolReport(obstacle, byNode);
         }
-        // What runs already goes on running behind a closed gate, and its nodes count.
-        return gate.isReady() ? report : new PoolReport(gate, report.nodes());
+        return byNode.isEmpty()
+                ? PoolReport.of(worst(outcomes.values()))
+                : new PoolReport(Outcome.worse(asAWhole(outcomes), summary(byNode)), byNode);
     }
 
-    /** DaemonSets are judged pod by pod, everything else as a whole. */
-    private PoolReport byNodes(Map<Desired, Outcome> outcomes, List<ObservedNode> nodes, String kernelLabel) {
-        SortedMap<String, Outcome> byNode = new TreeMap<>();
+    /** Of everything that is not judged pod by pod: all but DaemonSets that are there and not refused. */
+    private Outcome asAWhole(Map<Desired, Outcome> outcomes) {
         List<Outcome> others = new ArrayList<>();
         outcomes.forEach((object, outcome) -> {
             KubeObject live = in.owned().get(object.object().ref());
-            if (live == null || live.terminating() || !live.ref().kind().equals("DaemonSet")) {
-                others.add(outcome);
-                return;
-            }
-            if (outcome.isFailed() || isBeingWritten(outcome)) {
+            boolean byPods =
+                    live != null && !live.terminating() && live.ref().kind().equals("DaemonSet");
+            if (!byPods || outcome.isFailed() || isBeingWritten(outcome)) {
                 others.add(outcome);
             }
-            String label = object.pool() == null ? "" : kernelLabel;
-            NodeReadiness.of(live, in.lookups().pods(live.uid()), nodes, label, in.now())
-                    .forEach((node, onNode) -> byNode.merge(node, onNode, Outcome::worse));
         });
-        if (byNode.isEmpty()) {
-            return PoolReport.of(worst(others));
-        }
-        return new PoolReport(Outcome.worse(worst(others), summary(byNode)), byNode);
+        return worst(others);
     }
 
     private static boolean isBeingWritten(Outcome outcome) {

@@ -30,16 +30,23 @@ final class StatusBuilder {
     private final List<StateReport> reports;
     private final SortedMap<String, Problem> nodeProblems;
     private final List<Write> work;
+    private final Optional<Problem> obstacle;
     private final SpecialResourceStatus before;
     private final List<Transition> transitions = new ArrayList<>();
     private Optional<Instant> deferredUntil = Optional.empty();
     private boolean addsKinds;
 
-    StatusBuilder(PlanInput in, List<StateReport> reports, SortedMap<String, Problem> nodeProblems, List<Write> work) {
+    StatusBuilder(
+            PlanInput in,
+            List<StateReport> reports,
+            SortedMap<String, Problem> nodeProblems,
+            List<Write> work,
+            Optional<Problem> obstacle) {
         this.in = in;
         this.reports = reports;
         this.nodeProblems = nodeProblems;
         this.work = work;
+        this.obstacle = obstacle;
         SpecialResourceStatus last = in.resource().getStatus();
         this.before = last == null ? new SpecialResourceStatus() : last;
     }
@@ -73,7 +80,7 @@ final class StatusBuilder {
         status.setNodes(nodeCounts());
         status.setStates(reports.stream().map(this::stateStatus).toList());
         status.setSamples(new Samples(in, before, reports, nodeProblems).list());
-        Conditions conditions = Conditions.of(in, reports, nodeProblems);
+        Conditions conditions = Conditions.of(in, reports, nodeProblems, obstacle);
         status.setConditions(conditions.merge(before.getConditions(), in));
         status.setState(conditions.line());
         conditions.transition(before.getConditions()).ifPresent(transitions::add);
@@ -85,7 +92,7 @@ final class StatusBuilder {
         SpecialResourceStatus status = new SpecialResourceStatus();
         status.setObservedGeneration(in.resource().getMetadata().getGeneration());
         status.setManagedKinds(done ? List.of() : before.getManagedKinds());
-        Conditions conditions = Conditions.teardown(deleted, done, left);
+        Conditions conditions = Conditions.teardown(deleted, done, left, obstacle);
         status.setConditions(conditions.merge(before.getConditions(), in));
         status.setState(conditions.line());
         return changed(status);

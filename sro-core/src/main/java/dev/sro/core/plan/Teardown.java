@@ -1,11 +1,16 @@
 package dev.sro.core.plan;
 
+import dev.sro.api.Outcome;
+import dev.sro.api.Problem;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
+import dev.sro.core.model.ObjectRef;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -26,7 +31,11 @@ final class Teardown {
         List<KubeObject> operands = new ArrayList<>();
         List<KubeObject> namespaces = new ArrayList<>();
         for (KubeObject live : in.owned().values()) {
-            (live.ref().kind().equals("Namespace") ? namespaces : operands).add(live);
+            if (live.ref().kind().equals("Namespace")) {
+                namespaces.add(live);
+            } else if (!ObjectPlanner.isControlledElsewhere(live)) {
+                operands.add(live);
+            }
         }
         boolean blind = !in.unseenKinds().isEmpty();
         work.addAll(Retirement.lastWave(operands, "the special resource goes", in));
@@ -34,30 +43,62 @@ final class Teardown {
             work.addAll(Retirement.lastWave(namespaces, "the special resource goes", in));
         }
         boolean gone = operands.isEmpty() && namespaces.isEmpty() && !blind;
-        List<Write> labels = gone ? releaseNodes(in) : List.of();
-        work.addAll(labels);
-        boolean done = gone && labels.isEmpty();
-        StatusBuilder status = new StatusBuilder(in, List.of(), in.nodeProblems(), work);
+        List<ObservedNode> holding = gone ? holding(in) : List.of();
+        work.addAll(release(holding, in));
+        boolean done = gone && holding.isEmpty();
+        StatusBuilder status =
+                new StatusBuilder(in, List.of(), in.nodeProblems(), work, problem(operands, holding, in));
         List<Write> writes = new ArrayList<>(work);
         if (deleted && done && in.resource().getMetadata().getFinalizers().contains(Marks.FINALIZER)) {
             writes.add(new Write.SetFinalizer(Planner.self(in), Planner.uid(in), false));
         } else if (!done || !deleted) {
-            status.writeTeardown(deleted, done, operands.size()).ifPresent(writes::add);
+            status.writeTeardown(deleted, done, operands.size() + namespaces.size())
+                    .ifPresent(writes::add);
         }
         return new Plan(
                 writes, List.of(), List.of(), List.of(), new TreeMap<>(), List.of(), Planner.wakeUp(in, status), done);
     }
 
-    private static List<Write> releaseNodes(PlanInput in) {
-        String manager = Marks.nodeManager(in.resource().getMetadata().getName());
+    /** Nodes that still carry labels of the special resource. */
+    private static List<ObservedNode> holding(PlanInput in) {
+        String manager = manager(in);
         Map<String, ObservedNode> holding = new TreeMap<>();
         Stream.concat(in.nodes().values().stream(), in.strays().stream())
                 .filter(node ->
                         !node.appliedLabels().getOrDefault(manager, Set.of()).isEmpty())
                 .forEach(node -> holding.put(node.name(), node));
+        return List.copyOf(holding.values());
+    }
+
+    private static List<Write> release(List<ObservedNode> holding, PlanInput in) {
         List<Write> writes = new ArrayList<>();
-        holding.values()
-                .forEach(node -> writes.add(new Write.LabelNode(node.name(), node.uid(), manager, new TreeMap<>())));
+        for (ObservedNode node : holding) {
+            Write release = new Write.LabelNode(node.name(), node.uid(), manager(in), new TreeMap<>());
+            WriteFailure failure = in.failures().get(release.ref());
+            if (failure == null || !in.now().isBefore(failure.retryAt())) {
+                writes.add(release);
+            }
+        }
         return writes;
+    }
+
+    /** Why it does not go on: something cannot be seen, deleted or released. */
+    private static Optional<Problem> problem(List<KubeObject> operands, List<ObservedNode> holding, PlanInput in) {
+        Optional<Problem> unseen = new TreeMap<>(in.unseenKinds())
+                .values().stream()
+                        .filter(Outcome.Failed.class::isInstance)
+                        .map(outcome -> ((Outcome.Failed) outcome).problem())
+                        .findFirst();
+        Optional<Problem> kept = Retirement.problem(operands, in);
+        Optional<Problem> held = holding.stream()
+                .map(node -> in.failures().get(new ObjectRef("v1", "Node", "", node.name())))
+                .filter(Objects::nonNull)
+                .map(WriteFailure::problem)
+                .findFirst();
+        return unseen.or(() -> kept).or(() -> held);
+    }
+
+    private static String manager(PlanInput in) {
+        return Marks.nodeManager(in.resource().getMetadata().getName());
     }
 }

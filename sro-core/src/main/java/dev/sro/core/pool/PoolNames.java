@@ -2,6 +2,7 @@ package dev.sro.core.pool;
 
 import dev.sro.api.KernelVersion;
 import dev.sro.api.OsRelease;
+import dev.sro.api.Pool;
 import dev.sro.core.model.Fnv1a64;
 import dev.sro.core.model.Marks;
 import java.util.Map;
@@ -36,7 +37,13 @@ public final class PoolNames {
         if (!arch.equals("amd64") && !namesArch(kernel, arch)) {
             text.append('-').append(arch);
         }
-        key.forEach((name, value) -> text.append('-').append(name).append('=').append(value));
+        // The length, so that no value can imitate a further name.
+        key.forEach((name, value) -> text.append('-')
+                .append(name)
+                .append('=')
+                .append(value.length())
+                .append(':')
+                .append(value));
         return Fnv1a64.hex(text.toString());
     }
 
@@ -52,11 +59,16 @@ public final class PoolNames {
             text.append('-').append(arch);
         }
         key.forEach((name, value) -> text.append('-').append(value));
-        if (!kernel.normalized().equals(kernel.raw())) {
-            // Two kernels may differ only in characters that a label cannot hold.
+        if (!key.isEmpty() || !kernel.normalized().equals(kernel.raw())) {
+            // Two kernels or keys may differ only in characters that a label cannot hold.
             text.append('-').append(affinityHash(kernel, os, arch, key));
         }
         return Marks.fit(new KernelVersion(text.toString()).normalized(), MAX_LABEL);
+    }
+
+    /** Whether the kernel string says for which architecture it is; if not, its label fits nodes of several. */
+    public static boolean kernelNamesArchitecture(Pool pool) {
+        return namesArch(pool.kernel(), pool.architecture());
     }
 
     private static boolean namesArch(KernelVersion kernel, String arch) {

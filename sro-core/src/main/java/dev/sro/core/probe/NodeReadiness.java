@@ -6,9 +6,11 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.Trees;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BinaryOperator;
 
 /** How far a DaemonSet is on each node of a pool. Stateless. */
 public final class NodeReadiness {
@@ -28,12 +30,16 @@ public final class NodeReadiness {
      */
     public static Map<String, Outcome> of(
             KubeObject daemonSet, List<PodFacts> pods, List<ObservedNode> nodes, String kernelLabel, Instant now) {
+        String generation = daemonSet.annotation(TEMPLATE_GENERATION).orElse("");
+        // Of two pods on a node during an update, the one that stays counts.
+        Comparator<PodFacts> staying = Comparator.comparing((PodFacts pod) -> !pod.terminating())
+                .thenComparing(pod -> pod.templateGeneration().equals(generation))
+                .thenComparing(PodFacts::ready)
+                .thenComparing(PodFacts::name);
         Map<String, PodFacts> byNode = new HashMap<>();
         for (PodFacts pod : pods) {
-            // Of two pods on a node during an update, the one that stays counts.
-            byNode.merge(pod.node(), pod, (a, b) -> a.terminating() ? b : a);
+            byNode.merge(pod.node(), pod, BinaryOperator.maxBy(staying));
         }
-        String generation = daemonSet.annotation(TEMPLATE_GENERATION).orElse("");
         boolean seen = DaemonSetStatus.isObserved(daemonSet);
         Map<String, Outcome> result = new HashMap<>(nodes.size() * 2);
         for (ObservedNode node : nodes) {

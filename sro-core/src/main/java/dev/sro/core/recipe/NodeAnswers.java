@@ -2,6 +2,7 @@ package dev.sro.core.recipe;
 
 import dev.sro.api.DeviceMatcher;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What a plugin says of one node. Immutable.
@@ -17,6 +18,7 @@ public record NodeAnswers(DeviceMatcher.Presence presence, Map<String, String> p
 
     /** Copies the maps. */
     public NodeAnswers {
+        Objects.requireNonNull(presence, "presence");
         poolKey = Map.copyOf(poolKey);
         labels = Map.copyOf(labels);
     }

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.model.Marks;
+import dev.sro.core.model.Trees;
 import dev.sro.testkit.server.Gvr;
 import dev.sro.testkit.server.Recording;
 import dev.sro.testkit.sim.Behavior;
 import dev.sro.testkit.sim.NodeProfile;
 import dev.sro.testkit.sim.OsRelease;
+import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
@@ -217,20 +219,14 @@ final class KmodScenarioTest {
     }
 
     /** Keys of the labels that the special resource holds on a node, as managedFields have them. */
-    private List<String> heldLabels(String node) {
+    private List<String> heldLabels(String name) {
         List<String> labels = new ArrayList<>();
-        sandbox.cluster()
-                .api()
-                .get(Gvr.NODES, null, node)
-                .orElseThrow()
-                .at("/metadata/managedFields")
-                .forEach(entry -> {
-                    if (entry.at("/manager").asText().equals("sro.kmod")) {
-                        entry.at("/fieldsV1/f:metadata/f:labels")
-                                .fieldNames()
-                                .forEachRemaining(field -> labels.add(field.substring(2)));
-                    }
-                });
+        for (ManagedFieldsEntry entry : node(name).getMetadata().getManagedFields()) {
+            if (entry.getManager().equals("sro.kmod")) {
+                Map<String, Object> fields = entry.getFieldsV1().getAdditionalProperties();
+                Trees.map(fields, "f:metadata", "f:labels").keySet().forEach(field -> labels.add(field.substring(2)));
+            }
+        }
         return labels;
     }
 }

@@ -2,14 +2,17 @@ package dev.sro.testkit.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.model.Marks;
-import dev.sro.testkit.server.ClusterApi;
-import dev.sro.testkit.server.Gvr;
+import dev.sro.core.model.Trees;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.apps.DaemonSet;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -107,30 +110,30 @@ final class SimulationTest {
 
     /** On nodes: labels of its own. On DaemonSets: not the annotation of somebody else. */
     private static void holdsOnlyItsOwnFields(History history, String story) {
-        ClusterApi api = history.sandbox().cluster().api();
-        for (ObjectNode node : api.list(Gvr.NODES)) {
-            node.at("/metadata/managedFields").forEach(entry -> {
-                if (entry.at("/manager").asText().startsWith(Marks.FIELD_MANAGER)) {
-                    assertThat(entry.at("/fieldsV1").fieldNames())
-                            .as(story)
-                            .toIterable()
-                            .containsOnly("f:metadata");
-                    entry.at("/fieldsV1/f:metadata/f:labels")
-                            .fieldNames()
-                            .forEachRemaining(label -> assertThat(label)
-                                    .as(story)
-                                    .matches(l -> l.equals("f:" + Marks.KERNEL_LABEL)
-                                            || l.startsWith("f:" + Marks.STATE_LABEL_PREFIX)));
-                }
-            });
+        KubernetesClient client = history.sandbox().client();
+        for (Node node : client.nodes().list().getItems()) {
+            for (Map<String, Object> fields : appliedBySro(node)) {
+                assertThat(fields.keySet()).as(story).containsOnly("f:metadata");
+                assertThat(Trees.map(fields, "f:metadata").keySet()).as(story).containsOnly("f:labels");
+                assertThat(Trees.map(fields, "f:metadata", "f:labels").keySet())
+                        .as(story)
+                        .isNotEmpty()
+                        .allMatch(label -> label.equals("f:" + Marks.KERNEL_LABEL)
+                                || label.startsWith("f:" + Marks.STATE_LABEL_PREFIX));
+            }
         }
-        for (ObjectNode daemonSet : api.list(Gvr.DAEMONSETS)) {
-            daemonSet.at("/metadata/managedFields").forEach(entry -> {
-                if (entry.at("/manager").asText().equals(Marks.FIELD_MANAGER)) {
-                    assertThat(entry.at("/fieldsV1").toString()).as(story).doesNotContain(History.FOREIGN);
-                }
-            });
+        for (DaemonSet daemonSet : client.apps().daemonSets().inAnyNamespace().list().getItems()) {
+            List<Map<String, Object>> applied = appliedBySro(daemonSet);
+            assertThat(applied).as(story).hasSize(1);
+            assertThat(applied.get(0).toString()).as(story).doesNotContain(History.FOREIGN);
         }
+    }
+
+    private static List<Map<String, Object>> appliedBySro(HasMetadata object) {
+        return object.getMetadata().getManagedFields().stream()
+                .filter(entry -> entry.getManager().startsWith(Marks.FIELD_MANAGER))
+                .map(entry -> entry.getFieldsV1().getAdditionalProperties())
+                .toList();
     }
 
     private static void leavesNothing(History history, String story) {

@@ -1,0 +1,102 @@
+package dev.sro.core.plan;
+
+import dev.sro.api.Outcome;
+import dev.sro.api.State;
+import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.manifest.Desired;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.Marks;
+import dev.sro.core.probe.NodeReadiness;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a state is on each node of a pool, whether or not it may go ahead: what runs goes on running, and its nodes
+ * keep their labels. Lives for one plan.
+ */
+final class NodeOutcomes {
+
+    private record Target(@Nullable KubeObject live, Outcome outcome, boolean affine) {}
+
+    private final PlanInput in;
+    private final State state;
+    private final String pool;
+    private final String kernelLabel;
+    private final Outcome obstacle;
+
+    /**
+     * @param obstacle why the state does not go ahead in this pool, or Ready
+     */
+    NodeOutcomes(PlanInput in, State state, String pool, String kernelLabel, Outcome obstacle) {
+        this.in = in;
+        this.state = state;
+        this.pool = pool;
+        this.kernelLabel = kernelLabel;
+        this.obstacle = obstacle;
+    }
+
+    /**
+     * By node name; empty when nothing can be said because the DaemonSets cannot be seen.
+     *
+     * @param outcomes of the objects that shall exist
+     * @param rendered whether these are all; if not, the DaemonSets that exist speak for themselves
+     */
+    SortedMap<String, Outcome> of(Map<Desired, Outcome> outcomes, boolean rendered, List<ObservedNode> nodes) {
+        if (in.unseenKinds().containsKey("apps/v1/DaemonSet")) {
+            return new TreeMap<>();
+        }
+        SortedMap<String, Outcome> byNode = new TreeMap<>();
+        List<Target> targets = rendered ? desired(outcomes) : existing();
+        if (targets.isEmpty()) {
+            Outcome all = Outcome.worse(obstacle, StatePlanner.worst(outcomes.values()));
+            nodes.forEach(node -> byNode.put(node.name(), all));
+        }
+        for (Target target : targets) {
+            KubeObject live = target.live;
+            if (live == null) {
+                Outcome absent = obstacle.isReady() ? target.outcome : obstacle;
+                nodes.forEach(node -> byNode.merge(node.name(), absent, Outcome::worse));
+            } else {
+                NodeReadiness.of(live, in.lookups().pods(live.uid()), nodes, target.affine ? kernelLabel : "", in.now())
+                        .forEach((node, outcome) -> byNode.merge(node, outcome, Outcome::worse));
+            }
+        }
+        return byNode;
+    }
+
+    private List<Target> desired(Map<Desired, Outcome> outcomes) {
+        Map<Desired, Target> targets = new LinkedHashMap<>();
+        outcomes.forEach((object, outcome) -> {
+            KubeObject live = in.owned().get(object.object().ref());
+            if (object.object().ref().kind().equals("DaemonSet") && isWaitedFor(live)) {
+                boolean usable = live != null && !live.terminating() && !isFormer(outcome);
+                targets.put(object, new Target(usable ? live : null, outcome, object.pool() != null));
+            }
+        });
+        return List.copyOf(targets.values());
+    }
+
+    private List<Target> existing() {
+        return in.owned().values().stream()
+                .filter(live -> live.ref().kind().equals("DaemonSet") && isWaitedFor(live))
+                .filter(live -> live.annotation(Marks.STATE).orElse("").equals(state.id()))
+                .filter(live -> live.annotation(Marks.POOL).orElse(pool).equals(pool))
+                .map(live -> new Target(
+                        live.terminating() ? null : live,
+                        obstacle,
+                        live.annotation(Marks.POOL).isPresent()))
+                .toList();
+    }
+
+    private static boolean isWaitedFor(@Nullable KubeObject live) {
+        return live == null || !"false".equals(live.annotation(Marks.WAIT).orElse(""));
+    }
+
+    private static boolean isFormer(Outcome outcome) {
+        return outcome instanceof Outcome.Waiting waiting && waiting.reason().equals(ObjectPlanner.FORMER);
+    }
+}

@@ -1,0 +1,64 @@
+package dev.sro.core.facts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sro.api.OsRelease;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class OsReleasesTest {
+
+    private static final String NFD = "feature.node.kubernetes.io/system-os_release.";
+
+    @ParameterizedTest(name = "{0} {1}")
+    @CsvFileSource(resources = "rhcos.csv", numLinesToSkip = 1)
+    void takesRhcosBuildNumbersApart(String id, String osImage, @Nullable String openShift, @Nullable String rhel) {
+        if (openShift == null || rhel == null) {
+            assertThat(OsReleases.rhcosBuild(osImage)).as(id).isEmpty();
+        } else {
+            assertThat(OsReleases.rhcosBuild(osImage)).as(id).contains(new OsReleases.RhcosBuild(openShift, rhel));
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvFileSource(resources = "os-images.csv", numLinesToSkip = 1)
+    void readsTheSameReleaseWithAndWithoutNodeFeatureDiscovery(
+            String osImage,
+            String nfdId,
+            String nfdVersionId,
+            @Nullable String nfdRhelVersion,
+            String id,
+            String version) {
+        Map<String, String> labels = new HashMap<>();
+        labels.put(NFD + "ID", nfdId);
+        labels.put(NFD + "VERSION_ID", nfdVersionId);
+        if (nfdRhelVersion != null) {
+            labels.put(NFD + "RHEL_VERSION", nfdRhelVersion);
+        }
+        assertThat(OsReleases.of(osImage, Map.of())).isEqualTo(new OsRelease(id, version));
+        assertThat(OsReleases.of(osImage, labels)).isEqualTo(new OsRelease(id, version));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'',unknown,''", "'(?) 3',unknown,3", "Windows Server 2022,windows,2022", "MyOS 7.1,myos,7.1"})
+    void namesASystemThatItDoesNotKnowAfterItsFirstWord(String osImage, String id, String version) {
+        assertThat(OsReleases.of(osImage, Map.of())).isEqualTo(new OsRelease(id, version));
+    }
+
+    @Test
+    void believesNodeFeatureDiscoveryAboutASystemThatItDoesNotKnow() {
+        assertThat(OsReleases.of("Something 1", Map.of(NFD + "ID", "some", NFD + "VERSION_ID", "1.0")))
+                .isEqualTo(new OsRelease("some", "1.0"));
+    }
+
+    @Test
+    void takesTheVersionFromTheImageWhereOnlyTheIdIsLabelled() {
+        assertThat(OsReleases.of("Ubuntu 22.04.1 LTS", Map.of(NFD + "ID", "ubuntu")))
+                .isEqualTo(new OsRelease("ubuntu", "22.04"));
+    }
+}

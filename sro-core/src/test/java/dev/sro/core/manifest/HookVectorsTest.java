@@ -1,0 +1,211 @@
+package dev.sro.core.manifest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sro.core.fixture.Nodes;
+import dev.sro.core.fixture.Resources;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.Marks;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The object hook examples of the original (X1 to X10), for simple-kmod on workers with kernel K1. */
+class HookVectorsTest {
+
+    private static final String HASH = "b657a71de7fad62f";
+    private static final String AFFINE = "annotations: {specialresource.openshift.io/kernel-affine: \"true\"}";
+    private static final String WORKER = "node-role.kubernetes.io/worker";
+
+    private static String workload(String kind) {
+        return """
+            apiVersion: apps/v1
+            kind: %s
+            metadata:
+              name: simple-kmod-driver-container
+              labels: {app: simple-kmod-driver-container, keep: me}
+              %s
+            spec:
+              selector: {matchLabels: {app: simple-kmod-driver-container}}
+              template:
+                metadata: {labels: {app: simple-kmod-driver-container, keep: me}}
+                spec:
+                  serviceAccountName: simple-kmod
+                  containers: [{name: simple-kmod, image: "registry/simple-kmod:v1"}]
+                  nodeSelector: {other: "x", feature.node.kubernetes.io/kernel-version.full: ""}
+            """.formatted(kind, AFFINE);
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @CsvSource({"X1,DaemonSet", "X4,Deployment", "X5,StatefulSet"})
+    void affineWorkloadGetsNameAppLabelsAndKernel(String id, String kind) {
+        KubeObject object = Rendering.of(workload(kind)).object();
+        String name = "simple-kmod-driver-container-" + HASH;
+        assertThat(object.ref().name()).as(id).isEqualTo(name);
+        assertThat(object.map("metadata", "labels")).containsEntry("app", name).containsEntry("keep", "me");
+        assertThat(object.map("spec", "selector", "matchLabels")).isEqualTo(Map.of("app", name));
+        assertThat(object.map("spec", "template", "metadata", "labels"))
+                .containsEntry("app", name)
+                .containsEntry("keep", "me");
+        assertThat(object.map("spec", "template", "spec", "nodeSelector"))
+                .isEqualTo(Map.of("other", "x", WORKER, "", Marks.KERNEL_LABEL, Nodes.K1));
+        assertThat(object.map("spec", "template", "spec"))
+                .containsEntry("serviceAccountName", "simple-kmod")
+                .containsEntry(
+                        "containers", List.of(Map.of("name", "simple-kmod", "image", "registry/simple-kmod:v1")));
+        assertThat(object.annotation(Marks.POOL)).contains("rhcos8.4-" + Nodes.K1);
+    }
+
+    @Test
+    void x1OwnedLabelsOnObjectAndTemplateAndAnOwnerThatControls() {
+        KubeObject object = Rendering.of(workload("DaemonSet")).object();
+        for (Map<String, Object> labels :
+                List.of(object.map("metadata", "labels"), object.map("spec", "template", "metadata", "labels"))) {
+            assertThat(labels).containsEntry(Marks.OWNED, "true").containsEntry(Marks.SPECIAL_RESOURCE, "simple-kmod");
+        }
+        assertThat(object.maps("metadata", "ownerReferences"))
+                .containsExactly(Map.of(
+                        "apiVersion", "sro.openshift.io/v1beta1",
+                        "kind", "SpecialResource",
+                        "name", "simple-kmod",
+                        "uid", "uid-simple-kmod",
+                        "controller", true,
+                        "blockOwnerDeletion", true));
+        assertThat(object.annotation(Marks.STATE)).contains("1000-x");
+        assertThat(object.annotation(Marks.APPLIED))
+                .hasValueSatisfying(digest -> assertThat(digest).hasSize(16));
+    }
+
+    @Test
+    void x2AffineBuildConfigGetsNameAndNodeSelectorAndKeepsItsOutput() {
+        KubeObject object = Rendering.of("""
+            apiVersion: build.openshift.io/v1
+            kind: BuildConfig
+            metadata: {name: simple-kmod-driver-build, %s}
+            spec: {output: {to: {kind: ImageStreamTag, name: "simple-kmod:v${kernelFullVersion}"}}}
+            """.formatted(AFFINE)).object();
+        assertThat(object.ref().name()).isEqualTo("simple-kmod-driver-build-" + HASH);
+        assertThat(object.map("spec", "nodeSelector")).isEqualTo(Map.of(WORKER, "", Marks.KERNEL_LABEL, Nodes.K1));
+        assertThat(object.map("spec", "output", "to")).containsEntry("name", "simple-kmod:v" + Nodes.K1);
+    }
+
+    @Test
+    void x6AffinePodGetsNameAndNodeSelectorButNoAppLabel() {
+        KubeObject object = Rendering.of("""
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: check, labels: {app: check}, %s}
+            spec: {restartPolicy: Never, containers: [{name: c, image: i}]}
+            """.formatted(AFFINE)).object();
+        assertThat(object.ref().name()).isEqualTo("check-" + HASH);
+        assertThat(object.label("app")).contains("check");
+        assertThat(object.map("spec", "nodeSelector")).isEqualTo(Map.of(WORKER, "", Marks.KERNEL_LABEL, Nodes.K1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ConfigMap", "Secret", "Service", "ServiceAccount"})
+    void x7AffineObjectWithoutPodsChangesNothingButItsName(String kind) {
+        KubeObject object = Rendering.of("""
+            apiVersion: v1
+            kind: %s
+            metadata: {name: a, labels: {app: a}, %s}
+            """.formatted(kind, AFFINE)).object();
+        assertThat(object.ref().name()).isEqualTo("a-" + HASH);
+        assertThat(object.label("app")).contains("a");
+        assertThat(object.tree()).containsOnlyKeys("apiVersion", "kind", "metadata");
+    }
+
+    @Test
+    void anAffineJobIsPinnedToTheKernelToo() {
+        KubeObject object = Rendering.of("""
+            apiVersion: batch/v1
+            kind: Job
+            metadata: {name: build, %s}
+            spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: i}]}}}
+            """.formatted(AFFINE)).object();
+        assertThat(object.ref().name()).isEqualTo("build-" + HASH);
+        assertThat(object.map("spec", "template", "spec", "nodeSelector"))
+                .isEqualTo(Map.of(Marks.KERNEL_LABEL, Nodes.K1));
+    }
+
+    @Test
+    void anAffineObjectIsPinnedToTheArchitectureWhereTheKernelDoesNotNameIt() {
+        List<KubeObject> objects = Rendering.of(workload("DaemonSet"))
+                .on(
+                        Nodes.node("a", Nodes.UBUNTU, Nodes.UBUNTU_2204, "amd64"),
+                        Nodes.node("b", Nodes.UBUNTU, Nodes.UBUNTU_2204, "arm64"))
+                .objects();
+        assertThat(objects)
+                .extracting(object ->
+                        object.map("spec", "template", "spec", "nodeSelector").get("kubernetes.io/arch"))
+                .containsExactlyInAnyOrder("amd64", "arm64");
+        assertThat(objects).extracting(object -> object.ref().name()).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void x9NodeSelectorOfTheSpecialResourceWins() {
+        Rendering rendering = Rendering.of("""
+            apiVersion: apps/v1
+            kind: DaemonSet
+            metadata: {name: d}
+            spec: {template: {spec: {nodeSelector: {a: "1", b: "2"}}}}
+            """);
+        Resources.spec(rendering.resource).setNodeSelector(Map.of("b", "3", "c", "4"));
+        assertThat(rendering.object().map("spec", "template", "spec", "nodeSelector"))
+                .isEqualTo(Map.of("a", "1", "b", "3", "c", "4"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Job", "CronJob", "ConfigMap"})
+    void x9KindsThatRunAnywhereGetNoNodeSelector(String kind) {
+        KubeObject object = Rendering.of("""
+            apiVersion: batch/v1
+            kind: %s
+            metadata: {name: j}
+            """.formatted(kind)).object();
+        assertThat(object.tree().toString()).doesNotContain(WORKER);
+    }
+
+    @Test
+    void aNodeSelectorThatIsAPlaceholderCanBeAddedTo() {
+        KubeObject object = Rendering.of("""
+            apiVersion: apps/v1
+            kind: DaemonSet
+            metadata: {name: d, %s}
+            spec: {template: {spec: {nodeSelector: "${specialresource.spec.nodeSelector}"}}}
+            """.formatted(AFFINE)).object();
+        assertThat(object.map("spec", "template", "spec", "nodeSelector"))
+                .isEqualTo(Map.of(WORKER, "", Marks.KERNEL_LABEL, Nodes.K1));
+    }
+
+    @ParameterizedTest(name = "X10 {0} in \"{1}\"")
+    @CsvSource({
+        "Role,'',simple-kmod",
+        "Role,openshift-monitoring,openshift-monitoring",
+        "ClusterRole,'',''",
+        "ClusterRole,somewhere,''",
+    })
+    void x10NamespaceIsFilledInWhereItIsMissing(String kind, String given, String expected) {
+        KubeObject object = Rendering.of("""
+            apiVersion: rbac.authorization.k8s.io/v1
+            kind: %s
+            metadata: {name: r, namespace: "%s"}
+            """.formatted(kind, given)).object();
+        assertThat(object.ref().namespace()).isEqualTo(expected);
+        assertThat(object.metadata().containsKey("namespace")).isEqualTo(!expected.isEmpty());
+    }
+
+    @Test
+    void x14OperandNamespaceHasItsLabelsAndNoOwner() {
+        Desired namespace = NamespaceManifest.of(Resources.resource("simple-kmod", "kmod", Map.of()), "operands");
+        KubeObject object = namespace.object();
+        assertThat(object.ref().name()).isEqualTo("operands");
+        assertThat(object.label(Marks.OWNED)).contains("true");
+        assertThat(object.label(Marks.SPECIAL_RESOURCE)).contains("simple-kmod");
+        assertThat(object.annotation("openshift.io/cluster-monitoring")).contains("true");
+        assertThat(object.metadata()).doesNotContainKey("ownerReferences");
+    }
+}

@@ -1,0 +1,60 @@
+package dev.sro.core.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sro.api.Pool;
+import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.fixture.Nodes;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class PoolsTest {
+
+    private static List<Pool> group(ObservedNode... nodes) {
+        return Pools.group(List.of(nodes), node -> Map.of());
+    }
+
+    @Test
+    void twoKernelsMakeTwoPoolsWithTheSuffixesOfSro() {
+        List<Pool> pools = group(Nodes.node("b", Nodes.K1), Nodes.node("a", Nodes.K1), Nodes.node("c", Nodes.K2));
+        assertThat(pools).extracting(Pool::affinityHash).containsExactly("e383247e62b56585", "b657a71de7fad62f");
+        assertThat(pools).extracting(Pool::nodes).containsExactly(List.of("c"), List.of("a", "b"));
+        assertThat(pools.get(1).name()).isEqualTo("rhcos8.4-4.18.0-305.45.1.el8_4.x86_64");
+        assertThat(pools.get(1).kernelLabel()).isEqualTo(Nodes.K1);
+    }
+
+    @Test
+    void oneUbuntuKernelOnTwoArchitecturesMakesTwoPools() {
+        List<Pool> pools = group(
+                Nodes.node("a", Nodes.UBUNTU, Nodes.UBUNTU_2204, "amd64"),
+                Nodes.node("b", Nodes.UBUNTU, Nodes.UBUNTU_2204, "arm64"));
+        assertThat(pools)
+                .extracting(Pool::name)
+                .containsExactly("ubuntu22.04-5.15.0-91-generic-amd64", "ubuntu22.04-5.15.0-91-generic-arm64");
+        assertThat(pools).extracting(Pool::affinityHash).doesNotHaveDuplicates().contains("6d1425a686f2f04c");
+        assertThat(pools).noneMatch(PoolNames::kernelNamesArchitecture);
+    }
+
+    @Test
+    void pluginKeySplitsAPool() {
+        List<Pool> pools = Pools.group(
+                List.of(Nodes.node("a", Nodes.K1), Nodes.node("b", Nodes.K1)), node -> Map.of("firmware", node.name()));
+        assertThat(pools).hasSize(2).extracting(Pool::affinityHash).doesNotHaveDuplicates();
+        assertThat(pools).extracting(pool -> pool.key().get("firmware")).containsExactlyInAnyOrder("a", "b");
+    }
+
+    @Test
+    void pluginKeysThatALabelCannotTellApartStillDo() {
+        assertThat(Pools.group(
+                        List.of(Nodes.node("a", Nodes.K1), Nodes.node("b", Nodes.K1)),
+                        node -> Map.of("board", node.name().equals("a") ? "x/y" : "x_y")))
+                .extracting(Pool::name)
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void noNodesMakeNoPools() {
+        assertThat(group()).isEmpty();
+    }
+}

@@ -1,0 +1,40 @@
+package dev.sro.core.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.fixture.Nodes;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SelectionTest {
+
+    private static final ObservedNode NODE = Nodes.label(Nodes.node("n", Nodes.K1), "worker", "");
+
+    @ParameterizedTest
+    @CsvSource({
+        "node-role.kubernetes.io/control-plane:NoSchedule,true",
+        "node-role.kubernetes.io/master=x:NoExecute,true",
+        "a=b:NoSchedule,true",
+        "a=b:PreferNoSchedule,false",
+        "a:PreferNoSchedule,false",
+        "node.kubernetes.io/unschedulable:NoSchedule,false",
+        "node.kubernetes.io/not-ready:NoExecute,false",
+        "node.kubernetes.io/unreachable:NoExecute,false",
+        "node.kubernetes.io/out-of-service=nodeshutdown:NoExecute,true",
+    })
+    void taintsKeepPodsOffUnlessEveryDaemonSetToleratesThem(String taint, boolean off) {
+        assertThat(Selection.keepsPodsOff(Nodes.taint(NODE, taint).facts())).isEqualTo(off);
+    }
+
+    @Test
+    void selectorNeedsEveryLabelWithItsValue() {
+        assertThat(Selection.matches(NODE.facts(), Map.of())).isTrue();
+        assertThat(Selection.matches(NODE.facts(), Map.of("worker", ""))).isTrue();
+        assertThat(Selection.matches(NODE.facts(), Map.of("worker", "x"))).isFalse();
+        assertThat(Selection.matches(NODE.facts(), Map.of("worker", "", "other", "")))
+                .isFalse();
+    }
+}
