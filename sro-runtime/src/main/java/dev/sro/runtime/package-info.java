@@ -1,4 +1,7 @@
-/** TODO package doc. */
+/**
+ * The command line. In: arguments, files and plugin jars. Out: exit codes and text; everything that is worth knowing is
+ * decided in the core.
+ */
 @NullMarked
 package dev.sro.runtime;
 

@@ -1,0 +1,61 @@
+package dev.sro.runtime;
+
+import dev.sro.runtime.demo.DemoCommand;
+import dev.sro.runtime.plan.PlanCommand;
+import java.io.OutputStreamWriter;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** Entry point of the command line. */
+@Command(
+        name = "sro",
+        description = "Puts hardware accelerators to work in a Kubernetes cluster.",
+        mixinStandardHelpOptions = true,
+        versionProvider = SroVersion.class,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {DemoCommand.class, PlanCommand.class, CommandLine.HelpCommand.class})
+public final class Main implements Runnable {
+
+    @CommandLine.Spec
+    private CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
+
+    private Main() {}
+
+    /** Runs a command and ends the process with its exit code. */
+    public static void main(String[] args) {
+        int code = run(writer(System.out), writer(System.err), args);
+        System.exit(code);
+    }
+
+    private static PrintWriter writer(PrintStream stream) {
+        return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), true);
+    }
+
+    /** Runs a command. */
+    public static int run(PrintWriter out, PrintWriter err, String... args) {
+        CommandLine line = new CommandLine(new Main());
+        line.setOut(out);
+        line.setErr(err);
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setExecutionExceptionHandler(Main::failed);
+        return line.execute(args);
+    }
+
+    private static int failed(Exception thrown, CommandLine line, CommandLine.ParseResult parsed) {
+        if (thrown instanceof InputException wrong) {
+            line.getErr().println("sro: " + wrong.getMessage());
+            return ExitCodes.USAGE;
+        }
+        line.getErr().println("sro: this is a defect of sro; please report it with what follows");
+        thrown.printStackTrace(line.getErr());
+        return ExitCodes.FAILED;
+    }
+
+    @Override
+    public void run() {
+        throw new CommandLine.ParameterException(spec.commandLine(), "a command is missing");
+    }
+}

@@ -1,0 +1,29 @@
+package dev.sro.runtime.demo;
+
+import dev.sro.core.plan.Plan;
+import java.time.Duration;
+import java.util.List;
+
+/** Shows a demo while it runs. Called from one thread. */
+interface DemoView {
+
+    /** A phase begins. */
+    void begins(Phase phase);
+
+    /**
+     * Some time passed.
+     *
+     * @param since the beginning of the demo, in the cluster's time
+     * @param plan how far everything is
+     */
+    void update(Duration since, Plan plan);
+
+    /** A phase ended. */
+    void ended(PhaseResult result);
+
+    /** Everything ended. */
+    void summary(List<PhaseResult> results);
+
+    /** A message for the user. */
+    void say(String message);
+}

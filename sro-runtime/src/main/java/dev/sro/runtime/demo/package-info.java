@@ -1,0 +1,8 @@
+/**
+ * {@code sro demo}. In: the plugins and an embedded cluster with simulated machines. Out: the life of one special
+ * resource, shown while it happens, and checked.
+ */
+@NullMarked
+package dev.sro.runtime.demo;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,101 @@
+package dev.sro.runtime.plan;
+
+import com.fasterxml.jackson.databind.JsonMappingException;
+import dev.sro.core.manifest.RenderException;
+import dev.sro.core.manifest.Yaml;
+import dev.sro.core.model.Codec;
+import dev.sro.core.model.Trees;
+import dev.sro.runtime.InputException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * A Kubernetes object in a file. Immutable.
+ *
+ * @param where file and number, for messages
+ * @param tree the object
+ */
+record Document(String where, Map<String, Object> tree) {
+
+    /** Stands for standard input. */
+    private static final String STDIN = "-";
+
+    /** The objects in a file: documents of YAML or JSON, lists of objects taken apart. */
+    static List<Document> read(Path file) {
+        String name = file.toString();
+        List<Map<String, Object>> documents;
+        try {
+            documents = Yaml.documents(name, text(file));
+        } catch (RenderException e) {
+            throw new InputException(name, e.problem().message().replaceFirst("^\\Q" + name + "\\E:? ?", ""));
+        }
+        List<Document> result = new ArrayList<>();
+        for (int i = 0; i < documents.size(); i++) {
+            String where = name + ", document " + (i + 1);
+            Map<String, Object> tree = documents.get(i);
+            if (Trees.text(tree, "kind").endsWith("List") && tree.get("items") instanceof List<?>) {
+                List<Map<String, Object>> items = Trees.maps(tree, "items");
+                for (int j = 0; j < items.size(); j++) {
+                    result.add(new Document(where + ", item " + (j + 1), items.get(j)));
+                }
+            } else {
+                result.add(new Document(where, tree));
+            }
+        }
+        result.forEach(Document::check);
+        return result;
+    }
+
+    private static String text(Path file) {
+        try {
+            byte[] bytes = file.toString().equals(STDIN) ? System.in.readAllBytes() : Files.readAllBytes(file);
+            return new String(bytes, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new InputException(
+                    file.toString(), "cannot be read (" + e.getClass().getSimpleName() + ")");
+        }
+    }
+
+    private void check() {
+        for (List<String> path : List.of(List.of("apiVersion"), List.of("kind"), List.of("metadata", "name"))) {
+            if (Trees.text(tree, path.toArray(String[]::new)).isEmpty()) {
+                throw new InputException(where, String.join(".", path) + " is missing");
+            }
+        }
+    }
+
+    String kind() {
+        return Trees.text(tree, "kind");
+    }
+
+    String kindKey() {
+        return Trees.text(tree, "apiVersion") + "/" + kind();
+    }
+
+    String name() {
+        return Trees.text(tree, "metadata", "name");
+    }
+
+    /** The object as this type; the message of what does not fit names the field. */
+    <T> T as(Class<T> type, Codec codec) {
+        try {
+            return codec.fromTree(tree, type);
+        } catch (IllegalArgumentException e) {
+            if (e.getCause() instanceof JsonMappingException wrong) {
+                String path = wrong.getPath().stream()
+                        .map(step ->
+                                step.getFieldName() == null ? "[" + step.getIndex() + "]" : "." + step.getFieldName())
+                        .collect(Collectors.joining());
+                throw new InputException(
+                        where + ", " + (path.startsWith(".") ? path.substring(1) : path), wrong.getOriginalMessage());
+            }
+            throw e;
+        }
+    }
+}

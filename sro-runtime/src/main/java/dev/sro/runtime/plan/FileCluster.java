@@ -1,0 +1,145 @@
+package dev.sro.runtime.plan;
+
+import dev.sro.api.ClusterFacts;
+import dev.sro.api.Outcome;
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.client.ClusterCaches;
+import dev.sro.core.facts.NodeProjector;
+import dev.sro.core.model.Codec;
+import dev.sro.core.model.Marks;
+import dev.sro.core.model.Trees;
+import dev.sro.runtime.InputException;
+import dev.sro.testkit.server.ResourceRegistry;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A cluster as it stands in files: fills the caches that the engine reads. Confined to one thread. */
+final class FileCluster {
+
+    private static final String BUILD = "build.openshift.io/v1/Build";
+
+    /** The uid of a special resource that no API server has seen yet. */
+    private static final String NO_UID = "00000000-0000-0000-0000-000000000000";
+
+    private final Codec codec;
+    private final ClusterCaches caches;
+    private final List<String> warnings = new ArrayList<>();
+    private final Map<String, String> uids = new HashMap<>();
+    private int nodes;
+
+    FileCluster(Codec codec, boolean openShift) {
+        this.codec = codec;
+        ClusterFacts facts = facts(openShift);
+        this.caches = new ClusterCaches(
+                codec,
+                new ClusterCaches.Source() {
+                    @Override
+                    public Map<String, Outcome> watch(Set<String> kinds) {
+                        return Map.of();
+                    }
+
+                    @Override
+                    public ClusterFacts facts() {
+                        return facts;
+                    }
+                },
+                name -> {});
+    }
+
+    private static ClusterFacts facts(boolean openShift) {
+        ResourceRegistry registry = ResourceRegistry.kubernetes();
+        ClusterFacts.Builder facts = ClusterFacts.builder();
+        (openShift ? registry.withOpenShift() : registry).all().forEach(type -> {
+            String key = type.apiVersion() + "/" + type.kind();
+            facts.addServedKinds(key);
+            if (!type.namespaced()) {
+                facts.addClusterScopedKinds(key);
+            }
+        });
+        return facts.build();
+    }
+
+    ClusterCaches caches() {
+        return caches;
+    }
+
+    /** What looks wrong in the files and does not stop a plan. */
+    List<String> warnings() {
+        return warnings;
+    }
+
+    int nodeCount() {
+        return nodes;
+    }
+
+    void addNodes(List<Document> documents) {
+        for (Document document : documents) {
+            if (!document.kindKey().equals("v1/Node")) {
+                throw new InputException(
+                        document.where(),
+                        "kind is " + document.kind() + "; only nodes belong here (kubectl get nodes -o yaml)");
+            }
+            Node node = document.as(Node.class, codec);
+            nodes++;
+            if (NodeProjector.project(node).isEmpty()) {
+                warnings.add(document.where() + ": node " + document.name() + " is left out, because neither"
+                        + " status.nodeInfo.kernelVersion nor label " + Marks.KERNEL_LABEL
+                        + " says which kernel it runs");
+            }
+            caches.nodeSeen(node);
+        }
+    }
+
+    /** Objects as they are in the cluster; those that SRO does not look at are passed over. */
+    void addObserved(List<Document> documents) {
+        for (Document document : documents) {
+            switch (document.kindKey()) {
+                case "v1/Pod" -> caches.podSeen(document.as(Pod.class, codec));
+                case BUILD -> caches.childSeen(document.as(GenericKubernetesResource.class, codec));
+                case "v1/Namespace" -> {
+                    caches.namespaceSeen(document.as(Namespace.class, codec));
+                    caches.objectSeen(document.as(GenericKubernetesResource.class, codec));
+                }
+                default -> caches.objectSeen(document.as(GenericKubernetesResource.class, codec));
+            }
+            for (Map<String, Object> owner : Trees.maps(document.tree(), "metadata", "ownerReferences")) {
+                if ("SpecialResource".equals(owner.get("kind"))) {
+                    uids.put(Trees.text(owner, "name"), Trees.text(owner, "uid"));
+                }
+            }
+        }
+    }
+
+    /** The special resources to plan for; returns their names. */
+    List<String> addResources(List<Document> documents) {
+        List<String> names = new ArrayList<>();
+        ResourceSchema schema = ResourceSchema.load();
+        for (Document document : documents) {
+            String wanted = SpecialResource.GROUP + "/" + SpecialResource.VERSION + "/" + SpecialResource.KIND;
+            if (!document.kindKey().equals(wanted)) {
+                throw new InputException(
+                        document.where(), "is a " + document.kindKey() + "; a " + wanted + " is needed");
+            }
+            schema.check(document)
+                    .forEach(field ->
+                            warnings.add(document.where() + ": field " + field + " is not known and is ignored"));
+            SpecialResource resource = document.as(SpecialResource.class, codec);
+            if (resource.getMetadata().getUid() == null) {
+                resource.getMetadata().setUid(uids.getOrDefault(document.name(), NO_UID));
+            }
+            caches.resourceSeen(resource);
+            names.add(document.name());
+        }
+        if (names.isEmpty()) {
+            throw new InputException("-f", "there is no special resource in the file");
+        }
+        return names;
+    }
+}

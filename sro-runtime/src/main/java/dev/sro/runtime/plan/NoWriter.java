@@ -1,0 +1,46 @@
+package dev.sro.runtime.plan;
+
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.api.resource.SpecialResourceStatus;
+import dev.sro.core.apply.ClusterWriter;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.ObjectRef;
+import java.util.SortedMap;
+
+/** There is no cluster to write to: a plan never gets here. Stateless. */
+final class NoWriter implements ClusterWriter {
+
+    private static UnsupportedOperationException refused() {
+        return new UnsupportedOperationException("a plan writes nothing");
+    }
+
+    @Override
+    public KubeObject create(KubeObject object) {
+        throw refused();
+    }
+
+    @Override
+    public KubeObject apply(KubeObject object) {
+        throw refused();
+    }
+
+    @Override
+    public void delete(ObjectRef ref, String uid, boolean foreground) {
+        throw refused();
+    }
+
+    @Override
+    public String labelNode(String node, String uid, String manager, SortedMap<String, String> labels) {
+        throw refused();
+    }
+
+    @Override
+    public SpecialResource updateStatus(ObjectRef ref, String uid, SpecialResourceStatus status) {
+        throw refused();
+    }
+
+    @Override
+    public SpecialResource setFinalizer(ObjectRef ref, String uid, boolean present) {
+        throw refused();
+    }
+}

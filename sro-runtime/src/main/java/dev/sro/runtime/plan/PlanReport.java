@@ -1,0 +1,87 @@
+package dev.sro.runtime.plan;
+
+import dev.sro.api.Pool;
+import dev.sro.api.Problem;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.ObjectRef;
+import dev.sro.core.plan.StateReport;
+import java.util.List;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a plan shows. Immutable.
+ *
+ * @param name of the special resource
+ * @param recipe the plugin with its version, or why there is none
+ * @param namespace of the operands
+ * @param nodes how many nodes were looked at
+ * @param pools the pools, sorted
+ * @param states how far each state is, in the order of the recipe
+ * @param steps what happens, in order; those of later states with what they wait for
+ * @param problems of the special resource as a whole
+ * @param nodeProblems by node name
+ */
+record PlanReport(
+        String name,
+        String recipe,
+        String namespace,
+        int nodes,
+        List<Pool> pools,
+        List<StateReport> states,
+        List<Step> steps,
+        List<Problem> problems,
+        SortedMap<String, Problem> nodeProblems) {
+
+    /** What is done with an object. */
+    enum Action {
+        CREATE("+"),
+        CHANGE("~"),
+        DELETE("-");
+
+        private final String sign;
+
+        Action(String sign) {
+            this.sign = sign;
+        }
+
+        String sign() {
+            return sign;
+        }
+    }
+
+    /**
+     * One change of one object.
+     *
+     * @param action what is done
+     * @param object which one
+     * @param state id of its state; empty for what comes before all states
+     * @param pool name of its pool; empty when it serves all
+     * @param after what has to be ready or gone before; empty for now
+     * @param why for a person
+     * @param manifest the object; null when it is deleted or not an operand
+     */
+    record Step(
+            Action action,
+            ObjectRef object,
+            String state,
+            String pool,
+            String after,
+            String why,
+            @Nullable KubeObject manifest) {
+
+        boolean isNow() {
+            return after.isEmpty();
+        }
+    }
+
+    boolean hasProblems() {
+        return !problems.isEmpty() || !nodeProblems.isEmpty();
+    }
+
+    long count(Action action, boolean now) {
+        return steps.stream()
+                .filter(step -> step.action() == action && step.isNow() == now)
+                .count();
+    }
+}

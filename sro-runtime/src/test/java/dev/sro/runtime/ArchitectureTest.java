@@ -1,0 +1,123 @@
+package dev.sro.runtime;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The directions of the house: plugins -> api <- core <- testkit <- runtime, and the order of the core's packages. */
+class ArchitectureTest {
+
+    private static final String CORE = "dev.sro.core.";
+
+    /** In the order in which data passes through them; a package uses only those before it. */
+    private static final List<String> CORE_ORDER = List.of(
+            "model", "facts", "pool", "plugin", "recipe", "manifest", "probe", "plan", "apply", "engine", "client");
+
+    private static final JavaClasses MAIN = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("dev.sro");
+
+    private static final JavaClasses PLUGINS =
+            new ClassFileImporter().importPaths(Path.of("..", "sro-plugins-simplekmod", "target", "classes"));
+
+    @Test
+    void looksAtAllModules() {
+        assertThat(List.of("api.State", "core.engine.Engine", "testkit.EmbeddedCluster", "runtime.Main"))
+                .allMatch(name -> MAIN.contain("dev.sro." + name));
+        assertThat(PLUGINS.contain("dev.sro.plugins.simplekmod.SimpleKmodPlugin"))
+                .isTrue();
+        assertThat(MAIN.contain("dev.sro.plugins.simplekmod.SimpleKmodPlugin"))
+                .as("the plugin is on the class path")
+                .isFalse();
+    }
+
+    @Test
+    void pluginsUseTheApiAlone() {
+        classes()
+                .that()
+                .resideInAPackage("dev.sro.plugins..")
+                .should()
+                .onlyDependOnClassesThat(
+                        not(resideInAPackage("dev.sro..")).or(resideInAnyPackage("dev.sro.plugins..", "dev.sro.api..")))
+                .check(PLUGINS);
+    }
+
+    @Test
+    void apiUsesNothingOfTheHouse() {
+        classes()
+                .that()
+                .resideInAPackage("dev.sro.api..")
+                .should()
+                .onlyDependOnClassesThat(not(resideInAPackage("dev.sro..")).or(resideInAPackage("dev.sro.api..")))
+                .check(MAIN);
+    }
+
+    @Test
+    void coreUsesTheApiAlone() {
+        classes()
+                .that()
+                .resideInAPackage("dev.sro.core..")
+                .should()
+                .onlyDependOnClassesThat(
+                        not(resideInAPackage("dev.sro..")).or(resideInAnyPackage("dev.sro.api..", "dev.sro.core..")))
+                .check(MAIN);
+    }
+
+    @Test
+    void testkitDoesNotKnowTheRuntime() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.sro.testkit..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("dev.sro.runtime..", "dev.sro.plugins.."))
+                .check(MAIN);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "model",
+                "facts",
+                "pool",
+                "plugin",
+                "recipe",
+                "manifest",
+                "probe",
+                "plan",
+                "apply",
+                "engine",
+                "client"
+            })
+    void packagesOfTheCoreUseOnlyThoseBeforeThem(String name) {
+        String[] allowed = CORE_ORDER.subList(0, CORE_ORDER.indexOf(name) + 1).stream()
+                .map(before -> CORE + before + "..")
+                .toArray(String[]::new);
+        classes()
+                .that()
+                .resideInAPackage(CORE + name + "..")
+                .should()
+                .onlyDependOnClassesThat(not(resideInAPackage("dev.sro.core..")).or(resideInAnyPackage(allowed)))
+                .check(MAIN);
+    }
+
+    @Test
+    void everyPackageOfTheCoreHasAPlaceInTheOrder() {
+        assertThat(MAIN.stream()
+                        .map(type -> type.getPackageName())
+                        .filter(name -> name.startsWith(CORE))
+                        .map(name -> name.substring(CORE.length()).replaceFirst("\\..*", "")))
+                .isSubsetOf(CORE_ORDER);
+    }
+}

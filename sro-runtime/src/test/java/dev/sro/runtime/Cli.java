@@ -1,0 +1,58 @@
+package dev.sro.runtime;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+
+/**
+ * One run of the command line in this process. Immutable.
+ *
+ * @param code exit code
+ * @param out standard output
+ * @param err standard error
+ */
+public record Cli(int code, String out, String err) {
+
+    private static final Path SIMPLE_KMOD = Path.of("..", "sro-plugins-simplekmod", "target", "classes");
+
+    /** Runs it. */
+    public static Cli run(String... args) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int code = Main.run(new PrintWriter(out, true), new PrintWriter(err, true), args);
+        return new Cli(code, out.toString(), err.toString());
+    }
+
+    /** Makes a plugin directory with the simple-kmod plugin as a jar, as the packaging does. */
+    public static Path plugins(Path directory) {
+        Manifest manifest = new Manifest();
+        Attributes attributes = manifest.getMainAttributes();
+        attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        attributes.putValue("Plugin-Id", "simple-kmod");
+        attributes.putValue("Plugin-Version", "0.1.0");
+        attributes.putValue("Plugin-Requires", ">=0.1.0 & <1.0.0");
+        try (OutputStream file = Files.newOutputStream(directory.resolve("simple-kmod.jar"));
+                JarOutputStream jar = new JarOutputStream(file, manifest);
+                Stream<Path> found = Files.walk(SIMPLE_KMOD)) {
+            List<Path> classes = found.filter(Files::isRegularFile).sorted().toList();
+            for (Path path : classes) {
+                jar.putNextEntry(
+                        new ZipEntry(SIMPLE_KMOD.relativize(path).toString().replace('\\', '/')));
+                Files.copy(path, jar);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return directory;
+    }
+}

@@ -1,0 +1,47 @@
+package dev.sro.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+class MainTest {
+
+    @Test
+    void listsItsCommands() {
+        Cli help = Cli.run("help");
+
+        assertThat(help.code()).isZero();
+        assertThat(help.out()).contains("Usage: sro", "plan", "demo");
+        assertThat(Cli.run("help", "plan").out()).contains("--nodes", "Exit codes");
+    }
+
+    @Test
+    void saysItsVersion() {
+        assertThat(Cli.run("--version").out()).startsWith("sro " + SroVersion.current());
+        assertThat(SroVersion.current()).matches("\\d+\\.\\d+\\.\\d+.*");
+    }
+
+    @Test
+    void refusesWhatItDoesNotKnow() {
+        assertThat(Cli.run().code()).isEqualTo(2);
+        Cli unknown = Cli.run("dance");
+        assertThat(unknown.code()).isEqualTo(2);
+        assertThat(unknown.err()).contains("dance");
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void launcherAsksForAJavaThatIsNotThere() throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(Path.of("..", "sro").toString(), "help").redirectErrorStream(true);
+        builder.environment().put("JAVA_HOME", "/nonexistent");
+        Process process = builder.start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(process.waitFor()).isEqualTo(2);
+        assertThat(said).contains("no Java found", "17 or newer");
+    }
+}

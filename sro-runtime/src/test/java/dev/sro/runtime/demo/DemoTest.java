@@ -1,0 +1,105 @@
+package dev.sro.runtime.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sro.runtime.Cli;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DemoTest {
+
+    @TempDir
+    private static Path pluginDirectory;
+
+    @BeforeAll
+    static void buildPlugin() {
+        Cli.plugins(pluginDirectory);
+    }
+
+    @Test
+    void goesFromInstallationToNothingLeft() throws Exception {
+        Cli cli = demo("--json");
+
+        assertThat(cli.err()).isEmpty();
+        assertThat(cli.code()).isZero();
+        List<JsonNode> events = events(cli);
+        assertThat(texts(events, "phase", "phase")).containsExactly("install", "upgrade", "node-deleted", "deleted");
+        assertThat(events.stream().filter(event -> event.path("event").asText().equals("check")))
+                .hasSize(7)
+                .allMatch(event -> event.path("ok").asBoolean());
+        JsonNode summary = events.get(events.size() - 1);
+        assertThat(summary.path("event").asText()).isEqualTo("summary");
+        assertThat(summary.path("ok").asBoolean()).isTrue();
+        assertThat(summary.path("phases")).hasSize(4);
+    }
+
+    @Test
+    void writesOnlyToThePoolOfTheUpgradedNode() throws Exception {
+        List<JsonNode> events = events(demo("--json"));
+
+        assertThat(events.stream()
+                        .filter(event -> event.path("event").asText().equals("write"))
+                        .filter(event -> event.path("phase").asText().equals("upgrade"))
+                        .map(event -> event.path("name").asText()))
+                .isNotEmpty()
+                .allMatch(name -> name.endsWith("731161ceb1b6bbad")
+                        || name.endsWith("3ede8066011da14")
+                        || List.of("worker-1", "simple-kmod").contains(name));
+    }
+
+    @Test
+    void buildsWithBuildConfigsOnOpenShift() {
+        Cli cli = demo("--plain", "--openshift");
+
+        assertThat(cli.code()).isZero();
+        assertThat(cli.out())
+                .contains("-driver-build-731161ceb1b6bbad-1", "4/4 deleted")
+                .doesNotContain("Job ", "FAILED");
+    }
+
+    @Test
+    void saysInPlainLinesWhatIsWaitedForAndWhatIsReady() {
+        Cli cli = demo();
+
+        assertThat(cli.code()).isZero();
+        assertThat(cli.out())
+                .contains("Waiting: Job simple-kmod/simple-kmod-driver-build-731161ceb1b6bbad is not complete yet")
+                .contains("2000-validation        worker-3                               Ready")
+                .contains("ok      only that node's pool changed: zero writes to others")
+                .contains("phase         objects")
+                .doesNotContain("\033");
+    }
+
+    @Test
+    void refusesUnknownOptions() {
+        assertThat(demo("--fast").code()).isEqualTo(2);
+    }
+
+    private static Cli demo(String... more) {
+        List<String> args = new ArrayList<>(List.of("demo", "--speed", "0", "--plugins", pluginDirectory.toString()));
+        args.addAll(List.of(more));
+        return Cli.run(args.toArray(String[]::new));
+    }
+
+    private static List<JsonNode> events(Cli cli) throws Exception {
+        ObjectMapper mapper = new ObjectMapper();
+        List<JsonNode> events = new ArrayList<>();
+        for (String line : cli.out().lines().toList()) {
+            events.add(mapper.readTree(line));
+        }
+        return events;
+    }
+
+    private static List<String> texts(List<JsonNode> events, String event, String field) {
+        return events.stream()
+                .filter(node -> node.path("event").asText().equals(event))
+                .map(node -> node.path(field).asText())
+                .toList();
+    }
+}

@@ -1,0 +1,5 @@
+/** The demo. */
+@NullMarked
+package dev.sro.runtime.demo;
+
+import org.jspecify.annotations.NullMarked;
