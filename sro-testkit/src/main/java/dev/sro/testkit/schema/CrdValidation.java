@@ -135,11 +135,15 @@ public final class CrdValidation {
     private void versions() {
         List<ObjectNode> versions = JsonTree.objects(spec, "versions");
         int storage = 0;
+        String stored = "";
         Set<String> seen = new HashSet<>();
         boolean unique = true;
         for (int i = 0; i < versions.size(); i++) {
             String name = JsonTree.text(versions.get(i), "name");
-            storage += versions.get(i).path("storage").asBoolean() ? 1 : 0;
+            if (versions.get(i).path("storage").asBoolean()) {
+                storage++;
+                stored = name;
+            }
             unique &= seen.add(name);
             if (!Names.isDns1035Label(name)) {
                 errors.add(FieldError.invalid(
@@ -156,12 +160,23 @@ public final class CrdValidation {
                     CrdDump.versions(versions),
                     "must have exactly one version marked as storage version"));
         }
-        if (crd.path("status").path("storedVersions").isEmpty()) {
-            errors.add(FieldError.invalid(
-                    "status.storedVersions", NullNode.getInstance(), "must have at least one stored version"));
-        }
+        storedVersions(stored);
         for (int i = 0; i < versions.size(); i++) {
             version(versions, i);
+        }
+    }
+
+    private void storedVersions(String storage) {
+        JsonNode stored = crd.path("status").path("storedVersions");
+        boolean found = storage.isEmpty();
+        for (JsonNode version : stored) {
+            found |= version.asText().equals(storage);
+        }
+        if (stored.isEmpty()) {
+            errors.add(FieldError.invalid(
+                    "status.storedVersions", NullNode.getInstance(), "must have at least one stored version"));
+        } else if (!found) {
+            errors.add(FieldError.invalid("status.storedVersions", stored, "must have the storage version " + storage));
         }
     }
 
