@@ -7,6 +7,7 @@ import dev.sro.testkit.merge.ManagedFields.Owner;
 import dev.sro.testkit.schema.TypeSchema;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -167,14 +168,25 @@ public final class FieldOwnership {
         }
         updaters.sort(
                 Comparator.comparingLong(e -> e.time() == null ? 0 : e.time().getEpochSecond()));
-        for (int i = 0; updaters.size() - i > MAX_UPDATERS; i++) {
-            Entry old = updaters.get(i);
-            Owner key = new Owner(OLD_UPDATERS, ManagedFields.UPDATE, old.apiVersion(), "");
-            Entry merged = entries.get(key);
-            FieldSet fields = merged == null ? old.fields() : merged.fields().union(old.fields());
-            entries.remove(old.key());
-            entries.put(key, new Entry(key, old.apiVersion(), old.time(), fields));
+        Map<String, Entry> firsts = new HashMap<>();
+        int count = updaters.size();
+        for (int i = 0; count > MAX_UPDATERS && i < updaters.size(); i++) {
+            Entry entry = updaters.get(i);
+            Entry first = firsts.putIfAbsent(entry.apiVersion(), entry);
+            if (first != null) {
+                Entry merged = mergedInto(first, entry);
+                entries.remove(first.key());
+                entries.remove(entry.key());
+                entries.put(merged.key(), merged);
+                firsts.put(entry.apiVersion(), merged);
+                count--;
+            }
         }
+    }
+
+    private static Entry mergedInto(Entry older, Entry newer) {
+        Owner key = new Owner(OLD_UPDATERS, ManagedFields.UPDATE, newer.apiVersion(), "");
+        return new Entry(key, newer.apiVersion(), newer.time(), older.fields().union(newer.fields()));
     }
 
     private static Owner key(FieldWriter writer, String operation) {

@@ -28,6 +28,7 @@ final class CrdDefaults {
             for (ObjectNode version : JsonTree.objects(spec, "versions")) {
                 if (version.path("storage").asBoolean()) {
                     status.putArray("storedVersions").add(JsonTree.text(version, "name"));
+                    break;
                 }
             }
         }

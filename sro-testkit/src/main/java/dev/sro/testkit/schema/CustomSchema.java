@@ -2,9 +2,11 @@ package dev.sro.testkit.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +14,16 @@ import org.jspecify.annotations.Nullable;
  * are first evaluated.
  */
 public final class CustomSchema {
+    private static final Set<String> BLOCKING = Set.of(
+            "FieldValueNotSupported",
+            "FieldValueRequired",
+            "FieldValueTooLong",
+            "FieldValueTooMany",
+            "FieldValueTypeInvalid");
+    private static final String NOT_CHECKED =
+            "some validation rules were not checked because the object was invalid; correct the existing errors to complete"
+                    + " validation";
+
     private final SchemaNode root;
     private final TypeSchema types;
 
@@ -86,9 +98,14 @@ public final class CustomSchema {
         return errors;
     }
 
-    /** Rules see typed values, so they run only on objects whose types are right. */
+    /** Rules see only objects that are not broken otherwise. */
     private List<FieldError> rules(ObjectNode object, @Nullable ObjectNode old, List<FieldError> errors) {
-        boolean typed = errors.stream().noneMatch(e -> e.reason().equals("FieldValueTypeInvalid"));
-        return root.hasRules && typed ? CelRules.evaluate(root, object, old) : List.of();
+        if (!root.hasRules) {
+            return List.of();
+        }
+        if (errors.stream().anyMatch(e -> BLOCKING.contains(e.reason()))) {
+            return List.of(FieldError.invalid("", NullNode.getInstance(), NOT_CHECKED));
+        }
+        return CelRules.evaluate(root, object, old);
     }
 }

@@ -1,0 +1,31 @@
+package dev.sro.testkit.schema;
+
+/** An expression that cannot be read or evaluated. */
+final class CelException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final int position;
+
+    CelException(String message) {
+        this(message, -1);
+    }
+
+    CelException(String message, int position) {
+        super(message, null, false, false);
+        this.position = position;
+    }
+
+    static CelException noOverload() {
+        return new CelException("no such overload");
+    }
+
+    /** Offset in the expression; negative if unknown. */
+    int position() {
+        return position;
+    }
+
+    String text() {
+        String message = getMessage();
+        return message == null ? "" : message;
+    }
+}

@@ -1,0 +1,317 @@
+package dev.sro.testkit.schema;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Evaluates a CEL expression. Variables are {@code self}, {@code oldSelf} and those of loops. Not thread-safe; make one for each
+ * evaluation.
+ */
+final class CelInterpreter {
+    /** A guard against rules that never end in practice; the real server has a cost budget instead. */
+    private static final int MAX_STEPS = 10_000_000;
+
+    private final Map<String, @Nullable Object> variables;
+    private int steps;
+
+    CelInterpreter(Map<String, @Nullable Object> variables) {
+        this.variables = new HashMap<>(variables);
+    }
+
+    /**
+     * The value.
+     *
+     * @throws CelException if it has none: missing key, wrong type, overflow
+     */
+    @Nullable Object value(CelExpr expr) {
+        if (++steps > MAX_STEPS) {
+            throw new CelException("operation cancelled: actual cost limit exceeded");
+        }
+        if (expr instanceof CelExpr.Literal l) {
+            return l.value();
+        }
+        if (expr instanceof CelExpr.Ident i) {
+            return variable(i.name());
+        }
+        if (expr instanceof CelExpr.Select s) {
+            return select(s);
+        }
+        if (expr instanceof CelExpr.Index i) {
+            return index(i);
+        }
+        if (expr instanceof CelExpr.Items i) {
+            return values(i.items());
+        }
+        if (expr instanceof CelExpr.Entries e) {
+            return entries(e);
+        }
+        if (expr instanceof CelExpr.Loop l) {
+            return loop(l);
+        }
+        if (expr instanceof CelExpr.OptMap o) {
+            return optMap(o);
+        }
+        return call((CelExpr.Call) expr);
+    }
+
+    private @Nullable Object variable(String name) {
+        if (variables.containsKey(name)) {
+            return variables.get(name);
+        }
+        return switch (name) {
+            case "int", "uint", "double", "bool", "string", "bytes", "list", "map", "null_type", "type" ->
+                new CelValues.TypeName(name);
+            default -> throw new CelException("no such attribute(s): " + name);
+        };
+    }
+
+    private List<@Nullable Object> values(List<CelExpr> exprs) {
+        List<@Nullable Object> out = new ArrayList<>(exprs.size());
+        for (CelExpr e : exprs) {
+            out.add(value(e));
+        }
+        return out;
+    }
+
+    private Map<Object, @Nullable Object> entries(CelExpr.Entries expr) {
+        Map<Object, @Nullable Object> out = new LinkedHashMap<>();
+        for (int i = 0; i < expr.keys().size(); i++) {
+            Object key = value(expr.keys().get(i));
+            if (key == null) {
+                throw new CelException("unsupported key type");
+            }
+            out.put(key, value(expr.values().get(i)));
+        }
+        return out;
+    }
+
+    private @Nullable Object select(CelExpr.Select expr) {
+        Object operand = value(expr.operand());
+        if (operand instanceof Optional<?> optional) {
+            Optional<?> inner = optional.isPresent() ? optionalField(optional.get(), expr.field()) : Optional.empty();
+            return expr.test() ? (Object) inner.isPresent() : inner;
+        }
+        if (expr.optional()) {
+            return optionalField(operand, expr.field());
+        }
+        if (!(operand instanceof Map<?, ?> map)) {
+            throw CelException.noOverload();
+        }
+        if (expr.test()) {
+            return map.containsKey(expr.field());
+        }
+        if (!map.containsKey(expr.field())) {
+            throw new CelException("no such key: " + expr.field());
+        }
+        return map.get(expr.field());
+    }
+
+    private static Optional<?> optionalField(@Nullable Object operand, Object key) {
+        return operand instanceof Map<?, ?> map ? Optional.ofNullable(map.get(key)) : Optional.empty();
+    }
+
+    private @Nullable Object index(CelExpr.Index expr) {
+        Object operand = value(expr.operand());
+        Object index = value(expr.index());
+        boolean optional = expr.optional();
+        if (operand instanceof Optional<?> o) {
+            if (o.isEmpty()) {
+                return o;
+            }
+            operand = o.get();
+            optional = true;
+        }
+        if (operand instanceof List<?> list && index instanceof Number n) {
+            boolean inside = n.longValue() >= 0 && n.longValue() < list.size();
+            if (optional) {
+                return inside ? Optional.ofNullable(list.get(n.intValue())) : Optional.empty();
+            }
+            if (!inside) {
+                throw new CelException("index out of bounds: " + n);
+            }
+            return list.get(n.intValue());
+        }
+        if (operand instanceof Map<?, ?> map && index != null) {
+            if (optional) {
+                return optionalField(map, index);
+            }
+            if (!map.containsKey(index)) {
+                throw new CelException("no such key: " + index);
+            }
+            return map.get(index);
+        }
+        throw CelException.noOverload();
+    }
+
+    private @Nullable Object call(CelExpr.Call call) {
+        return switch (call.function()) {
+            case "&&" -> logical(call, false);
+            case "||" -> logical(call, true);
+            case "?:" ->
+                bool(value(call.args().get(0)))
+                        ? value(call.args().get(1))
+                        : value(call.args().get(2));
+            default -> dispatch(call);
+        };
+    }
+
+    private @Nullable Object dispatch(CelExpr.Call call) {
+        CelExpr target = call.target();
+        if (target instanceof CelExpr.Ident i && !variables.containsKey(i.name()) && isLibrary(i.name())) {
+            return CelFunctions.call(i.name() + "." + call.function(), values(call.args()));
+        }
+        List<@Nullable Object> args = new ArrayList<>();
+        if (target != null) {
+            args.add(value(target));
+        }
+        args.addAll(values(call.args()));
+        return target == null ? CelFunctions.call(call.function(), args) : CelFunctions.method(call.function(), args);
+    }
+
+    static boolean isLibrary(String name) {
+        return name.equals("optional") || name.equals("sets") || name.equals("strings") || name.equals("math");
+    }
+
+    /** One side that settles the result hides an error on the other side. */
+    private Object logical(CelExpr.Call call, boolean settling) {
+        CelException failure = null;
+        for (CelExpr arg : call.args()) {
+            try {
+                if (bool(value(arg)) == settling) {
+                    return settling;
+                }
+            } catch (CelException e) {
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        return !settling;
+    }
+
+    private static boolean bool(@Nullable Object value) {
+        if (value instanceof Boolean b) {
+            return b;
+        }
+        throw CelException.noOverload();
+    }
+
+    private @Nullable Object optMap(CelExpr.OptMap expr) {
+        if (!(value(expr.operand()) instanceof Optional<?> optional)) {
+            throw CelException.noOverload();
+        }
+        if (optional.isEmpty()) {
+            return optional;
+        }
+        Object result = with(expr.variable(), optional.get(), expr.body());
+        return expr.flat() ? result : Optional.ofNullable(result);
+    }
+
+    private @Nullable Object with(String name, @Nullable Object value, CelExpr body) {
+        boolean had = variables.containsKey(name);
+        Object before = variables.put(name, value);
+        try {
+            return value(body);
+        } finally {
+            if (had) {
+                variables.put(name, before);
+            } else {
+                variables.remove(name);
+            }
+        }
+    }
+
+    private @Nullable Object loop(CelExpr.Loop loop) {
+        Object range = value(loop.range());
+        return switch (loop.kind()) {
+            case "all" -> quantified(loop, range, false);
+            case "exists" -> quantified(loop, range, true);
+            case "exists_one" -> existsOne(loop, range);
+            case "map" -> mapped(loop, range);
+            default -> filtered(loop, range);
+        };
+    }
+
+    /** The items, as pairs of first and second variable. */
+    private static List<@Nullable Object[]> items(CelExpr.Loop loop, @Nullable Object range) {
+        List<@Nullable Object[]> out = new ArrayList<>();
+        boolean two = !loop.second().isEmpty();
+        if (range instanceof Map<?, ?> map) {
+            map.forEach((k, v) -> out.add(new @Nullable Object[] {k, v}));
+        } else if (range instanceof Collection<?> list) {
+            long index = 0;
+            for (Object item : list) {
+                out.add(new @Nullable Object[] {two ? (Object) index : item, item});
+                index++;
+            }
+        } else {
+            throw CelException.noOverload();
+        }
+        return out;
+    }
+
+    private @Nullable Object body(CelExpr.Loop loop, @Nullable Object[] item, CelExpr body) {
+        if (loop.second().isEmpty()) {
+            return with(loop.variable(), item[0], body);
+        }
+        variables.put(loop.second(), item[1]);
+        try {
+            return with(loop.variable(), item[0], body);
+        } finally {
+            variables.remove(loop.second());
+        }
+    }
+
+    private Object quantified(CelExpr.Loop loop, @Nullable Object range, boolean settling) {
+        CelException failure = null;
+        for (@Nullable Object[] item : items(loop, range)) {
+            try {
+                if (bool(body(loop, item, loop.body())) == settling) {
+                    return settling;
+                }
+            } catch (CelException e) {
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        return !settling;
+    }
+
+    private Object existsOne(CelExpr.Loop loop, @Nullable Object range) {
+        int found = 0;
+        for (@Nullable Object[] item : items(loop, range)) {
+            found += bool(body(loop, item, loop.body())) ? 1 : 0;
+        }
+        return found == 1;
+    }
+
+    private Object mapped(CelExpr.Loop loop, @Nullable Object range) {
+        List<@Nullable Object> out = new ArrayList<>();
+        for (@Nullable Object[] item : items(loop, range)) {
+            CelExpr filter = loop.filter();
+            if (filter == null || bool(body(loop, item, filter))) {
+                out.add(body(loop, item, loop.body()));
+            }
+        }
+        return out;
+    }
+
+    private Object filtered(CelExpr.Loop loop, @Nullable Object range) {
+        List<@Nullable Object> out = new ArrayList<>();
+        for (@Nullable Object[] item : items(loop, range)) {
+            if (bool(body(loop, item, loop.body()))) {
+                out.add(item[0]);
+            }
+        }
+        return out;
+    }
+}

@@ -1,0 +1,241 @@
+package dev.sro.testkit.schema;
+
+import dev.sro.testkit.schema.CelLexer.Kind;
+import dev.sro.testkit.schema.CelLexer.Token;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Reads CEL expressions, macros included. One use. */
+final class CelParser {
+    /** Binary operators by how strongly they bind; all are left associative. */
+    private static final List<Set<String>> LEVELS = List.of(
+            Set.of("||"),
+            Set.of("&&"),
+            Set.of("<", "<=", ">", ">=", "==", "!=", "in"),
+            Set.of("+", "-"),
+            Set.of("*", "/", "%"));
+
+    private static final Map<String, String> LOOPS = Map.of(
+            "all", "all",
+            "exists", "exists",
+            "exists_one", "exists_one",
+            "existsOne", "exists_one",
+            "map", "map",
+            "filter", "filter");
+
+    private static final String OPERANDS =
+            " expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES,"
+                    + " IDENTIFIER}";
+
+    private final List<Token> tokens;
+    private int next;
+
+    private CelParser(String source) {
+        this.tokens = new CelLexer(source).tokens();
+    }
+
+    /**
+     * The syntax tree.
+     *
+     * @throws CelException with the position of a syntax error
+     */
+    static CelExpr parse(String source) {
+        CelParser parser = new CelParser(source);
+        CelExpr expr = parser.expression();
+        if (parser.peek().kind() != Kind.END) {
+            throw parser.unexpected();
+        }
+        return expr;
+    }
+
+    private Token peek() {
+        return tokens.get(next);
+    }
+
+    private Token take() {
+        return tokens.get(next++);
+    }
+
+    private boolean accept(String sign) {
+        if (peek().is(sign)) {
+            next++;
+            return true;
+        }
+        return false;
+    }
+
+    private void expect(String sign) {
+        if (!accept(sign)) {
+            throw unexpected();
+        }
+    }
+
+    private CelException unexpected() {
+        Token token = peek();
+        return new CelException("Syntax error: mismatched input '" + token.text() + "'", token.at());
+    }
+
+    private CelExpr expression() {
+        CelExpr condition = binary(0);
+        int at = peek().at();
+        if (!accept("?")) {
+            return condition;
+        }
+        CelExpr yes = binary(0);
+        expect(":");
+        CelExpr no = expression();
+        return new CelExpr.Call("?:", null, List.of(condition, yes, no), at);
+    }
+
+    private CelExpr binary(int level) {
+        if (level == LEVELS.size()) {
+            return unary();
+        }
+        CelExpr left = binary(level + 1);
+        while (peek().kind() == Kind.SIGN && LEVELS.get(level).contains(peek().text())) {
+            Token operator = take();
+            CelExpr right = binary(level + 1);
+            left = new CelExpr.Call(operator.text(), null, List.of(left, right), operator.at());
+        }
+        return left;
+    }
+
+    private CelExpr unary() {
+        Token token = peek();
+        if (accept("!")) {
+            return new CelExpr.Call("!", null, List.of(unary()), token.at());
+        }
+        if (accept("-")) {
+            CelExpr operand = unary();
+            if (operand instanceof CelExpr.Literal l && l.value() instanceof Long n) {
+                return new CelExpr.Literal(-n, token.at());
+            }
+            if (operand instanceof CelExpr.Literal l && l.value() instanceof Double d) {
+                return new CelExpr.Literal(-d, token.at());
+            }
+            return new CelExpr.Call("-_", null, List.of(operand), token.at());
+        }
+        return member();
+    }
+
+    private CelExpr member() {
+        CelExpr expr = primary();
+        while (true) {
+            int at = peek().at();
+            if (accept(".")) {
+                boolean optional = accept("?");
+                Token name = take();
+                if (name.kind() != Kind.NAME
+                        && !(name.kind() == Kind.SIGN && name.text().equals("in"))) {
+                    next--;
+                    throw unexpected();
+                }
+                expr = !optional && accept("(")
+                        ? method(expr, name)
+                        : new CelExpr.Select(expr, name.text(), false, optional, at);
+            } else if (accept("[")) {
+                boolean optional = accept("?");
+                CelExpr index = expression();
+                expect("]");
+                expr = new CelExpr.Index(expr, index, optional, at);
+            } else {
+                return expr;
+            }
+        }
+    }
+
+    private CelExpr method(CelExpr target, Token name) {
+        List<CelExpr> args = arguments(")");
+        String loop = LOOPS.get(name.text());
+        if (loop != null && args.size() >= 2 && args.get(0) instanceof CelExpr.Ident variable) {
+            return loop(loop, target, variable, args, name);
+        }
+        boolean opt = name.text().equals("optMap") || name.text().equals("optFlatMap");
+        if (opt && args.size() == 2 && args.get(0) instanceof CelExpr.Ident variable) {
+            boolean flat = name.text().equals("optFlatMap");
+            return new CelExpr.OptMap(target, variable.name(), args.get(1), flat, name.at());
+        }
+        return new CelExpr.Call(name.text(), target, args, name.at());
+    }
+
+    private static CelExpr loop(String kind, CelExpr range, CelExpr.Ident variable, List<CelExpr> args, Token name) {
+        if (args.size() == 2) {
+            return new CelExpr.Loop(kind, range, variable.name(), "", null, args.get(1), name.at());
+        }
+        if (kind.equals("map")) {
+            return new CelExpr.Loop(kind, range, variable.name(), "", args.get(1), args.get(2), name.at());
+        }
+        if (args.get(1) instanceof CelExpr.Ident second) {
+            return new CelExpr.Loop(kind, range, variable.name(), second.name(), null, args.get(2), name.at());
+        }
+        throw new CelException("argument must be a simple name", args.get(1).at());
+    }
+
+    private List<CelExpr> arguments(String end) {
+        List<CelExpr> args = new ArrayList<>();
+        if (accept(end)) {
+            return args;
+        }
+        do {
+            if (peek().is(end)) {
+                break;
+            }
+            args.add(expression());
+        } while (accept(","));
+        expect(end);
+        return args;
+    }
+
+    private CelExpr primary() {
+        Token token = peek();
+        if (token.kind() == Kind.LITERAL) {
+            next++;
+            return new CelExpr.Literal(token.value(), token.at());
+        }
+        if (accept("(")) {
+            CelExpr inner = expression();
+            expect(")");
+            return inner;
+        }
+        if (accept("[")) {
+            return new CelExpr.Items(arguments("]"), token.at());
+        }
+        if (accept("{")) {
+            return entries(token.at());
+        }
+        accept(".");
+        Token name = peek();
+        if (name.kind() != Kind.NAME) {
+            throw new CelException(unexpected().text() + OPERANDS, name.at());
+        }
+        next++;
+        return accept("(") ? function(name) : new CelExpr.Ident(name.text(), name.at());
+    }
+
+    private CelExpr function(Token name) {
+        List<CelExpr> args = arguments(")");
+        if (!name.text().equals("has")) {
+            return new CelExpr.Call(name.text(), null, args, name.at());
+        }
+        if (args.size() == 1 && args.get(0) instanceof CelExpr.Select select) {
+            return new CelExpr.Select(select.operand(), select.field(), true, false, name.at());
+        }
+        throw new CelException("invalid argument to has() macro", name.at());
+    }
+
+    private CelExpr entries(int at) {
+        List<CelExpr> keys = new ArrayList<>();
+        List<CelExpr> values = new ArrayList<>();
+        while (!accept("}")) {
+            keys.add(expression());
+            expect(":");
+            values.add(expression());
+            if (!accept(",") && !peek().is("}")) {
+                throw unexpected();
+            }
+        }
+        return new CelExpr.Entries(keys, values, at);
+    }
+}

@@ -1,0 +1,328 @@
+package dev.sro.testkit.schema;
+
+import dev.sro.testkit.schema.CelType.Kind;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds mistakes in an expression before it is run: fields and names that there are not, operators on the wrong types. What it
+ * cannot know it lets pass. One use.
+ */
+final class CelTypeCheck {
+    private static final Set<String> TYPE_NAMES =
+            Set.of("int", "uint", "double", "bool", "string", "bytes", "list", "map", "null_type", "type");
+    private static final Set<String> COMPARISONS = Set.of("<", "<=", ">", ">=", "==", "!=");
+    private static final Map<String, CelType> RESULTS = results();
+
+    private final Map<String, CelType> variables;
+
+    private CelTypeCheck(Map<String, CelType> variables) {
+        this.variables = new HashMap<>(variables);
+    }
+
+    private static Map<String, CelType> results() {
+        Map<String, CelType> out = new HashMap<>();
+        for (String name : List.of(
+                "contains",
+                "startsWith",
+                "endsWith",
+                "matches",
+                "isSorted",
+                "hasValue",
+                "bool",
+                "isQuantity",
+                "isURL",
+                "isIP",
+                "isInteger",
+                "isGreaterThan",
+                "isLessThan",
+                "equivalent",
+                "intersects")) {
+            out.put(name, CelType.BOOL);
+        }
+        for (String name : List.of("size", "int", "uint", "indexOf", "lastIndexOf", "asInteger", "sign", "compareTo")) {
+            out.put(name, CelType.INT);
+        }
+        for (String name : List.of(
+                "string",
+                "join",
+                "lowerAscii",
+                "upperAscii",
+                "replace",
+                "substring",
+                "trim",
+                "charAt",
+                "format",
+                "find",
+                "quote",
+                "getScheme",
+                "getHost",
+                "getHostname",
+                "getPort",
+                "getEscapedPath")) {
+            out.put(name, CelType.STRING);
+        }
+        out.put("split", CelType.list(CelType.STRING));
+        out.put("findAll", CelType.list(CelType.STRING));
+        out.put("double", CelType.DOUBLE);
+        out.put("timestamp", CelType.simple(Kind.TIMESTAMP));
+        out.put("duration", CelType.simple(Kind.DURATION));
+        return Map.copyOf(out);
+    }
+
+    /**
+     * The type of the expression.
+     *
+     * @throws CelException with the position of the first mistake
+     */
+    static CelType check(CelExpr expr, Map<String, CelType> variables) {
+        return new CelTypeCheck(variables).type(expr);
+    }
+
+    private CelType type(CelExpr expr) {
+        if (expr instanceof CelExpr.Literal l) {
+            return literal(l.value());
+        }
+        if (expr instanceof CelExpr.Ident i) {
+            return variable(i);
+        }
+        if (expr instanceof CelExpr.Select s) {
+            return select(s);
+        }
+        if (expr instanceof CelExpr.Index i) {
+            return index(i);
+        }
+        if (expr instanceof CelExpr.Items i) {
+            return items(i);
+        }
+        if (expr instanceof CelExpr.Entries e) {
+            e.keys().forEach(this::type);
+            e.values().forEach(this::type);
+            return CelType.map(CelType.DYN);
+        }
+        if (expr instanceof CelExpr.Loop l) {
+            return loop(l);
+        }
+        if (expr instanceof CelExpr.OptMap o) {
+            CelType inner = type(o.operand()).inside();
+            CelType body = with(o.variable(), inner, o.body());
+            return o.flat() ? body : CelType.optional(body);
+        }
+        return call((CelExpr.Call) expr);
+    }
+
+    private static CelType literal(@Nullable Object value) {
+        if (value instanceof Long) {
+            return CelType.INT;
+        }
+        if (value instanceof Double) {
+            return CelType.DOUBLE;
+        }
+        if (value instanceof String) {
+            return CelType.STRING;
+        }
+        if (value instanceof Boolean) {
+            return CelType.BOOL;
+        }
+        return CelType.simple(value == null ? Kind.NULL : Kind.BYTES);
+    }
+
+    private CelType variable(CelExpr.Ident ident) {
+        CelType known = variables.get(ident.name());
+        if (known != null) {
+            return known;
+        }
+        if (TYPE_NAMES.contains(ident.name())) {
+            return CelType.DYN;
+        }
+        throw undeclared(ident.name(), ident.at());
+    }
+
+    private static CelException undeclared(String name, int at) {
+        return new CelException("undeclared reference to '" + name + "' (in container '')", at);
+    }
+
+    private CelType select(CelExpr.Select select) {
+        CelType operand = type(select.operand());
+        boolean optional = select.optional() || operand.kind() == Kind.OPTIONAL;
+        CelType field = field(operand.kind() == Kind.OPTIONAL ? operand.inside() : operand, select);
+        if (select.test()) {
+            return CelType.BOOL;
+        }
+        return optional ? CelType.optional(field) : field;
+    }
+
+    private static CelType field(CelType operand, CelExpr.Select select) {
+        SchemaNode schema = operand.schema();
+        return switch (operand.kind()) {
+            case DYN -> CelType.DYN;
+            case MAP -> operand.inside();
+            case OBJECT -> {
+                CelType found = schema == null ? CelType.DYN : objectField(schema, select.field());
+                if (found == null) {
+                    throw new CelException("undefined field '" + select.field() + "'", select.at());
+                }
+                yield found;
+            }
+            default -> throw new CelException("type '" + operand + "' does not support field selection", select.at());
+        };
+    }
+
+    private static @Nullable CelType objectField(SchemaNode schema, String name) {
+        for (Map.Entry<String, SchemaNode> p : schema.properties.entrySet()) {
+            if (CelValues.nameable(p.getKey()) && CelValues.escaped(p.getKey()).equals(name)) {
+                return CelType.of(p.getValue());
+            }
+        }
+        if (!schema.embedded) {
+            return null;
+        }
+        return switch (name) {
+            case "apiVersion", "kind" -> CelType.STRING;
+            case "metadata" -> CelType.map(CelType.STRING);
+            default -> null;
+        };
+    }
+
+    private CelType index(CelExpr.Index index) {
+        CelType operand = type(index.operand());
+        type(index.index());
+        boolean optional = index.optional() || operand.kind() == Kind.OPTIONAL;
+        CelType container = operand.kind() == Kind.OPTIONAL ? operand.inside() : operand;
+        CelType element =
+                container.kind() == Kind.LIST || container.kind() == Kind.MAP ? container.inside() : CelType.DYN;
+        return optional ? CelType.optional(element) : element;
+    }
+
+    private CelType items(CelExpr.Items items) {
+        CelType element = null;
+        for (CelExpr item : items.items()) {
+            CelType type = type(item);
+            element = element == null || element.equals(type) ? type : CelType.DYN;
+        }
+        return CelType.list(element == null ? CelType.DYN : element);
+    }
+
+    private CelType with(String variable, CelType type, CelExpr body) {
+        CelType before = variables.put(variable, type);
+        CelType result = type(body);
+        if (before == null) {
+            variables.remove(variable);
+        } else {
+            variables.put(variable, before);
+        }
+        return result;
+    }
+
+    private CelType loop(CelExpr.Loop loop) {
+        CelType range = type(loop.range());
+        boolean two = !loop.second().isEmpty();
+        CelType first = switch (range.kind()) {
+            case LIST -> two ? CelType.INT : range.inside();
+            case MAP -> CelType.STRING;
+            case DYN -> CelType.DYN;
+            default ->
+                throw new CelException(
+                        "expression of type '" + range + "' cannot be range of a comprehension (must be list, map, or"
+                                + " dynamic)",
+                        loop.range().at());
+        };
+        if (two) {
+            variables.put(loop.second(), range.inside());
+        }
+        CelExpr filter = loop.filter();
+        if (filter != null) {
+            with(loop.variable(), first, filter);
+        }
+        CelType body = with(loop.variable(), first, loop.body());
+        if (two) {
+            variables.remove(loop.second());
+        }
+        return switch (loop.kind()) {
+            case "map" -> CelType.list(body);
+            case "filter" -> CelType.list(first);
+            default -> {
+                expect(loop.kind(), loop.body().at(), body, CelType.BOOL);
+                yield CelType.BOOL;
+            }
+        };
+    }
+
+    private static void expect(String function, int at, CelType actual, CelType wanted) {
+        if (!actual.mayBe(wanted)) {
+            throw noOverload(function, at, List.of(actual));
+        }
+    }
+
+    private static CelException noOverload(String function, int at, List<CelType> args) {
+        String name = Character.isLetter(function.charAt(0)) ? function : "_" + function + "_";
+        String types = String.join(", ", args.stream().map(CelType::toString).toList());
+        return new CelException("found no matching overload for '" + name + "' applied to '(" + types + ")'", at);
+    }
+
+    private CelType call(CelExpr.Call call) {
+        String name = call.function();
+        if (Character.isLetter(name.charAt(0)) && !name.equals("in")) {
+            return function(call);
+        }
+        List<CelType> args = call.args().stream().map(this::type).toList();
+        if (COMPARISONS.contains(name)) {
+            boolean numbers = args.get(0).numeric() && args.get(1).numeric();
+            if (!numbers && !args.get(0).mayBe(args.get(1))) {
+                throw noOverload(name, call.at(), args);
+            }
+            return CelType.BOOL;
+        }
+        return switch (name) {
+            case "&&", "||", "!" -> {
+                args.forEach(a -> expect(name, call.at(), a, CelType.BOOL));
+                yield CelType.BOOL;
+            }
+            case "in" -> CelType.BOOL;
+            case "?:" -> {
+                expect("?_:", call.at(), args.get(0), CelType.BOOL);
+                yield args.get(1).equals(args.get(2)) ? args.get(1) : CelType.DYN;
+            }
+            case "-_" -> args.get(0);
+            default -> arithmetic(call, args.get(0), args.get(1));
+        };
+    }
+
+    private static CelType arithmetic(CelExpr.Call call, CelType left, CelType right) {
+        boolean time = left.kind() == Kind.TIMESTAMP
+                || left.kind() == Kind.DURATION
+                || right.kind() == Kind.TIMESTAMP
+                || right.kind() == Kind.DURATION;
+        if (time) {
+            return CelType.DYN;
+        }
+        boolean joins = call.function().equals("+") && (left.kind() == Kind.STRING || left.kind() == Kind.LIST);
+        boolean known = left.kind() != Kind.DYN && right.kind() != Kind.DYN;
+        if (known && (left.kind() != right.kind() || !(left.numeric() || joins))) {
+            throw noOverload(call.function(), call.at(), List.of(left, right));
+        }
+        return left.kind() == Kind.DYN ? right : left;
+    }
+
+    private CelType function(CelExpr.Call call) {
+        if (!CelFunctions.NAMES.contains(call.function())) {
+            throw undeclared(call.function(), call.at());
+        }
+        CelExpr target = call.target();
+        boolean library = target instanceof CelExpr.Ident i
+                && !variables.containsKey(i.name())
+                && CelInterpreter.isLibrary(i.name());
+        CelType receiver = target == null || library ? CelType.DYN : type(target);
+        List<CelType> args = call.args().stream().map(this::type).toList();
+        if (library) {
+            return call.function().equals("of") ? CelType.optional(args.get(0)) : CelType.DYN;
+        }
+        return switch (call.function()) {
+            case "value", "orValue", "min", "max", "sum" -> receiver.inside();
+            default -> RESULTS.getOrDefault(call.function(), CelType.DYN);
+        };
+    }
+}

@@ -1,0 +1,185 @@
+package dev.sro.testkit.schema;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Validation of the kinds that make pods from a template. */
+final class WorkloadValidation {
+    private static final Set<String> STATEFUL_MUTABLE = Set.of(
+            "replicas",
+            "ordinals",
+            "template",
+            "updateStrategy",
+            "revisionHistoryLimit",
+            "persistentVolumeClaimRetentionPolicy",
+            "minReadySeconds");
+    private static final String NOT_NEGATIVE = "must be greater than or equal to 0";
+
+    private final List<FieldError> errors = new ArrayList<>();
+
+    private WorkloadValidation() {}
+
+    static List<FieldError> validate(String kind, ObjectNode object, @Nullable ObjectNode old) {
+        WorkloadValidation v = new WorkloadValidation();
+        JsonNode spec = object.path("spec");
+        JsonNode before = old == null ? null : old.path("spec");
+        if (!spec.equals(before)) {
+            v.template(kind, spec);
+            v.count(spec, "replicas", "spec");
+            v.count(spec, "minReadySeconds", "spec");
+            if (kind.equals("DaemonSet")) {
+                v.daemonSetStrategy(spec.path("updateStrategy"));
+            }
+            if (before != null) {
+                v.immutable(kind, spec, before);
+            }
+        }
+        v.status(object.path("status"));
+        return v.errors;
+    }
+
+    private void status(JsonNode status) {
+        for (Map.Entry<String, JsonNode> e : status.properties()) {
+            if (e.getValue().isNumber()) {
+                count(status, e.getKey(), "status");
+            }
+        }
+    }
+
+    private void count(JsonNode parent, String field, String path) {
+        if (parent.path(field).asLong() < 0) {
+            errors.add(FieldError.invalid(path + "." + field, parent.get(field), NOT_NEGATIVE));
+        }
+    }
+
+    private void immutable(String kind, JsonNode spec, JsonNode old) {
+        if (kind.equals("StatefulSet")) {
+            for (Map.Entry<String, JsonNode> e : spec.properties()) {
+                if (!STATEFUL_MUTABLE.contains(e.getKey()) && !e.getValue().equals(old.get(e.getKey()))) {
+                    errors.add(FieldError.forbidden(
+                            "spec",
+                            "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template',"
+                                    + " 'updateStrategy', 'revisionHistoryLimit',"
+                                    + " 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden"));
+                    return;
+                }
+            }
+        } else if (!spec.path("selector").equals(old.path("selector"))) {
+            errors.add(FieldError.invalid("spec.selector", orNull(spec.get("selector")), "field is immutable"));
+        }
+    }
+
+    private static JsonNode orNull(@Nullable JsonNode node) {
+        return node == null ? NullNode.getInstance() : node;
+    }
+
+    private void template(String kind, JsonNode spec) {
+        JsonNode selector = spec.get("selector");
+        JsonNode labels = spec.path("template").path("metadata").get("labels");
+        if (selector == null && !kind.equals("DaemonSet")) {
+            errors.add(FieldError.required("spec.selector", ""));
+        } else if (selector != null && selector.isEmpty() && !kind.equals("DaemonSet")) {
+            errors.add(FieldError.invalid("spec.selector", selector, "empty selector is invalid for " + named(kind)));
+        }
+        if (!Selectors.matches(selector, labels)) {
+            errors.add(FieldError.invalid(
+                    "spec.template.metadata.labels", orNull(labels), "`selector` does not match template `labels`"));
+        }
+        ObjectNode pod = JsonTree.object(spec.get("template"), "spec");
+        if (pod != null) {
+            errors.addAll(PodValidation.validate(pod, "spec.template.spec"));
+            String restart = JsonTree.text(pod, "restartPolicy");
+            if (!restart.equals("Always") && Set.of("OnFailure", "Never").contains(restart)) {
+                errors.add(FieldError.notSupported(
+                        "spec.template.spec.restartPolicy", TextNode.valueOf(restart), List.of("\"Always\"")));
+            }
+            if (pod.hasNonNull("activeDeadlineSeconds")) {
+                errors.add(FieldError.forbidden(
+                        "spec.template.spec.activeDeadlineSeconds",
+                        "activeDeadlineSeconds in " + kind + " is not Supported"));
+            }
+        }
+    }
+
+    private static String named(String kind) {
+        return Character.toLowerCase(kind.charAt(0)) + kind.substring(1);
+    }
+
+    private void daemonSetStrategy(JsonNode strategy) {
+        String type = JsonTree.text(strategy, "type");
+        if (type.equals("OnDelete")) {
+            return;
+        }
+        String path = "spec.updateStrategy";
+        if (!type.equals("RollingUpdate")) {
+            ObjectNode shown = JsonNodeFactory.instance.objectNode().put("Type", type);
+            shown.set("RollingUpdate", NullNode.getInstance());
+            errors.add(FieldError.notSupported(path, shown, List.of("\"RollingUpdate\"", "\"OnDelete\"")));
+            return;
+        }
+        JsonNode rolling = strategy.path("rollingUpdate");
+        boolean unavailable = positive(rolling.path("maxUnavailable"));
+        boolean surge = positive(rolling.path("maxSurge"));
+        if (unavailable && surge) {
+            errors.add(FieldError.invalid(
+                    path + ".rollingUpdate.maxSurge",
+                    rolling.get("maxSurge"),
+                    "may not be set when maxUnavailable is non-zero"));
+        } else if (!unavailable && !surge) {
+            errors.add(FieldError.required(path + ".rollingUpdate.maxUnavailable", "cannot be 0 when maxSurge is 0"));
+        }
+    }
+
+    private static boolean positive(JsonNode intOrPercent) {
+        return intOrPercent.isTextual()
+                ? !intOrPercent.textValue().equals("0%")
+                        && !intOrPercent.textValue().equals("0")
+                : intOrPercent.asInt() > 0;
+    }
+
+    static List<FieldError> job(String kind, ObjectNode object, @Nullable ObjectNode old) {
+        WorkloadValidation v = new WorkloadValidation();
+        boolean cron = kind.equals("CronJob");
+        JsonNode spec = object.path("spec");
+        if (old != null && spec.equals(old.path("spec"))) {
+            return v.errors;
+        }
+        if (cron && JsonTree.text(spec, "schedule").isEmpty()) {
+            v.errors.add(FieldError.required("spec.schedule", ""));
+        }
+        JsonNode job = cron ? spec.path("jobTemplate").path("spec") : spec;
+        String path = cron ? "spec.jobTemplate.spec" : "spec";
+        for (String field : new String[] {"parallelism", "completions", "backoffLimit", "activeDeadlineSeconds"}) {
+            v.count(job, field, path);
+        }
+        ObjectNode pod = JsonTree.object(job.get("template"), "spec");
+        if (pod != null) {
+            v.errors.addAll(PodValidation.validate(pod, path + ".template.spec"));
+            String restart = JsonTree.text(pod, "restartPolicy");
+            if (restart.equals("Always") || restart.isEmpty()) {
+                v.errors.add(FieldError.required(
+                        path + ".template.spec.restartPolicy", "valid values: \"OnFailure\", \"Never\""));
+            }
+        }
+        if (!cron && old != null) {
+            v.jobUpdate(spec, old.path("spec"));
+        }
+        return v.errors;
+    }
+
+    private void jobUpdate(JsonNode spec, JsonNode old) {
+        for (String field : new String[] {"completions", "selector", "template"}) {
+            if (!spec.path(field).equals(old.path(field))) {
+                errors.add(FieldError.invalid("spec." + field, orNull(spec.get(field)), "field is immutable"));
+            }
+        }
+    }
+}
