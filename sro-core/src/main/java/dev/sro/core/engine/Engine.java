@@ -81,7 +81,6 @@ public final class Engine {
         Plan plan = null;
         boolean more = true;
         Map<ObjectRef, String> applied = new HashMap<>();
-        boolean more = true;
         for (int round = 0; round < MAX_ROUNDS; round++) {
             Optional<SpecialResource> found = reader.specialResource(name);
             if (found.isEmpty()) {
