@@ -30,7 +30,8 @@ public class NodeBenchmark {
 
     private final World large = new World(NODES, KERNELS, 10);
     private final Node heartbeat = World.node(0, KERNELS);
-    private final ObservedNode known = NodeProjector.project(World.node(0, KERNELS)).orElseThrow();
+    private final ObservedNode known =
+            NodeProjector.project(World.node(0, KERNELS)).orElseThrow();
 
     /** An event that does not matter: the node is projected, compared, and that is all. */
     @Benchmark

@@ -138,16 +138,13 @@ final class World implements ClusterReader {
     void takeOver(Plan plan) {
         for (Write write : plan.writes()) {
             if (write instanceof Write.Apply apply) {
-                owned.put(
-                        apply.ref(),
-                        apply.object().edit(tree -> {
-                            Trees.ensureMap(tree, "metadata").put("uid", "uid-" + owned.size());
-                            Trees.ensureMap(tree, "metadata").put("resourceVersion", "1");
-                            if (apply.ref().kind().equals("Namespace")) {
-                                Trees.ensureMap(tree, "status")
-                                        .put("phase", "Active");
-                            }
-                        }));
+                owned.put(apply.ref(), apply.object().edit(tree -> {
+                    Trees.ensureMap(tree, "metadata").put("uid", "uid-" + owned.size());
+                    Trees.ensureMap(tree, "metadata").put("resourceVersion", "1");
+                    if (apply.ref().kind().equals("Namespace")) {
+                        Trees.ensureMap(tree, "status").put("phase", "Active");
+                    }
+                }));
             } else if (write instanceof Write.UpdateStatus update) {
                 resource.setStatus(update.status());
             }

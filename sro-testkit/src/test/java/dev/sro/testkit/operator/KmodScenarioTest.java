@@ -162,10 +162,11 @@ final class KmodScenarioTest {
                 .containsEntry(Marks.stateLabel("kmod", "2000"), "Ready");
         assertThat(node("ubuntu-c").getMetadata().getLabels()).doesNotContainKey(Marks.stateLabel("kmod", "1000"));
         assertThat(Objects.requireNonNull(sandbox.get("kmod").orElseThrow().getStatus())
-                        .getSamples()).anySatisfy(sample -> {
-            assertThat(sample.getNode()).isEqualTo("ubuntu-c");
-            assertThat(sample.getReason()).isEqualTo("ContainerFailed");
-        });
+                        .getSamples())
+                .anySatisfy(sample -> {
+                    assertThat(sample.getNode()).isEqualTo("ubuntu-c");
+                    assertThat(sample.getReason()).isEqualTo("ContainerFailed");
+                });
     }
 
     @Test

@@ -122,7 +122,8 @@ final class SimulationTest {
                                 || label.startsWith("f:" + Marks.STATE_LABEL_PREFIX));
             }
         }
-        for (DaemonSet daemonSet : client.apps().daemonSets().inAnyNamespace().list().getItems()) {
+        for (DaemonSet daemonSet :
+                client.apps().daemonSets().inAnyNamespace().list().getItems()) {
             List<Map<String, Object>> applied = appliedBySro(daemonSet);
             assertThat(applied).as(story).hasSize(1);
             assertThat(applied.get(0).toString()).as(story).doesNotContain(History.FOREIGN);
