@@ -32,7 +32,8 @@ class DocsTest {
     /** Where a reason is put together: {@code condition(live, "Established", now)} waits with NotEstablished. */
     private static final Pattern NOT = Pattern.compile("\\b(?:condition|phase)\\(live, \"([A-Z][A-Za-z]*)\", now\\)");
 
-    private static final Pattern CONSTANT = Pattern.compile("String APPLYING = \"([A-Z][A-Za-z]*)\"");
+    private static final Pattern CONSTANT =
+            Pattern.compile("String (?:APPLYING|FORMER|PREVIOUS_STATE) = \"([A-Z][A-Za-z]*)\"");
 
     /** The conditions' own reasons. */
     private static final Pattern CONDITION =
