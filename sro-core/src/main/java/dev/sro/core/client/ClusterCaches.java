@@ -198,8 +198,9 @@ public final class ClusterCaches implements ClusterReader, Observer {
 
     /** An operand is there, or changed. */
     public void objectSeen(HasMetadata object) {
-        if (objects.seen(codec(object))) {
-            requestByLabel(object);
+        KubeObject tree = codec(object);
+        if (objects.seen(tree)) {
+            requestLabelled(objects.resourceOf(tree));
         }
     }
 

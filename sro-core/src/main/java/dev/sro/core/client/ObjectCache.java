@@ -17,6 +17,7 @@ final class ObjectCache {
 
     private final Map<String, Map<ObjectRef, KubeObject>> byResource = new HashMap<>();
     private final Map<String, KubeObject> byUid = new HashMap<>();
+    private final Map<String, String> resourceByUid = new HashMap<>();
     private final Map<ObjectRef, String> tombstones = new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<ObjectRef, String> eldest) {
@@ -34,7 +35,8 @@ final class ObjectCache {
 
     /** From the watch or from the answer to a write: the newer one stays. Returns whether anything changed. */
     synchronized boolean seen(KubeObject object) {
-        String resource = object.label(Marks.SPECIAL_RESOURCE).orElse("");
+        // Somebody may have taken our label off: it is ours all the same, and the label comes back.
+        String resource = resourceOf(object);
         if (resource.isEmpty() || Versions.isOlder(object.resourceVersion(), tombstones.get(object.ref()))) {
             return false;
         }
@@ -48,7 +50,13 @@ final class ObjectCache {
             byUid.remove(known.uid());
         }
         byUid.put(object.uid(), object);
+        resourceByUid.put(object.uid(), resource);
         return true;
+    }
+
+    /** The label of the special resource that the object belongs to, or belonged to when it still had the label. */
+    synchronized String resourceOf(KubeObject object) {
+        return object.label(Marks.SPECIAL_RESOURCE).orElseGet(() -> resourceByUid.getOrDefault(object.uid(), ""));
     }
 
     private static boolean isNotNewer(KubeObject object, KubeObject known) {
@@ -66,6 +74,7 @@ final class ObjectCache {
                 objects.remove(object.ref());
             }
         }
+        resourceByUid.remove(object.uid());
         byUid.remove(object.uid());
         byResource.values().removeIf(Map::isEmpty);
     }

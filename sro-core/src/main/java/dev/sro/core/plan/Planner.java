@@ -8,18 +8,23 @@ import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** The state machine: from what shall be and what is, to what to do. Pure and without state. */
 public final class Planner {
 
     private static final State NAMESPACE =
             State.builder().id("0000-namespace").scope(State.Scope.CLUSTER).build();
+
+    /** A kind that is not served may be installed at any time, and no event tells of it. */
+    private static final Duration LOOK_FOR_KINDS = Duration.ofSeconds(30);
 
     private Planner() {}
 
@@ -148,15 +153,14 @@ public final class Planner {
         return String.valueOf(in.resource().getMetadata().getUid());
     }
 
+    /** Whatever comes first: a write that is due again, a status that was held back, a kind to look for again. */
     static Optional<Instant> wakeUp(PlanInput in, StatusBuilder status) {
-        Optional<Instant> retry = in.failures().values().stream()
-                .map(WriteFailure::retryAt)
+        Stream<Instant> retries = in.failures().values().stream().map(WriteFailure::retryAt);
+        Stream<Instant> kinds =
+                in.unseenKinds().isEmpty() ? Stream.empty() : Stream.of(in.now().plus(LOOK_FOR_KINDS));
+        return Stream.of(retries, kinds, status.deferredUntil().stream())
+                .flatMap(times -> times)
                 .filter(at -> at.isAfter(in.now()))
                 .min(Instant::compareTo);
-        Optional<Instant> deferred = status.deferredUntil();
-        if (retry.isPresent() && deferred.isPresent()) {
-            return retry.get().isBefore(deferred.get()) ? retry : deferred;
-        }
-        return retry.isPresent() ? retry : deferred;
     }
 }

@@ -52,8 +52,11 @@ class SpecialResourceCrdTest {
         schema.prune(object);
         schema.applyDefaults(object);
 
+        // That rules were left unchecked because of the other errors follows those errors, and says nothing of the
+        // schema.
         assertThat(schema.validate(object, null))
                 .extracting(FieldError::toString)
+                .filteredOn(error -> !error.contains("some validation rules were not checked"))
                 .containsExactlyInAnyOrderElementsOf(expected);
     }
 

@@ -137,6 +137,27 @@ final class KmodScenarioTest {
     }
 
     @Test
+    void putsItsLabelBackOnAnOperand() {
+        String name = "kmod-driver-6d1425a686f2f04c";
+        sandbox.client().apps().daemonSets().inNamespace("kmod").withName(name).edit(ds -> {
+            ds.getMetadata().getLabels().remove(Marks.SPECIAL_RESOURCE);
+            return ds;
+        });
+        sandbox.run(Duration.ofMinutes(1));
+
+        assertThat(sandbox.client()
+                        .apps()
+                        .daemonSets()
+                        .inNamespace("kmod")
+                        .withName(name)
+                        .get()
+                        .getMetadata()
+                        .getLabels())
+                .containsEntry(Marks.SPECIAL_RESOURCE, "kmod");
+        assertThat(sandbox.isReady("kmod")).isTrue();
+    }
+
+    @Test
     void leavesFieldsOfOthersAlone() {
         String name = "kmod-driver-6d1425a686f2f04c";
         sandbox.client().apps().daemonSets().inNamespace("kmod").withName(name).edit(ds -> {
