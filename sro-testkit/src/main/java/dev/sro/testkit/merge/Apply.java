@@ -72,7 +72,8 @@ final class Apply {
         }
         Comparison changes = Comparison.of(type, live, merged).without(reset);
         resolveConflicts(changes, owners, force);
-        boolean changed = !changes.isSame();
+        // Another order of items is a change, although nobody's fields change by it.
+        boolean changed = !JsonValues.equal(live, merged);
 
         Map<Owner, Entry> entries = before.byKey();
         entries.replaceAll((key, entry) -> entry.with(owners.getOrDefault(key, FieldSet.EMPTY)));

@@ -50,6 +50,10 @@ public final class BuiltinValidation {
             case "batch/Job", "batch/CronJob" -> v.errors.addAll(WorkloadValidation.job(kind, object, old));
             case "rbac.authorization.k8s.io/RoleBinding", "rbac.authorization.k8s.io/ClusterRoleBinding" ->
                 v.binding(kind);
+            case "apiextensions.k8s.io/CustomResourceDefinition" -> {
+                boolean changed = old == null || !object.path("spec").equals(old.path("spec"));
+                v.errors.addAll(changed ? CrdValidation.validate(object, old) : List.of());
+            }
             default -> {}
         }
         return v.errors;

@@ -22,8 +22,8 @@ final class StructuralCheck {
 
     static List<FieldError> validate(ObjectNode schema, String path, boolean hasStatus) {
         StructuralCheck check = new StructuralCheck();
-        check.root(schema, path, hasStatus);
         check.node(schema, path, true);
+        check.root(schema, path, hasStatus);
         // Expressions in a schema that is wrong itself would give errors that nobody understands.
         if (check.errors.isEmpty()) {
             CelCheck.compile(schema, path, check.errors);

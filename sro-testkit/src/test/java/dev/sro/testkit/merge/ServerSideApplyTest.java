@@ -176,6 +176,17 @@ class ServerSideApplyTest {
     }
 
     @Test
+    void anotherOrderOfItemsIsAChangeThatNobodyOwns() {
+        Live live = daemonSet();
+        live.apply("one", "{spec:{template:{spec:{containers:[{name:'a'},{name:'b'}]}}}}");
+        JsonNode owned = live.owned("one");
+        ApplyResult turned = live.apply("one", "{spec:{template:{spec:{containers:[{name:'b'},{name:'a'}]}}}}");
+        assertThat(turned.changed()).isTrue();
+        assertThat(live.content("/spec/template/spec/containers")).isEqualTo(Trees.json("[{name:'b'},{name:'a'}]"));
+        assertThat(live.owned("one")).isEqualTo(owned);
+    }
+
+    @Test
     void aPortWithoutProtocolIsTheTcpPort() {
         Live live = daemonSet();
         live.apply("one", "{spec:{template:{spec:{containers:[{name:'c',ports:[{containerPort:80,name:'h'}]}]}}}}");
