@@ -244,6 +244,15 @@ final class SchemaValidator {
                 .sorted()
                 .filter(r -> !value.has(r))
                 .forEach(r -> errors.add(FieldError.required(field(child(path, r)), "")));
+        if (schema.embedded) {
+            // An object within an object says what it is, as a whole one does.
+            for (String identity : List.of("apiVersion", "kind")) {
+                if (!schema.required.contains(identity)
+                        && value.path(identity).asText("").isEmpty()) {
+                    errors.add(FieldError.required(field(child(path, identity)), ""));
+                }
+            }
+        }
         for (Map.Entry<String, JsonNode> e : value.properties()) {
             SchemaNode property = schema.properties.get(e.getKey());
             SchemaNode known = property != null ? property : schema.additional;

@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sro.testkit.schema.CrdValidation;
+import dev.sro.testkit.EmbeddedCluster;
 import dev.sro.testkit.schema.CustomSchema;
 import dev.sro.testkit.schema.FieldError;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,7 +37,12 @@ class SpecialResourceCrdTest {
 
     @Test
     void theDefinitionIsAccepted() throws IOException {
-        assertThat(CrdValidation.validate(definition(), null)).isEmpty();
+        try (EmbeddedCluster cluster = EmbeddedCluster.create()) {
+            CustomResourceDefinition made = SERIALIZATION.convertValue(definition(), CustomResourceDefinition.class);
+
+            assertThat(cluster.client().resource(made).create().getMetadata().getUid())
+                    .isNotEmpty();
+        }
     }
 
     @ParameterizedTest

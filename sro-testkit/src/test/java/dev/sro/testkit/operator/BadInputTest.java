@@ -17,8 +17,7 @@ import org.junit.jupiter.api.Test;
 final class BadInputTest {
 
     private static final Duration LONG = Duration.ofMinutes(10);
-    private static final NodeProfile DEVICE =
-            NodeProfile.of(OsRelease.RHEL_9).withLabel("example.com/device", "true");
+    private static final NodeProfile DEVICE = NodeProfile.of(OsRelease.RHEL_9).withLabel("example.com/device", "true");
 
     private final SroSandbox sandbox = SroSandbox.create(new KmodPlugin());
 
@@ -80,12 +79,20 @@ final class BadInputTest {
         sandbox.apply(KmodPlugin.RESOURCE);
         assertThat(sandbox.runUntil(LONG, () -> sandbox.isReady("kmod"))).isTrue();
         sandbox.run(Duration.ofSeconds(5));
-        sandbox.apply(KmodPlugin.RESOURCE.replace("{name: kmod}\nspec", "{name: rival}\nspec").replace("namespace: kmod", "namespace: rival"));
+        sandbox.apply(KmodPlugin.RESOURCE
+                .replace("{name: kmod}\nspec", "{name: rival}\nspec")
+                .replace("namespace: kmod", "namespace: rival"));
         sandbox.run(Duration.ofMinutes(2));
 
         isDegraded("rival", "NodeTaken", "node n", "kmod", "spec.nodeSelector");
         assertThat(sandbox.isReady("kmod")).isTrue();
-        assertThat(sandbox.client().apps().daemonSets().inNamespace("rival").list().getItems()).isEmpty();
+        assertThat(sandbox.client()
+                        .apps()
+                        .daemonSets()
+                        .inNamespace("rival")
+                        .list()
+                        .getItems())
+                .isEmpty();
     }
 
     @Test
@@ -113,7 +120,9 @@ final class BadInputTest {
     @Test
     void leavesObjectsOfOthersAlone() {
         sandbox.nodes().create("n", DEVICE);
-        sandbox.client().resource("apiVersion: v1\nkind: Namespace\nmetadata: {name: kmod}\n").create();
+        sandbox.client()
+                .resource("apiVersion: v1\nkind: Namespace\nmetadata: {name: kmod}\n")
+                .create();
         sandbox.client()
                 .resource("apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: kmod-driver, namespace: kmod}\n")
                 .create();
