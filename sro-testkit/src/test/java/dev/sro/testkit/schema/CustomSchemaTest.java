@@ -142,6 +142,17 @@ class CustomSchemaTest {
     }
 
     @Test
+    void embeddedObjectsMustSayWhatTheyAre() {
+        CustomSchema custom = spec("{type:'object',properties:{o:{type:'object','x-kubernetes-embedded-resource':true,"
+                + "'x-kubernetes-preserve-unknown-fields':true}}}");
+        assertThat(custom.validate(object("{o:{}}"), null))
+                .extracting(FieldError::toString)
+                .containsExactly("spec.o.apiVersion: Required value", "spec.o.kind: Required value");
+        assertThat(custom.validate(object("{o:{apiVersion:'v1',kind:'Pod'}}"), null))
+                .isEmpty();
+    }
+
+    @Test
     void itemsOfSetsAndMapsMustDiffer() {
         CustomSchema custom = spec("{type:'object',properties:{s:{type:'array','x-kubernetes-list-type':'set',"
                 + "items:{type:'string'}},m:{type:'array','x-kubernetes-list-type':'map',"
