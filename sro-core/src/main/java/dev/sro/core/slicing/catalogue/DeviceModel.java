@@ -1,0 +1,111 @@
+package dev.sro.core.slicing.catalogue;
+
+import dev.sro.core.model.ValueStyle;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.immutables.value.Value;
+
+/**
+ * A kind of device that can be sliced: how many memory units it has, which profiles it offers and what they share.
+ *
+ * <p>A set of instances is legal when their windows {@code [start, start + size)} do not overlap, every start is in the
+ * list of its profile, no engine is used beyond its capacity, no profile beyond its maximum count, no class beyond its
+ * limit, and all modes are equal. Every subset of a legal set is legal. Immutable.
+ */
+@Value.Immutable
+@ValueStyle
+public interface DeviceModel {
+    /** Most units that a model may have: occupancy is a bit mask of an {@code int}. */
+    int MAX_UNITS = 16;
+
+    /** Most (profile, start) pairs that a model may have: a layout is a bit set of a {@code long}. */
+    int MAX_PLACEMENTS = 63;
+
+    /** Unique key in the catalogue, such as {@code A100-40GB}. */
+    String key();
+
+    /** The partitioning scheme: {@code mig}, {@code amd-partition}, or a name of the catalogue's author. */
+    @Value.Default
+    default String scheme() {
+        return "mig";
+    }
+
+    /** Product names that driver or node label may give for this model, besides the key. */
+    Set<String> products();
+
+    /** Memory units of the device, 1 to {@link #MAX_UNITS}. */
+    int memoryUnits();
+
+    /** Compute slices of the whole device; 0 where the scheme has none. */
+    @Value.Default
+    default int computeSlices() {
+        return 0;
+    }
+
+    /** PCI device ids, lower-case {@code 0x} and four hexadecimal digits. */
+    Set<String> pciDeviceIds();
+
+    /** Capacity of each shared engine. */
+    Map<String, Integer> engineCapacity();
+
+    /** Most instances of each class of {@link SliceProfile#limitClass()}. */
+    Map<String, Integer> classLimits();
+
+    /** Profiles in the catalogue's order, which is the order of profile indexes everywhere. */
+    List<SliceProfile> profiles();
+
+    /** True where placements come from a driver's output or its documented fractions; false where they are a guess. */
+    @Value.Default
+    default boolean placementsKnown() {
+        return true;
+    }
+
+    /** Where the figures come from. */
+    List<String> sources();
+
+    /** What a user of this entry should know. */
+    List<String> notes();
+
+    /** The profile with this name or alias. */
+    default Optional<SliceProfile> profile(String name) {
+        int index = indexOf(name);
+        return index < 0 ? Optional.empty() : Optional.of(profiles().get(index));
+    }
+
+    /** The index of the profile with this name or alias, or -1. */
+    default int indexOf(String name) {
+        final List<SliceProfile> all = profiles();
+        for (int i = 0; i < all.size(); i++) {
+            if (all.get(i).name().equals(name)) {
+                return i;
+            }
+        }
+        for (int i = 0; i < all.size(); i++) {
+            if (all.get(i).aliases().contains(name)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Refuses a model that no device can be. */
+    @Value.Check
+    default void check() {
+        List<String> errors = ModelChecks.errors(this);
+        if (!errors.isEmpty()) {
+            throw new CatalogueException(errors);
+        }
+    }
+
+    /** A builder with nothing set. */
+    static Builder builder() {
+        return new Builder();
+    }
+
+    /** Builds {@link DeviceModel}s; not thread-safe. {@code build()} throws {@link CatalogueException}. */
+    final class Builder extends ImmutableDeviceModel.Builder {
+        Builder() {}
+    }
+}

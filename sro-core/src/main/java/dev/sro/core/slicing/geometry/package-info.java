@@ -1,0 +1,8 @@
+/**
+ * What one device can look like: in goes a {@code DeviceModel}, out come tables of all layouts, their occupancies and the steps
+ * between them.
+ */
+@NullMarked
+package dev.sro.core.slicing.geometry;
+
+import org.jspecify.annotations.NullMarked;
