@@ -47,7 +47,7 @@ final class LayoutTable {
         engines = new ArrayList<>(model.engineCapacity().keySet());
         rest = new int[engines.size()];
         for (int i = 0; i < rest.length; i++) {
-            rest[i] = model.engineCapacity().get(engines.get(i));
+            rest[i] = model.engineCapacity().getOrDefault(engines.get(i), 0);
         }
     }
 
@@ -69,8 +69,7 @@ final class LayoutTable {
     }
 
     // Depth first over placements in ascending order: each set is met exactly once.
-    private void enumerate(
-            int from, long set, int mask, int[] counts, Map<String, Integer> classes, String mode) {
+    private void enumerate(int from, long set, int mask, int[] counts, Map<String, Integer> classes, String mode) {
         if (count > Geometry.MAX_LAYOUTS) {
             return;
         }
@@ -90,12 +89,7 @@ final class LayoutTable {
     }
 
     private boolean fits(
-            int placement,
-            SliceProfile profile,
-            int mask,
-            int[] counts,
-            Map<String, Integer> classes,
-            String mode) {
+            int placement, SliceProfile profile, int mask, int[] counts, Map<String, Integer> classes, String mode) {
         if ((mask & windowOf[placement]) != 0
                 || counts[profileOf[placement]] >= profile.maxInstances()
                 || !mode.equals(profile.mode())
