@@ -25,6 +25,12 @@ public abstract class ClusterFacts {
     /** Those of {@link #servedKinds()} that live outside of namespaces. */
     public abstract Set<String> clusterScopedKinds();
 
+    /**
+     * Resources as {@code plural.group}, which is how CRDs are named; those of the core group are left out. May be empty
+     * where it is not known.
+     */
+    public abstract Set<String> servedResources();
+
     /** Whether the API server serves this kind. */
     public final boolean serves(String apiVersion, String kind) {
         return servedKinds().contains(apiVersion + "/" + kind);

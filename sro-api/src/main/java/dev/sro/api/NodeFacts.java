@@ -53,6 +53,11 @@ public abstract class NodeFacts {
     /** Allocatable amounts by resource name, as Kubernetes quantities in their text form. */
     public abstract Map<String, String> allocatable();
 
+    /** The PCI devices that the labels tell of; see {@link PciDevice#of}. */
+    public final List<PciDevice> pciDevices() {
+        return PciDevice.of(labels());
+    }
+
     /** A new builder. */
     public static Builder builder() {
         return new Builder();

@@ -2,6 +2,7 @@ package dev.sro.api;
 
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import java.util.List;
+import java.util.Map;
 import org.immutables.value.Value;
 
 /** What SRO must know about a plugin before it asks it anything. Immutable. */
@@ -20,14 +21,30 @@ public abstract class PluginDescriptor {
     /** The vendor, for messages ("whose fault is it"). */
     public abstract String vendor();
 
-    /** API rules that this plugin's manifests need beyond what their kinds imply. */
+    /**
+     * API rules that this plugin's manifests need beyond what their kinds imply. {@code sro plugins} lists them for the
+     * administrator who grants them; a write that is refused for want of one is {@code Failed(Forbidden)} with the verb
+     * and the kind.
+     */
     public abstract List<PolicyRule> rbacRules();
 
-    /** CRDs, by name ({@code plural.group}), without which the plugin cannot work. */
+    /**
+     * Custom resources, as {@code plural.group}, without which the plugin cannot work. While the cluster does not serve
+     * one, the special resource is {@code Failed(RequiredCrdMissing)}, and SRO goes on looking for it.
+     */
     public abstract List<String> requiredCrds();
 
-    /** Images that a disconnected cluster has to mirror. */
+    /**
+     * Custom resources, as {@code plural.group}, that the plugin uses where they are served. Information for the
+     * administrator, listed by {@code sro plugins}.
+     */
+    public abstract List<String> optionalCrds();
+
+    /** Images that a disconnected cluster has to mirror, each with a tag or digest; {@code sro plugins} lists them. */
     public abstract List<String> relatedImages();
+
+    /** Settings that hold where {@code spec.plugin.config} says nothing; compared and merged key by key, not deeper. */
+    public abstract Map<String, Object> defaultConfig();
 
     /** A descriptor with nothing but the three names. */
     public static PluginDescriptor of(String name, String version, String vendor) {
@@ -41,7 +58,19 @@ public abstract class PluginDescriptor {
 
     @Value.Check
     void check() {
-        Names.requireDnsLabel("PluginDescriptor.name", name());
+        Checks.dnsLabel("PluginDescriptor.name", name());
+        Checks.notBlank("PluginDescriptor.version", version());
+        requiredCrds().forEach(crd -> crd("requiredCrds", crd));
+        optionalCrds().forEach(crd -> crd("optionalCrds", crd));
+        relatedImages().forEach(image -> Checks.image("PluginDescriptor.relatedImages", image));
+    }
+
+    private static void crd(String field, String name) {
+        Checks.dnsSubdomain("PluginDescriptor." + field, name);
+        Checks.require(
+                name.indexOf('.') > 0,
+                "PluginDescriptor." + field,
+                "\"" + name + "\" must be the name of a CRD: plural.group, for example clusterpolicies.nvidia.com");
     }
 
     /** Builds a {@link PluginDescriptor}. Not thread-safe. */

@@ -2,6 +2,7 @@ package dev.sro.api;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.immutables.value.Value;
@@ -28,7 +29,24 @@ public abstract class State {
         /** Once for each pool. Objects without the kernel-affine annotation must come out equal for all of them. */
         POOL,
         /** Once for the special resource; pool variables are not available. */
-        CLUSTER
+        CLUSTER,
+        /**
+         * Once for each node. Not acted on yet: a recipe that has such a state is refused with
+         * {@code ScopeNotSupported}. Until then, use a DaemonSet in a state with {@link State#perNode()}.
+         */
+        NODE
+    }
+
+    /** What becomes of the objects of a state that are not wanted any more. */
+    public enum Cleanup {
+        /** They are deleted, in reverse order of the states. */
+        DELETE,
+        /**
+         * They stay: they get no owner reference and the annotation {@code sro.dev/keep: "true"}, and neither a recipe
+         * without them nor the deletion of the special resource removes them. A single object is kept by putting that
+         * annotation into its manifest.
+         */
+        KEEP
     }
 
     /** Four digits, a dash, a name: {@code 1000-driver-container}. */
@@ -53,6 +71,18 @@ public abstract class State {
         return false;
     }
 
+    /** What becomes of its objects in the end. */
+    @Value.Default
+    public Cleanup cleanup() {
+        return Cleanup.DELETE;
+    }
+
+    /** What the state has to meet beyond the readiness of its objects; all of them. */
+    public abstract List<ReadinessRule> readiness();
+
+    /** Limits of a state that validates. */
+    public abstract Optional<ValidationLimits> limits();
+
     /** Where the objects come from. */
     public abstract List<ManifestTemplate> manifests();
 
@@ -71,6 +101,10 @@ public abstract class State {
                     + "\" must be four digits, a dash and a lower-case name, at most 63 characters,"
                     + " for example 1000-driver-container");
         }
+        Checks.require(
+                perNode() || readiness().stream().noneMatch(ReadinessRule.NodeShare.class::isInstance),
+                "State.readiness of " + id(),
+                "NodeShare needs a state that is reached node by node; set perNode(true)");
     }
 
     /** A new builder. */

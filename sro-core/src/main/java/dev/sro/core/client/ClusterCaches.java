@@ -40,6 +40,9 @@ public final class ClusterCaches implements ClusterReader, Observer {
 
         /** See {@link ClusterReader#cluster}. */
         ClusterFacts facts();
+
+        /** See {@link ClusterReader#refreshCluster}. */
+        default void refresh() {}
     }
 
     private final Codec codec;
@@ -117,6 +120,11 @@ public final class ClusterCaches implements ClusterReader, Observer {
     @Override
     public ClusterFacts cluster() {
         return source.facts();
+    }
+
+    @Override
+    public void refreshCluster() {
+        source.refresh();
     }
 
     @Override

@@ -20,6 +20,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Feeds {@link ClusterCaches} from fabric8's informers: special resources, nodes, namespaces and operand pods from the
@@ -29,6 +31,8 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
 
     /** Kinds whose objects SRO does not make but whose state says how far one of its own is. */
     private static final Set<String> CHILD_KINDS = Set.of("build.openshift.io/v1/Build");
+
+    private static final Logger LOG = LoggerFactory.getLogger(Informers.class);
 
     private final KubernetesClient client;
     private final Clock clock;
@@ -55,6 +59,15 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
     @Override
     public ClusterFacts facts() {
         return kinds.facts();
+    }
+
+    @Override
+    public void refresh() {
+        try {
+            kinds = Kinds.discover(client);
+        } catch (KubernetesClientException e) {
+            LOG.atWarn().log("cannot ask what the cluster serves: {}", e.getMessage());
+        }
     }
 
     /** Starts to fill the caches that every special resource needs. Until they are, {@link #watch} says so. */

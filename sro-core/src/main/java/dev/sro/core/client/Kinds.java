@@ -35,7 +35,11 @@ public final class Kinds {
             }
         }
         Set<String> clusterScoped = new TreeSet<>();
+        Set<String> resources = new TreeSet<>();
         byKey.forEach((key, context) -> {
+            if (!context.getGroup().isEmpty()) {
+                resources.add(context.getPlural() + "." + context.getGroup());
+            }
             if (!context.isNamespaceScoped()) {
                 clusterScoped.add(key);
             }
@@ -46,6 +50,7 @@ public final class Kinds {
                         .kubernetesVersion(client.getKubernetesVersion().getGitVersion())
                         .addAllServedKinds(new TreeSet<>(byKey.keySet()))
                         .addAllClusterScopedKinds(clusterScoped)
+                        .addAllServedResources(resources)
                         .build());
     }
 

@@ -31,6 +31,9 @@ public interface ClusterReader {
     /** What the cluster is and serves. */
     ClusterFacts cluster();
 
+    /** Asks anew what the cluster serves; without an answer {@link #cluster} stays as it was. */
+    default void refreshCluster() {}
+
     /** All nodes. */
     Collection<ObservedNode> nodes();
 

@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the engine keeps of one special resource between reconciles. All of it can be made again from the API server; it
@@ -28,6 +30,8 @@ final class Memory {
 
     /** A recipe that could not be resolved is asked for again after this time at the earliest. */
     private static final Duration RETRY_RECIPE = Duration.ofSeconds(30);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Memory.class);
 
     private record ResolvedFor(
             String uid,
@@ -44,6 +48,7 @@ final class Memory {
     private @Nullable ResolvedFor resolvedFor;
     private RecipeResolver.@Nullable Resolution resolution;
     private Instant retryRecipe = Instant.MAX;
+    private List<String> told = List.of();
 
     private @Nullable Recipe renderedFor;
     private Instant retryRendering = Instant.MAX;
@@ -94,11 +99,30 @@ final class Memory {
             failures.clear();
         }
         RecipeResolver.Resolution fresh = resolver.resolve(context);
+        tell(resource, fresh.recipe());
         resolution = fresh;
         resolvedFor = wanted;
         boolean retry = fresh.problems().stream().anyMatch(problem -> problem.retryable());
         retryRecipe = retry ? now.plus(RETRY_RECIPE) : Instant.MAX;
         return fresh;
+    }
+
+    /** Whether it is time to look for what the plugin needs of the cluster and does not have. */
+    boolean looksForCrds(Instant now) {
+        RecipeResolver.Resolution known = resolution;
+        return known != null
+                && !now.isBefore(retryRecipe)
+                && known.problems().stream().anyMatch(problem -> problem.code().equals("RequiredCrdMissing"));
+    }
+
+    private void tell(SpecialResource resource, @Nullable Recipe recipe) {
+        List<String> notices = recipe == null ? told : recipe.notActedOn();
+        if (recipe != null && !notices.equals(told)) {
+            told = notices;
+            LOG.atWarn()
+                    .addKeyValue("specialResource", resource.getMetadata().getName())
+                    .log("plugin {}: not acted on by this version of SRO: {}", recipe.label(), notices);
+        }
     }
 
     /** Desired objects depend on the pools, but not on which nodes are in them. */

@@ -55,6 +55,9 @@ final class Trip {
         List<DesiredState> states = List.of();
         Recipe recipe = null;
         if (!leaving && problems.isEmpty()) {
+            if (memory.looksForCrds(now)) {
+                reader.refreshCluster();
+            }
             RecipeResolver.Resolution resolution = memory.resolve(resource, reader.cluster(), resolver, now);
             problems.addAll(resolution.problems());
             recipe = resolution.recipe();
@@ -91,6 +94,7 @@ final class Trip {
                 .resource(resource)
                 .now(now)
                 .problems(problems)
+                .notices(recipe == null ? List.of() : recipe.notActedOn())
                 .nodeProblems(roster.problems())
                 .pools(roster.pools())
                 .nodes(roster.members())

@@ -2,6 +2,7 @@ package dev.sro.core.manifest;
 
 import dev.sro.api.Pool;
 import dev.sro.api.Problem;
+import dev.sro.api.State;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.Trees;
@@ -39,7 +40,9 @@ final class CoreHooks {
             CoreHooks::namespace,
             CoreHooks::kernelAffinity,
             CoreHooks::nodeSelector,
+            CoreHooks::tolerations,
             CoreHooks::ownedLabels,
+            CoreHooks::keep,
             CoreHooks::owner,
             CoreHooks::nameLength);
 
@@ -147,7 +150,34 @@ final class CoreHooks {
         });
     }
 
+    /** What the plugin's scheduling policy tolerates, beside what the manifest does. */
+    private static void tolerations(Map<String, Object> tree, HookContext context) {
+        if (context.tolerations().isEmpty()) {
+            return;
+        }
+        Workloads.podTemplate(tree).ifPresent(path -> {
+            Map<String, Object> spec = Trees.ensureMap(tree, Workloads.join(path, "spec"));
+            List<Object> all = new ArrayList<>(spec.get("tolerations") instanceof List<?> list ? list : List.of());
+            context.tolerations().stream()
+                    .filter(toleration -> !all.contains(toleration))
+                    .forEach(all::add);
+            spec.put("tolerations", all);
+        });
+    }
+
+    /** What stays in the end is marked, so that it is known even when its recipe is not. */
+    private static void keep(Map<String, Object> tree, HookContext context) {
+        if (context.state().cleanup() == State.Cleanup.KEEP) {
+            Trees.ensureMap(tree, "metadata", "annotations").put(Marks.KEEP, "true");
+        }
+    }
+
     private static void owner(Map<String, Object> tree, HookContext context) {
+        if ("true".equals(Trees.text(tree, "metadata", "annotations", Marks.KEEP))) {
+            // Garbage collection would take it.
+            Trees.ensureMap(tree, "metadata").remove("ownerReferences");
+            return;
+        }
         SpecialResource resource = context.recipe().specialResource();
         Map<String, Object> reference = new LinkedHashMap<>();
         reference.put("apiVersion", resource.getApiVersion());

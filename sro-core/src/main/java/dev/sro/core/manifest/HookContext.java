@@ -4,6 +4,7 @@ import dev.sro.api.Pool;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,13 +15,15 @@ import org.jspecify.annotations.Nullable;
  * @param state the state it belongs to
  * @param pool the pool it is rendered for; null in a state of scope CLUSTER
  * @param barriers node labels that the states before this one put on nodes that they are ready on
+ * @param tolerations that every pod gets, as trees
  */
 record HookContext(
         RecipeContext recipe,
         String namespace,
         State state,
         @Nullable Pool pool,
-        List<String> barriers) {
+        List<String> barriers,
+        List<Map<String, Object>> tolerations) {
 
     String name() {
         return recipe.specialResource().getMetadata().getName();

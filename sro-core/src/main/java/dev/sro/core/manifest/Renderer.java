@@ -103,9 +103,13 @@ public final class Renderer {
         private final Map<String, Object> resource;
         private final State state;
         private final List<String> barriers;
+        private final List<Map<String, Object>> tolerations;
 
         StateRendering(
                 Recipe recipe, String namespace, Map<String, Object> resource, State state, List<String> barriers) {
+            this.tolerations = recipe.scheduling().tolerations().stream()
+                    .map(codec::toTree)
+                    .toList();
             this.recipe = recipe;
             this.namespace = namespace;
             this.resource = resource;
@@ -177,7 +181,7 @@ public final class Renderer {
             }
             variables = variables.and("state " + state.id(), state.variables());
             ManifestHook.Context where = new ManifestHook.Context(recipe.context(), state, pool);
-            HookContext hooks = new HookContext(recipe.context(), namespace, state, pool, barriers);
+            HookContext hooks = new HookContext(recipe.context(), namespace, state, pool, barriers, tolerations);
             List<KubeObject> result = new ArrayList<>();
             Set<ObjectRef> seen = new HashSet<>();
             for (ManifestTemplate template : state.manifests()) {

@@ -30,6 +30,9 @@ public final class Marks {
     /** Annotation {@code "false"}: the state does not wait for this object. */
     public static final String WAIT = "specialresource.openshift.io/wait";
 
+    /** Annotation {@code "true"}: the object stays when it is not wanted any more. */
+    public static final String KEEP = "sro.dev/keep";
+
     /** Node label written by Node Feature Discovery, and by SRO where that is absent. */
     public static final String KERNEL_LABEL = "feature.node.kubernetes.io/kernel-version.full";
 

@@ -8,21 +8,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.stream.Stream;
 
-/** The three conditions of a special resource. Immutable. */
+/** The conditions of a special resource. Immutable. */
 final class Conditions {
 
     private static final String READY = "Ready";
     private static final String PROGRESSING = "Progressing";
     private static final String DEGRADED = "Degraded";
 
+    /** Not one of the three that say how it goes: what the plugin asks for and this version does not do. */
+    private static final String NOT_ACTED_ON = "CapabilitiesNotActedOn";
+
     private record One(String type, boolean value, String reason, String message) {}
 
     private final List<One> conditions;
     private final String line;
 
-    private Conditions(One ready, One progressing, One degraded) {
-        this.conditions = List.of(ready, progressing, degraded);
+    private Conditions(One ready, One progressing, One degraded, One... others) {
+        this.conditions = Stream.concat(Stream.of(ready, progressing, degraded), Stream.of(others))
+                .toList();
         if (ready.value) {
             line = "Ready: " + ready.message;
         } else if (degraded.value) {
@@ -68,7 +73,15 @@ final class Conditions {
         } else {
             ready = new One(READY, true, "AllStatesReady", "");
         }
-        return new Conditions(ready, progressing, degraded);
+        return in.notices().isEmpty()
+                ? new Conditions(ready, progressing, degraded)
+                : new Conditions(ready, progressing, degraded, notice(in));
+    }
+
+    /** There only when there is something to say. */
+    private static One notice(PlanInput in) {
+        String what = "this version of SRO does not act on: " + String.join("; ", in.notices());
+        return new One(NOT_ACTED_ON, true, "CapabilityNotActedOn", shorten(what));
     }
 
     private static Optional<Problem> problem(PlanInput in, Outcome worst, SortedMap<String, Problem> nodeProblems) {

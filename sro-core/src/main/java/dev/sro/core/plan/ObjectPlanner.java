@@ -54,6 +54,11 @@ final class ObjectPlanner {
                         Boolean.TRUE.equals(owner.get("controller")) && !"SpecialResource".equals(owner.get("kind")));
     }
 
+    /** Whether it stays when nobody wants it any more. */
+    static boolean isKept(KubeObject live) {
+        return "true".equals(live.annotation(Marks.KEEP).orElse(""));
+    }
+
     static boolean isWorkload(ObjectRef ref) {
         return WORKLOADS.contains(ref.kind());
     }

@@ -35,6 +35,9 @@ public abstract class PlanInput {
     /** Problems that keep the recipe from being rendered at all: what exists is then left alone. */
     public abstract List<Problem> problems();
 
+    /** What of the recipe the engine does not act on: told, and otherwise without effect. */
+    public abstract List<String> notices();
+
     /** Nodes that are selected but cannot be served, with the reason. */
     public abstract SortedMap<String, Problem> nodeProblems();
 

@@ -44,6 +44,7 @@ final class Retirement {
             // What cannot be rendered at the moment is not unwanted, only unknown.
             boolean unknown = brokenStates.contains(live.annotation(Marks.STATE).orElse(""));
             boolean kept = objects.isWanted(live.ref())
+                    || ObjectPlanner.isKept(live)
                     || live.ref().kind().equals("Namespace")
                     || ObjectPlanner.isControlledElsewhere(live);
             if (!unknown && !kept) {

@@ -9,6 +9,7 @@ import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.probe.Readiness;
+import dev.sro.core.probe.RuleOutcomes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -16,8 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Plans one state: which of its objects to write, and how far it is in each pool. Lives for one plan. */
 final class StatePlanner {
@@ -59,7 +62,8 @@ final class StatePlanner {
             sharedOutcomes.put(shared, objects.plan(shared, state, anyOpen));
         }
         if (cluster) {
-            List<ObservedNode> all = state.perNode() ? List.copyOf(in.nodes().values()) : List.of();
+            boolean byNode = state.perNode() || RuleOutcomes.concernNodes(state.readiness());
+            List<ObservedNode> all = byNode ? List.copyOf(in.nodes().values()) : List.of();
             reports.put(NO_POOL, pool(NO_POOL, all, "", gateByPool.getOrDefault(NO_POOL, Outcome.ready())));
         } else {
             for (Pool pool : in.pools()) {
@@ -91,12 +95,27 @@ final class StatePlanner {
         SortedMap<String, Outcome> byNode = state.perNode()
                 ? new NodeOutcomes(in, state, pool, kernelLabel, obstacle).of(outcomes, problem == null, nodes)
                 : new TreeMap<>();
+        byNode.replaceAll(
+                (name, outcome) -> Outcome.worse(outcome, byRules(in.nodes().get(name))));
         if (!obstacle.isReady()) {
             return new PoolReport(obstacle, byNode);
         }
         return byNode.isEmpty()
-                ? PoolReport.of(worst(outcomes.values()))
+                ? PoolReport.of(Outcome.worse(worst(outcomes.values()), byRules(nodes)))
                 : new PoolReport(Outcome.worse(asAWhole(outcomes), summary(byNode)), byNode);
+    }
+
+    private Outcome byRules(@Nullable ObservedNode node) {
+        return node == null || state.readiness().isEmpty()
+                ? Outcome.ready()
+                : RuleOutcomes.of(node.facts(), state.readiness(), in.now());
+    }
+
+    /** Of a state that is not reached node by node: the worst of all nodes. */
+    private Outcome byRules(List<ObservedNode> nodes) {
+        return RuleOutcomes.concernNodes(state.readiness())
+                ? worst(nodes.stream().map(this::byRules).toList())
+                : Outcome.ready();
     }
 
     /** Of everything that is not judged pod by pod: all but DaemonSets that are there and not refused. */
@@ -123,6 +142,10 @@ final class StatePlanner {
         for (Outcome outcome : byNode.values()) {
             ready += outcome.isReady() ? 1 : 0;
             worst = Outcome.worse(worst, outcome);
+        }
+        OptionalInt needed = RuleOutcomes.needed(state.readiness(), byNode.size());
+        if (needed.isPresent() && ready >= needed.getAsInt()) {
+            return Outcome.ready();
         }
         String counts = ready + " of " + byNode.size() + " nodes ready; ";
         if (worst instanceof Outcome.Waiting waiting) {

@@ -32,8 +32,10 @@ final class Teardown {
         List<KubeObject> namespaces = new ArrayList<>();
         for (KubeObject live : in.owned().values()) {
             if (live.ref().kind().equals("Namespace")) {
-                namespaces.add(live);
-            } else if (!ObjectPlanner.isControlledElsewhere(live)) {
+                if (!hasKept(in, live.ref().name())) {
+                    namespaces.add(live);
+                }
+            } else if (!ObjectPlanner.isControlledElsewhere(live) && !ObjectPlanner.isKept(live)) {
                 operands.add(live);
             }
         }
@@ -57,6 +59,15 @@ final class Teardown {
         }
         return new Plan(
                 writes, List.of(), List.of(), List.of(), new TreeMap<>(), List.of(), Planner.wakeUp(in, status), done);
+    }
+
+    /** A namespace with something in it that stays has to stay too. */
+    private static boolean hasKept(PlanInput in, String namespace) {
+        return in.owned().values().stream()
+                .anyMatch(live -> ObjectPlanner.isKept(live)
+                        && (live.ref().namespace().equals(namespace)
+                                || (live.ref().kind().equals("Namespace")
+                                        && live.ref().name().equals(namespace))));
     }
 
     /** Nodes that still carry labels of the special resource. */

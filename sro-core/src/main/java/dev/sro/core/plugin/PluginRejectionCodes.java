@@ -36,7 +36,7 @@ public final class PluginRejectionCodes {
     /** Code of the plugin threw while it was loaded. */
     public static final String FAILED = "PluginFailed";
     /** Code of the plugin did not return in time while it was loaded. */
-    public static final String TIMED_OUT = "PluginTimedOut";
+    public static final String TIMED_OUT = "PluginTimeout";
 
     private PluginRejectionCodes() {}
 }

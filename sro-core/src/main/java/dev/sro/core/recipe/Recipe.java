@@ -11,11 +11,13 @@ import dev.sro.api.ReadinessProbe;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
+import dev.sro.api.operation.Scheduling;
 import dev.sro.core.plugin.LoadedPlugin;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,9 +35,13 @@ public final class Recipe {
     private final PluginGuard guard;
     private final RecipeContext context;
     private final StateGraph graph;
+    private final Scheduling scheduling;
+    private final List<String> notActedOn;
     private final ConcurrentHashMap<String, Known> nodes = new ConcurrentHashMap<>();
 
-    Recipe(LoadedPlugin plugin, PluginGuard guard, RecipeContext context, StateGraph graph) {
+    Recipe(LoadedPlugin plugin, PluginGuard guard, RecipeContext context, StateGraph graph, Scheduling scheduling) {
+        this.scheduling = scheduling;
+        this.notActedOn = NotActedOn.all(plugin.plugin(), graph, scheduling);
         this.plugin = plugin;
         this.guard = guard;
         this.context = context;
@@ -55,6 +61,16 @@ public final class Recipe {
     /** The states. */
     public StateGraph graph() {
         return graph;
+    }
+
+    /** Which pods come to the nodes; empty when the plugin has no policy. */
+    public Scheduling scheduling() {
+        return scheduling;
+    }
+
+    /** What of the plugin the engine does not act on, for the user; empty for most plugins. */
+    public List<String> notActedOn() {
+        return notActedOn;
     }
 
     /**

@@ -1,19 +1,29 @@
 package dev.sro.core.recipe;
 
+import dev.sro.api.ClusterFacts;
+import dev.sro.api.ConfigConverter;
 import dev.sro.api.ConfigValidator;
 import dev.sro.api.Problem;
 import dev.sro.api.RecipeContext;
+import dev.sro.api.State;
 import dev.sro.api.StateGraph;
+import dev.sro.api.operation.Scheduling;
+import dev.sro.api.operation.SchedulingPolicy;
 import dev.sro.api.resource.PluginReference;
 import dev.sro.api.resource.SpecialResourceSpec;
 import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.core.plugin.Plugins;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the recipe of a special resource. Keeps no state; thread-safe. */
 public final class RecipeResolver {
+
+    private static final Scheduling NO_POLICY = Scheduling.builder().build();
 
     private final Plugins plugins;
     private final PluginGuard guard;
@@ -71,8 +81,13 @@ public final class RecipeResolver {
         return ask(plugin.get(), context);
     }
 
-    private Resolution ask(LoadedPlugin plugin, RecipeContext context) {
+    private Resolution ask(LoadedPlugin plugin, RecipeContext written) {
+        List<Problem> missing = missingCrds(plugin, written.cluster());
+        if (!missing.isEmpty()) {
+            return new Resolution(null, missing);
+        }
         try {
+            RecipeContext context = withConfig(plugin, written);
             if (plugin.plugin() instanceof ConfigValidator validator) {
                 List<Problem> problems = guard.call(
                         plugin.name(),
@@ -88,10 +103,52 @@ public final class RecipeResolver {
                     plugin.classLoader(),
                     "states",
                     () -> plugin.plugin().states(context));
-            return new Resolution(new Recipe(plugin, guard, context, graph), List.of());
+            Optional<String> perNode = graph.states().stream()
+                    .filter(state -> state.scope() == State.Scope.NODE)
+                    .map(State::id)
+                    .findFirst();
+            if (perNode.isPresent()) {
+                return Resolution.problem(new Problem(
+                        "ScopeNotSupported",
+                        "plugin " + plugin.name() + ": state " + perNode.get() + " has scope NODE, which this version"
+                                + " of SRO does not render; use a DaemonSet in a state of scope POOL with perNode",
+                        Problem.Owner.VENDOR,
+                        false));
+            }
+            return new Resolution(new Recipe(plugin, guard, context, graph, scheduling(plugin, context)), List.of());
         } catch (PluginFailure e) {
             return Resolution.problem(e.problem());
         }
+    }
+
+    /** Custom resources without which the plugin cannot work; they may be installed at any time. */
+    private static List<Problem> missingCrds(LoadedPlugin plugin, ClusterFacts cluster) {
+        return plugin.descriptor().requiredCrds().stream()
+                .filter(crd -> !cluster.servedResources().contains(crd))
+                .sorted()
+                .map(crd -> Problem.platform(
+                        "RequiredCrdMissing",
+                        "plugin " + plugin.name() + " needs the custom resource " + crd
+                                + ", which the cluster does not serve; install what provides it"))
+                .toList();
+    }
+
+    /** The user's settings over the plugin's own, in the plugin's present form. */
+    private RecipeContext withConfig(LoadedPlugin plugin, RecipeContext context) {
+        Map<String, Object> config = new LinkedHashMap<>(plugin.descriptor().defaultConfig());
+        config.putAll(context.config());
+        if (!(plugin.plugin() instanceof ConfigConverter converter)) {
+            return context.withConfig(config);
+        }
+        Map<String, Object> given = Collections.unmodifiableMap(config);
+        return context.withConfig(
+                guard.call(plugin.name(), plugin.classLoader(), "convertConfig", () -> converter.convertConfig(given)));
+    }
+
+    private Scheduling scheduling(LoadedPlugin plugin, RecipeContext context) {
+        return plugin.plugin() instanceof SchedulingPolicy policy
+                ? guard.call(plugin.name(), plugin.classLoader(), "scheduling", () -> policy.scheduling(context))
+                : NO_POLICY;
     }
 
     private static Optional<PluginReference> reference(@Nullable SpecialResourceSpec spec) {

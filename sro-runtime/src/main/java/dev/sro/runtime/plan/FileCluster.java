@@ -25,6 +25,8 @@ final class FileCluster {
 
     private static final String BUILD = "build.openshift.io/v1/Build";
 
+    private static final String DEFINITION = "apiextensions.k8s.io/v1/CustomResourceDefinition";
+
     /** The uid of a special resource that no API server has seen yet. */
     private static final String NO_UID = "00000000-0000-0000-0000-000000000000";
 
@@ -32,11 +34,12 @@ final class FileCluster {
     private final ClusterCaches caches;
     private final List<String> warnings = new ArrayList<>();
     private final Map<String, String> uids = new HashMap<>();
+    private ClusterFacts facts;
     private int nodes;
 
     FileCluster(Codec codec, boolean openShift) {
         this.codec = codec;
-        ClusterFacts facts = facts(openShift);
+        this.facts = facts(openShift);
         this.caches = new ClusterCaches(
                 codec,
                 new ClusterCaches.Source() {
@@ -59,6 +62,9 @@ final class FileCluster {
         (openShift ? registry.withOpenShift() : registry).all().forEach(type -> {
             String key = type.apiVersion() + "/" + type.kind();
             facts.addServedKinds(key);
+            if (!type.group().isEmpty()) {
+                facts.addServedResources(type.plural() + "." + type.group());
+            }
             if (!type.namespaced()) {
                 facts.addClusterScopedKinds(key);
             }
@@ -97,11 +103,18 @@ final class FileCluster {
         }
     }
 
-    /** Objects as they are in the cluster; those that SRO does not look at are passed over. */
+    /**
+     * Objects as they are in the cluster; those that SRO does not look at are passed over. A CustomResourceDefinition says
+     * that the cluster serves what it defines.
+     */
     void addObserved(List<Document> documents) {
         for (Document document : documents) {
             switch (document.kindKey()) {
                 case "v1/Pod" -> caches.podSeen(document.as(Pod.class, codec));
+                case DEFINITION -> {
+                    served(document.tree());
+                    caches.objectSeen(document.as(GenericKubernetesResource.class, codec));
+                }
                 case BUILD -> caches.childSeen(document.as(GenericKubernetesResource.class, codec));
                 case "v1/Namespace" -> {
                     caches.namespaceSeen(document.as(Namespace.class, codec));
@@ -115,6 +128,23 @@ final class FileCluster {
                 }
             }
         }
+    }
+
+    /** What a CustomResourceDefinition defines is served. */
+    private void served(Map<String, Object> definition) {
+        String group = Trees.text(definition, "spec", "group");
+        String kind = Trees.text(definition, "spec", "names", "kind");
+        ClusterFacts.Builder more = ClusterFacts.builder();
+        more.from(facts);
+        more.addServedResources(Trees.text(definition, "spec", "names", "plural") + "." + group);
+        for (Map<String, Object> version : Trees.maps(definition, "spec", "versions")) {
+            String key = group + "/" + Trees.text(version, "name") + "/" + kind;
+            more.addServedKinds(key);
+            if (!"Namespaced".equals(Trees.text(definition, "spec", "scope"))) {
+                more.addClusterScopedKinds(key);
+            }
+        }
+        facts = more.build();
     }
 
     /** The special resources to plan for; returns their names. */

@@ -1,0 +1,81 @@
+package dev.sro.api.device;
+
+import dev.sro.api.Checks;
+import java.util.List;
+import java.util.Optional;
+import org.immutables.value.Value;
+
+/** How pods ask for the device: in one way, never in two that count it twice. Immutable. */
+@Value.Immutable
+@ValueStyle
+public abstract class Exposure {
+
+    Exposure() {}
+
+    /** The ways. */
+    public enum Mode {
+        /** Not through the scheduler: pods with the right node selector just find it. */
+        NONE,
+        /** A device plugin offers {@link Exposure#resourceNames()}. */
+        DEVICE_PLUGIN,
+        /** A driver for Dynamic Resource Allocation, with {@link Exposure#deviceClasses()}. */
+        DRA,
+        /** An amount without a device, which NFD or SRO writes into the node's status. */
+        EXTENDED_RESOURCE
+    }
+
+    /** The way. */
+    public abstract Mode mode();
+
+    /** Resources that pods ask for; needed for a device plugin and for extended resources. */
+    public abstract List<String> resourceNames();
+
+    /** Name of the driver; needed for DRA, and only there. */
+    public abstract Optional<String> draDriver();
+
+    /** Classes to install; for DRA only. */
+    public abstract List<DeviceClassValue> deviceClasses();
+
+    /** How several pods share a device; each has one for itself without it. */
+    public abstract Optional<Sharing> sharing();
+
+    @Value.Check
+    void check() {
+        boolean dra = mode() == Mode.DRA;
+        boolean named = mode() == Mode.DEVICE_PLUGIN || mode() == Mode.EXTENDED_RESOURCE;
+        Checks.require(
+                draDriver().isPresent() == dra,
+                "Exposure.draDriver",
+                dra ? "name the driver" : "only mode DRA has a driver; remove it, or choose that mode");
+        Checks.require(
+                dra || deviceClasses().isEmpty(), "Exposure.deviceClasses", "only mode DRA has them; remove them");
+        Checks.require(
+                resourceNames().isEmpty() != named,
+                "Exposure.resourceNames",
+                named ? "name at least one" : "mode " + mode() + " has none; remove them");
+        resourceNames().forEach(name -> Checks.ownedName("Exposure.resourceNames", name));
+        Checks.noDuplicates("Exposure.resourceNames", resourceNames());
+        draDriver().ifPresent(name -> Checks.dnsSubdomain("Exposure.draDriver", name));
+        Checks.noDuplicates(
+                "Exposure.deviceClasses",
+                deviceClasses().stream().map(DeviceClassValue::name).toList());
+    }
+
+    /** Through a device plugin. */
+    public static Exposure devicePlugin(String... resourceNames) {
+        return builder()
+                .mode(Mode.DEVICE_PLUGIN)
+                .addResourceNames(resourceNames)
+                .build();
+    }
+
+    /** A new builder. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Builds {@link Exposure}. Not thread-safe. */
+    public static final class Builder extends ImmutableExposure.Builder {
+        Builder() {}
+    }
+}

@@ -1,0 +1,101 @@
+package dev.sro.api.driver;
+
+import dev.sro.api.Checks;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.immutables.value.Value;
+
+/** How the driver container of a pool is built. Immutable. */
+@Value.Immutable
+@ValueStyle
+public abstract class BuildPlan {
+
+    BuildPlan() {}
+
+    /** What builds. */
+    public enum Method {
+        /** A Job with a rootless builder. */
+        JOB,
+        /** A BuildConfig of OpenShift. */
+        BUILD_CONFIG,
+        /** A Build of Shipwright. */
+        SHIPWRIGHT,
+        /** Whatever the cluster has, in the order BuildConfig, Shipwright, Job. */
+        ANY
+    }
+
+    /** What builds. */
+    @Value.Default
+    public Method method() {
+        return Method.ANY;
+    }
+
+    /** The Dockerfile as text. {@code KERNEL_FULL_VERSION} and {@code KERNEL_VERSION} are build arguments by themselves. */
+    public abstract String dockerfile();
+
+    /** Git repository that is the build context; the context is empty without it. */
+    public abstract Optional<String> gitUri();
+
+    /** Branch, tag or commit; the repository's default branch without it. */
+    public abstract Optional<String> gitReference();
+
+    /** Build arguments by name. */
+    public abstract Map<String, String> arguments();
+
+    /** Names of Secrets in the operand namespace that the build may read, mounted under {@code /run/secrets/<name>}. */
+    public abstract List<String> secrets();
+
+    /** Image to build in; the driver toolkit of the pool's kernel on OpenShift when {@link #driverToolkit()} is set. */
+    public abstract Optional<String> baseImage();
+
+    /** Whether the base image is the driver toolkit that matches the kernel of the pool. */
+    @Value.Default
+    public boolean driverToolkit() {
+        return false;
+    }
+
+    /** Where the image goes. */
+    public abstract String pushTo();
+
+    /** Name of the Secret to push with. */
+    public abstract Optional<String> pushSecret();
+
+    /** Nodes to build on, by label. */
+    public abstract Map<String, String> nodeSelector();
+
+    /** How long a build may take; no limit without it. */
+    public abstract Optional<Duration> timeout();
+
+    @Value.Check
+    void check() {
+        Checks.notBlank("BuildPlan.dockerfile", dockerfile());
+        Checks.image("BuildPlan.pushTo", pushTo());
+        baseImage().ifPresent(image -> Checks.image("BuildPlan.baseImage", image));
+        Checks.require(
+                !(driverToolkit() && baseImage().isPresent()),
+                "BuildPlan.baseImage",
+                "the driver toolkit is the base image; set driverToolkit or baseImage, not both");
+        Checks.require(
+                gitReference().isEmpty() || gitUri().isPresent(),
+                "BuildPlan.gitUri",
+                "a reference needs a repository; set gitUri");
+        secrets().forEach(name -> Checks.dnsSubdomain("BuildPlan.secrets", name));
+        pushSecret().ifPresent(name -> Checks.dnsSubdomain("BuildPlan.pushSecret", name));
+        nodeSelector().forEach((key, value) -> {
+            Checks.qualifiedName("BuildPlan.nodeSelector", key);
+            Checks.labelValue("BuildPlan.nodeSelector[" + key + "]", value);
+        });
+    }
+
+    /** A new builder. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Builds {@link BuildPlan}. Not thread-safe. */
+    public static final class Builder extends ImmutableBuildPlan.Builder {
+        Builder() {}
+    }
+}

@@ -1,0 +1,31 @@
+package dev.sro.api.driver;
+
+import dev.sro.api.NotActedOnYet;
+import dev.sro.api.Pool;
+import dev.sro.api.RecipeContext;
+import java.util.Optional;
+
+/** Optional for a plugin: says how the driver container of a pool is built and signed. */
+@NotActedOnYet(until = "put a Job or BuildConfig into the first state")
+public interface BuildPlanner {
+
+    /**
+     * How the image is built; empty when it cannot be built.
+     *
+     * @param context the special resource and the cluster
+     * @param pool the pool
+     * @param image the candidate of kind BUILD that is missing in the registry
+     */
+    Optional<BuildPlan> buildPlan(RecipeContext context, Pool pool, ImageCandidate image);
+
+    /**
+     * What is signed in it; empty for nothing.
+     *
+     * @param context the special resource and the cluster
+     * @param pool the pool
+     * @param image the image, built or found
+     */
+    default Optional<SignPlan> signPlan(RecipeContext context, Pool pool, ImageCandidate image) {
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,62 @@
+package dev.sro.api.driver;
+
+import dev.sro.api.Checks;
+import java.util.List;
+import org.immutables.value.Value;
+
+/** An image that may serve a pool, and how it comes to be. Immutable. */
+@Value.Immutable
+@ValueStyle
+public abstract class ImageCandidate {
+
+    ImageCandidate() {}
+
+    /** How the image comes to be. */
+    public enum Kind {
+        /** It is in the registry, or it is not a candidate. */
+        PREBUILT,
+        /** It is built by the {@link BuildPlan} if it is not in the registry. */
+        BUILD,
+        /** It is in the registry and compiles the driver when it starts on the node. */
+        COMPILE_ON_NODE
+    }
+
+    /** The image, with tag or digest. */
+    public abstract String reference();
+
+    /** How it comes to be. */
+    public abstract Kind kind();
+
+    /**
+     * Whether the registry has to be asked if the image exists before it is used. False for one that surely does, so that
+     * no request is made.
+     */
+    @Value.Default
+    public boolean needsProbe() {
+        return true;
+    }
+
+    /** Names of Secrets of type {@code kubernetes.io/dockerconfigjson} in the operand namespace. */
+    public abstract List<String> pullSecrets();
+
+    @Value.Check
+    void check() {
+        Checks.image("ImageCandidate.reference", reference());
+        pullSecrets().forEach(name -> Checks.dnsSubdomain("ImageCandidate.pullSecrets", name));
+    }
+
+    /** A candidate that has to be looked for. */
+    public static ImageCandidate of(Kind kind, String reference) {
+        return builder().kind(kind).reference(reference).build();
+    }
+
+    /** A new builder. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Builds {@link ImageCandidate}. Not thread-safe. */
+    public static final class Builder extends ImmutableImageCandidate.Builder {
+        Builder() {}
+    }
+}

@@ -1,0 +1,60 @@
+package dev.sro.api.driver;
+
+import dev.sro.api.Checks;
+import java.util.List;
+import org.immutables.value.Value;
+
+/** Which files of an image are signed for Secure Boot, and with what. Immutable. */
+@Value.Immutable
+@ValueStyle
+public abstract class SignPlan {
+
+    SignPlan() {}
+
+    /** The image with the unsigned files. */
+    public abstract String unsignedImage();
+
+    /** Where the image with the signed files goes. */
+    public abstract String signedImage();
+
+    /** Absolute paths in the image, at least one. */
+    public abstract List<String> files();
+
+    /** Secret in the operand namespace whose key {@code key} is the private key. */
+    public abstract String keySecret();
+
+    /** Secret in the operand namespace whose key {@code cert} is the certificate, as enrolled in the firmware. */
+    public abstract String certSecret();
+
+    /** Hash algorithm, as the kernel's {@code sign-file} names it. */
+    @Value.Default
+    public String hash() {
+        return "sha256";
+    }
+
+    @Value.Check
+    void check() {
+        Checks.image("SignPlan.unsignedImage", unsignedImage());
+        Checks.image("SignPlan.signedImage", signedImage());
+        Checks.require(
+                !unsignedImage().equals(signedImage()),
+                "SignPlan.signedImage",
+                "must differ from the unsigned image, which would be overwritten");
+        Checks.require(!files().isEmpty(), "SignPlan.files", "name at least one file");
+        files().forEach(path -> Checks.absolutePath("SignPlan.files", path));
+        Checks.noDuplicates("SignPlan.files", files());
+        Checks.dnsSubdomain("SignPlan.keySecret", keySecret());
+        Checks.dnsSubdomain("SignPlan.certSecret", certSecret());
+        Checks.notBlank("SignPlan.hash", hash());
+    }
+
+    /** A new builder. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Builds {@link SignPlan}. Not thread-safe. */
+    public static final class Builder extends ImmutableSignPlan.Builder {
+        Builder() {}
+    }
+}

@@ -1,0 +1,50 @@
+package dev.sro.api.operation;
+
+import dev.sro.api.NodeFacts;
+import dev.sro.api.NotActedOnYet;
+import dev.sro.api.Problem;
+import dev.sro.api.RecipeContext;
+import java.util.Optional;
+
+/** Optional for a plugin: says how a new driver comes to the nodes. */
+@NotActedOnYet(
+        until = "set updateStrategy of the driver's DaemonSet; OnDelete leaves the choice of the moment to people")
+public interface UpgradePolicy {
+
+    /** What to do about an upgrade that failed on a node. */
+    enum Verdict {
+        /** Try again. */
+        RETRY,
+        /** The node counts as failed; the others go on. */
+        FAIL,
+        /** Nothing more happens anywhere until a person says so. */
+        STOP
+    }
+
+    /** How it goes from node to node. */
+    UpgradeStrategy upgradeStrategy(RecipeContext context);
+
+    /**
+     * What a change asks of a node.
+     *
+     * @param running what runs on it
+     * @param desired what shall
+     * @param node the node
+     */
+    default UpgradeAction upgradeAction(DriverSet running, DriverSet desired, NodeFacts node) {
+        return running.equals(desired) ? UpgradeAction.NONE : UpgradeAction.FULL;
+    }
+
+    /** Whether this pod uses the device, so that its driver cannot be unloaded. */
+    boolean usesDevice(PodUse pod);
+
+    /** Why one driver cannot follow the other; empty when it can. */
+    default Optional<Problem> incompatibility(DriverSet running, DriverSet desired) {
+        return Optional.empty();
+    }
+
+    /** What to do about a problem on a node. */
+    default Verdict classify(Problem problem) {
+        return problem.retryable() ? Verdict.RETRY : Verdict.FAIL;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.sro.core.recipe;
+
+import dev.sro.api.AcceleratorPlugin;
+import dev.sro.api.NotActedOnYet;
+import dev.sro.api.ReadinessRule;
+import dev.sro.api.State;
+import dev.sro.api.StateGraph;
+import dev.sro.api.ValidationLimits;
+import dev.sro.api.operation.Scheduling;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** What of a plugin the engine reads over, for a notice instead of silence. Stateless. */
+public final class NotActedOn {
+
+    private NotActedOn() {}
+
+    /** Names of the interfaces that the plugin implements for nothing yet, each with what to do until then; sorted. */
+    public static List<String> interfaces(AcceleratorPlugin plugin) {
+        SortedSet<String> found = new TreeSet<>();
+        for (Class<?> type = plugin.getClass(); type != null; type = type.getSuperclass()) {
+            for (Class<?> one : type.getInterfaces()) {
+                notice(one, one.getSimpleName()).ifPresent(found::add);
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    /** That of the interfaces, of the states and of the scheduling. */
+    static List<String> all(AcceleratorPlugin plugin, StateGraph graph, Scheduling scheduling) {
+        List<String> found = new ArrayList<>(interfaces(plugin));
+        for (State state : graph.states()) {
+            for (ReadinessRule rule : state.readiness()) {
+                notice(rule.getClass(), rule.getClass().getSimpleName() + " of state " + state.id())
+                        .ifPresent(found::add);
+            }
+            if (state.limits().isPresent()) {
+                notice(ValidationLimits.class, "limits of state " + state.id()).ifPresent(found::add);
+            }
+        }
+        if (!scheduling.taints().isEmpty() || scheduling.readinessTaint().isPresent()) {
+            found.add("taints of SchedulingPolicy (until then: taint the nodes by hand)");
+        }
+        if (!scheduling.priorityClasses().isEmpty()) {
+            found.add("priorityClasses of SchedulingPolicy (until then: put PriorityClass objects into a state)");
+        }
+        return List.copyOf(found);
+    }
+
+    private static Optional<String> notice(Class<?> type, String name) {
+        NotActedOnYet mark = type.getAnnotation(NotActedOnYet.class);
+        return mark == null ? Optional.empty() : Optional.of(name + " (until then: " + mark.until() + ")");
+    }
+}
