@@ -62,8 +62,8 @@ final class FileCluster {
         (openShift ? registry.withOpenShift() : registry).all().forEach(type -> {
             String key = type.apiVersion() + "/" + type.kind();
             facts.addServedKinds(key);
-            if (!type.group().isEmpty()) {
-                facts.addServedResources(type.plural() + "." + type.group());
+            if (!type.gvr().group().isEmpty()) {
+                facts.addServedResources(type.gvr().plural() + "." + type.gvr().group());
             }
             if (!type.namespaced()) {
                 facts.addClusterScopedKinds(key);
