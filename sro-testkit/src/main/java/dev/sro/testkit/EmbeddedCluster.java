@@ -173,7 +173,7 @@ public final class EmbeddedCluster implements AutoCloseable {
                 .withKubernetesSerialization(serialization)
                 .withHttpClientFactory(httpClientFactory());
         if (clock.isStepped()) {
-            builder.withTaskExecutor(Runnable::run);
+            builder.withTaskExecutor(delivery::runForClient);
         }
         KubernetesClient made = builder.build();
         clients.add(made);

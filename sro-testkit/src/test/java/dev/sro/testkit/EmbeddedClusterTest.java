@@ -18,8 +18,10 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -144,6 +146,42 @@ class EmbeddedClusterTest {
             cluster.settle();
         }
         assertThat(informer.getStore().list()).hasSize(1);
+    }
+
+    @Test
+    void handlersOfAnInformerRunOnTheTestsThreadEvenAfterAWatchWasDropped() throws InterruptedException {
+        Set<Thread> threads = new HashSet<>();
+        client.nodes().inform(new ResourceEventHandler<>() {
+            @Override
+            public void onAdd(Node node) {
+                threads.add(Thread.currentThread());
+            }
+
+            @Override
+            public void onUpdate(Node before, Node node) {
+                threads.add(Thread.currentThread());
+            }
+
+            @Override
+            public void onDelete(Node node, boolean unknown) {
+                threads.add(Thread.currentThread());
+            }
+        });
+        cluster.settle();
+        int watches = cluster.server().openWatches(Gvr.NODES);
+        cluster.dropWatches(Gvr.NODES);
+        client.resource(node("n1")).create();
+        cluster.server().forgetHistory(Gvr.NODES);
+        assertThat(cluster.server().openWatches(Gvr.NODES)).isZero();
+
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (cluster.server().openWatches(Gvr.NODES) < watches && System.nanoTime() < deadline) {
+            Thread.sleep(1);
+            cluster.settle();
+        }
+
+        assertThat(watches).isEqualTo(1);
+        assertThat(threads).containsExactly(Thread.currentThread());
     }
 
     private static Node node(String name) {

@@ -300,6 +300,14 @@ public final class ApiServer {
         });
     }
 
+    /** How many watches of a type (null: of all types) are open. */
+    public int openWatches(@Nullable Gvr type) {
+        return parts.store.locked(() -> parts.store.tables().stream()
+                .filter(table -> type == null || table.type.equals(type))
+                .mapToInt(table -> table.watchers.size())
+                .sum());
+    }
+
     /** Ends all watches of a type (null: of all types), as a server does that restarts. */
     public void dropWatches(@Nullable Gvr type) {
         parts.store.locked(() -> {

@@ -73,6 +73,10 @@ final class JobController implements SimLoop.Reconciler {
                 } else {
                     batch(job);
                 }
+            } else if (owner.isMissingNode()
+                    && J.texts(object, "metadata", "finalizers").contains(JobPods.FINALIZER)) {
+                // Its Job was deleted and left it behind.
+                loop.enqueue(this, ORPHAN + J.key(object));
             }
         }
     }

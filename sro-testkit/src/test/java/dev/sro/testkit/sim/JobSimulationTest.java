@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sro.testkit.server.Change;
+import dev.sro.testkit.server.DeleteOptions;
 import dev.sro.testkit.server.Gvr;
 import java.time.Duration;
 import java.util.List;
@@ -162,6 +163,21 @@ class JobSimulationTest {
 
         world.delete(Gvr.JOBS, "a");
         world.advance("PT10S");
+
+        assertThat(world.pods()).isEmpty();
+    }
+
+    @Test
+    void podsThatADeletedJobLeavesBehindCanBeDeleted() {
+        world.sim.behaviors().add(Behavior.runForever());
+        world.job("a", "", "");
+        world.advance("PT5S");
+
+        world.api.delete(Gvr.JOBS, "ns", "a", DeleteOptions.with(DeleteOptions.Propagation.ORPHAN));
+        world.advance("PT5S");
+        assertThat(world.pods()).hasSize(1);
+        world.delete(Gvr.PODS, world.pods().get(0).at("/metadata/name").asText());
+        world.advance("PT60S");
 
         assertThat(world.pods()).isEmpty();
     }

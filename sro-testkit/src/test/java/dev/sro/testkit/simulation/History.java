@@ -7,6 +7,8 @@ import dev.sro.testkit.EmbeddedCluster;
 import dev.sro.testkit.operator.KmodPlugin;
 import dev.sro.testkit.operator.SroSandbox;
 import dev.sro.testkit.server.ApiRequest;
+import dev.sro.testkit.server.ApiServer;
+import dev.sro.testkit.server.DeleteOptions;
 import dev.sro.testkit.server.Faults;
 import dev.sro.testkit.server.Gvr;
 import dev.sro.testkit.server.Recording;
@@ -17,15 +19,20 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One random history: nodes come, go, reboot and change kernels; operands fail; requests fail in every way; the process
- * dies at any write; somebody writes fields of his own. Then the faults stop. Equal seeds give equal histories.
+ * One random history: nodes come, go, reboot and change kernels; operands fail or are deleted; requests fail in every way,
+ * and answers get lost; watches end, and what happened in between is forgotten (410); the process dies at any write;
+ * somebody writes fields of his own. Then the faults stop. Equal seeds give equal histories.
  */
 final class History implements AutoCloseable {
 
@@ -35,8 +42,17 @@ final class History implements AutoCloseable {
     static final Duration LONG = Duration.ofHours(2);
 
     private static final int MAX_NODES = 5;
-    private static final List<String> KERNELS =
+    static final List<String> KERNELS =
             List.of("5.14.0-427.50.1.el9_4.x86_64", "5.14.0-427.11.1.el9_4.x86_64", "5.14.0-362.8.1.el9_3.x86_64");
+
+    private static final Gvr SPECIAL_RESOURCES = new Gvr("sro.openshift.io", "v1beta1", "specialresources");
+
+    /** Null for all types: the API server restarts. */
+    private static final List<@Nullable Gvr> WATCHED = Collections.unmodifiableList(
+            Arrays.asList(null, Gvr.NODES, Gvr.PODS, Gvr.DAEMONSETS, Gvr.JOBS, SPECIAL_RESOURCES));
+
+    /** Real time: far more than a client needs to watch again, which it does after milliseconds. */
+    private static final long WATCH_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final Random random;
     private final List<String> log = new ArrayList<>();
@@ -134,7 +150,7 @@ final class History implements AutoCloseable {
     }
 
     private void step() {
-        switch (random.nextInt(12)) {
+        switch (random.nextInt(15)) {
             case 0, 1 -> createAny();
             case 2 -> delete();
             case 3, 4 -> reboot();
@@ -143,6 +159,8 @@ final class History implements AutoCloseable {
             case 7 -> behave();
             case 8, 9 -> fault();
             case 10 -> die();
+            case 11, 12 -> dropWatches();
+            case 13 -> deleteOperand();
             default -> foreignWrite();
         }
     }
@@ -231,7 +249,7 @@ final class History implements AutoCloseable {
     }
 
     private void fault() {
-        int which = random.nextInt(8);
+        int which = random.nextInt(9);
         log.add("requests fail " + which);
         sandbox.cluster().faults().clear();
         Faults.Rule rule = sandbox.cluster()
@@ -269,6 +287,66 @@ final class History implements AutoCloseable {
             sandbox.start();
         } catch (KubernetesClientException e) {
             log.add("cannot start");
+        }
+    }
+
+    /** Watches end, things happen that nobody sees, and some of it is forgotten before the client watches again. */
+    private void dropWatches() {
+        Gvr type = WATCHED.get(random.nextInt(WATCHED.size()));
+        boolean forget = random.nextInt(3) > 0;
+        int refusals = random.nextInt(3);
+        log.add("watches end: " + (type == null ? "all" : type.plural()) + (forget ? ", history is forgotten" : "")
+                + ", refused " + refusals + " times");
+        ApiServer server = sandbox.cluster().server();
+        int open = server.openWatches(null);
+        server.dropWatches(type);
+        int unseen = random.nextInt(4);
+        for (int i = 0; i < unseen; i++) {
+            switch (random.nextInt(5)) {
+                case 0 -> createAny();
+                case 1 -> delete();
+                case 2 -> reboot();
+                case 3 -> device();
+                default -> deleteOperand();
+            }
+        }
+        if (forget) {
+            server.forgetHistory(type);
+        }
+        Faults.Rule refuse = sandbox.cluster()
+                .faults()
+                .rule()
+                .verbs("list", "watch")
+                .when(History::isOperator)
+                .times(refusals);
+        refuse.unavailable();
+        watchAgain(open);
+        refuse.remove();
+    }
+
+    /** The client waits in real time before it watches again, and longer each time. */
+    private void watchAgain(int watches) {
+        long deadline = System.nanoTime() + WATCH_AGAIN_NANOS;
+        sandbox.cluster().settle();
+        while (sandbox.cluster().server().openWatches(null) < watches) {
+            if (System.nanoTime() > deadline) {
+                throw new IllegalStateException("the operator does not watch again\n" + log);
+            }
+            LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(200));
+            sandbox.cluster().settle();
+        }
+    }
+
+    private void deleteOperand() {
+        Gvr type = random.nextInt(3) == 0 ? Gvr.JOBS : Gvr.DAEMONSETS;
+        List<ObjectNode> operands = sandbox.cluster().api().list(type);
+        if (!operands.isEmpty()) {
+            ObjectNode operand = operands.get(random.nextInt(operands.size()));
+            String name = operand.at("/metadata/name").asText();
+            log.add("somebody deletes " + name);
+            sandbox.cluster()
+                    .api()
+                    .delete(type, operand.at("/metadata/namespace").asText(), name, DeleteOptions.DEFAULT);
         }
     }
 

@@ -49,6 +49,22 @@ record Snapshot(Map<String, String> operands, Map<String, TreeSet<String>> nodeL
         return new Snapshot(operands, labels, pods);
     }
 
+    /** The same with other nodes, each of which is like one of those here. */
+    Snapshot withNodes(Map<String, String> models) {
+        Map<String, TreeSet<String>> labels = new TreeMap<>();
+        TreeSet<String> podsOnThem = new TreeSet<>();
+        models.forEach((node, model) -> {
+            labels.put("/" + node, nodeLabels.getOrDefault("/" + model, new TreeSet<>()));
+            for (String pod : pods) {
+                String owner = pod.substring(0, pod.indexOf('@'));
+                if (pod.equals(owner + "@" + model)) {
+                    podsOnThem.add(owner + "@" + node);
+                }
+            }
+        });
+        return new Snapshot(operands, labels, podsOnThem);
+    }
+
     /** Spec, labels and annotations, without digests and references that contain uids. */
     private static String essence(ObjectNode object) {
         ObjectNode copy = object.deepCopy();
