@@ -35,6 +35,18 @@ public interface DeviceModel {
     /** Product names that driver or node label may give for this model, besides the key. */
     Set<String> products();
 
+    /** Who makes the device; empty where that is not said. */
+    @Value.Default
+    default String vendor() {
+        return "";
+    }
+
+    /** The chip, such as {@code Ampere GA100}; empty where that is not said. */
+    @Value.Default
+    default String architecture() {
+        return "";
+    }
+
     /** Memory units of the device, 1 to {@link #MAX_UNITS}. */
     int memoryUnits();
 
@@ -42,6 +54,12 @@ public interface DeviceModel {
     @Value.Default
     default int computeSlices() {
         return 0;
+    }
+
+    /** PCI vendor id in the form of {@link #pciDeviceIds()}; empty where that is not said. */
+    @Value.Default
+    default String pciVendorId() {
+        return "";
     }
 
     /** PCI device ids, lower-case {@code 0x} and four hexadecimal digits. */
@@ -56,10 +74,16 @@ public interface DeviceModel {
     /** Profiles in the catalogue's order, which is the order of profile indexes everywhere. */
     List<SliceProfile> profiles();
 
+    /** How the starts and sizes of this entry came to be known. */
+    @Value.Default
+    default PlacementOrigin placementOrigin() {
+        return PlacementOrigin.DEVICE_OUTPUT;
+    }
+
     /** True where placements come from a driver's output or its documented fractions; false where they are a guess. */
     @Value.Default
     default boolean placementsKnown() {
-        return true;
+        return placementOrigin() != PlacementOrigin.ASSUMED;
     }
 
     /** Where the figures come from. */
@@ -90,12 +114,40 @@ public interface DeviceModel {
         return -1;
     }
 
+    /**
+     * This model with what a driver reports of a device in place of what the catalogue says: names, sizes, starts, maximum
+     * counts, and engines where it reports them. Profiles are matched by NVML enum, else by name or alias. A profile that
+     * the driver does not report is not offered; one that the catalogue does not know is added. Former names become aliases.
+     *
+     * @throws CatalogueException if what was reported cannot be a device
+     */
+    default DeviceModel discovered(List<DiscoveredProfile> reported) {
+        return Derivation.discovered(this, reported);
+    }
+
+    /**
+     * This model for one device on which something of unknown geometry sits that is not ours: without the placements that
+     * need any of the blocked units, and with less of each engine. The key names what is missing.
+     *
+     * @param blockedUnits units that are not ours, unit 0 in bit 0
+     * @param engines what the foreign things take of each engine
+     * @return empty if nothing can be placed any more
+     * @throws IllegalArgumentException if a unit is not of the device
+     */
+    default Optional<DeviceModel> without(int blockedUnits, Map<String, Integer> engines) {
+        return Derivation.without(this, blockedUnits, engines);
+    }
+
     /** Refuses a model that no device can be. */
     @Value.Check
     default void check() {
-        List<String> errors = ModelChecks.errors(this);
-        if (!errors.isEmpty()) {
-            throw new CatalogueException(errors);
+        List<ModelChecks.Issue> issues = ModelChecks.issues(this);
+        if (!issues.isEmpty()) {
+            throw new CatalogueException(
+                    issues.stream()
+                            .map(issue -> "device model " + key() + ": " + issue.text())
+                            .toList(),
+                    issues);
         }
     }
 

@@ -66,6 +66,9 @@ public interface SliceProfile {
     /** Streaming multiprocessors (or compute units) of one instance, where known: equal slices are not equal compute. */
     OptionalInt multiprocessors();
 
+    /** Copy engines of one instance, where known. */
+    OptionalInt copyEngines();
+
     /** Usable memory of one instance as the driver prints it, in GiB. */
     Optional<Double> memoryGiB();
 
