@@ -23,7 +23,22 @@ class ArchitectureTest {
 
     /** In the order in which data passes through them; a package uses only those before it. */
     private static final List<String> CORE_ORDER = List.of(
-            "model", "facts", "pool", "plugin", "recipe", "manifest", "probe", "plan", "apply", "engine", "client");
+            "model",
+            "slicing",
+            "facts",
+            "pool",
+            "plugin",
+            "recipe",
+            "manifest",
+            "probe",
+            "plan",
+            "apply",
+            "engine",
+            "client");
+
+    /** Inside of slicing; "" is the package itself. */
+    private static final List<String> SLICING_ORDER = List.of(
+            "input", "catalogue", "geometry", "policy", "fleet", "pack", "defrag", "", "mig", "render", "simulate");
 
     private static final JavaClasses MAIN = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -89,6 +104,7 @@ class ArchitectureTest {
     @ValueSource(
             strings = {
                 "model",
+                "slicing",
                 "facts",
                 "pool",
                 "plugin",
@@ -110,6 +126,34 @@ class ArchitectureTest {
                 .should()
                 .onlyDependOnClassesThat(not(resideInAPackage("dev.sro.core..")).or(resideInAnyPackage(allowed)))
                 .check(MAIN);
+    }
+
+    @Test
+    void slicingKnowsNothingOfKubernetesAndKeepsItsOrder() {
+        noClasses()
+                .that()
+                .resideInAPackage(CORE + "slicing..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("io.fabric8..", "dev.sro.api..", "org.pf4j.."))
+                .check(MAIN);
+        for (int i = 0; i < SLICING_ORDER.size(); i++) {
+            String[] later = SLICING_ORDER.subList(i + 1, SLICING_ORDER.size()).stream()
+                    .map(ArchitectureTest::slicing)
+                    .toArray(String[]::new);
+            if (later.length > 0) {
+                noClasses()
+                        .that()
+                        .resideInAPackage(slicing(SLICING_ORDER.get(i)))
+                        .should()
+                        .dependOnClassesThat(resideInAnyPackage(later))
+                        .allowEmptyShould(true)
+                        .check(MAIN);
+            }
+        }
+    }
+
+    private static String slicing(String name) {
+        return CORE + "slicing" + (name.isEmpty() ? "" : "." + name);
     }
 
     @Test

@@ -1,0 +1,37 @@
+package dev.sro.core.slicing;
+
+import java.util.List;
+
+/** What became of a request. */
+public sealed interface Decision {
+    /** Every slice that was asked for is taken; in the order of the requests. */
+    record Granted(List<SliceClaim> claims) implements Decision {
+        /** Copies the list. */
+        public Granted {
+            claims = List.copyOf(claims);
+        }
+
+        /** The claim of a request for one slice. */
+        public SliceClaim claim() {
+            return claims.get(0);
+        }
+    }
+
+    /** Nothing was taken and nothing has changed. */
+    record Refused(Reason reason, String explanation) implements Decision {}
+
+    /** Why a request was refused. */
+    enum Reason {
+        /** No arrangement of what runs on the allowed devices leaves room: proved by a closed form. */
+        INFEASIBLE,
+        /** Not in one piece: no free window, but the closed form does not rule out an arrangement with one. */
+        FRAGMENTED,
+        /** No device fulfils the constraints of the request, whatever runs on it. */
+        NO_SUCH_DEVICE
+    }
+
+    /** Whether the request was granted. */
+    default boolean granted() {
+        return this instanceof Granted;
+    }
+}

@@ -1,0 +1,104 @@
+package dev.sro.core.slicing;
+
+import dev.sro.core.slicing.catalogue.DeviceModel;
+import dev.sro.core.slicing.fleet.ModelFleet;
+import dev.sro.core.slicing.geometry.Geometry;
+import dev.sro.core.slicing.pack.Feasibility;
+import dev.sro.core.slicing.policy.PlacementPolicy;
+import dev.sro.core.slicing.policy.PolicyTable;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The devices of one model, with their names. Numbers of devices are places in the order in which they were added. */
+final class Pool {
+    final DeviceModel model;
+    final Geometry geometry;
+    private final Feasibility feasibility;
+    private final PolicyTable policy;
+    /** Null where a device was removed. */
+    private final List<@Nullable SliceDevice> devices;
+
+    private ModelFleet fleet;
+
+    Pool(DeviceModel model, PlacementPolicy policy) {
+        this.model = model;
+        this.geometry = Geometry.of(model);
+        this.feasibility = Feasibility.of(geometry);
+        this.policy = PolicyTable.of(geometry, policy);
+        this.devices = new ArrayList<>();
+        this.fleet = new ModelFleet(this.policy, 0);
+    }
+
+    private Pool(Pool other) {
+        this.model = other.model;
+        this.geometry = other.geometry;
+        this.feasibility = other.feasibility;
+        this.policy = other.policy;
+        this.devices = new ArrayList<>(other.devices);
+        this.fleet = other.fleet.copy();
+    }
+
+    Pool copy() {
+        return new Pool(this);
+    }
+
+    Feasibility feasibility() {
+        return feasibility;
+    }
+
+    ModelFleet fleet() {
+        return fleet;
+    }
+
+    @Nullable SliceDevice device(int number) {
+        return number < devices.size() ? devices.get(number) : null;
+    }
+
+    /** How many numbers are in use or were. */
+    int numbers() {
+        return devices.size();
+    }
+
+    int add(SliceDevice device) {
+        int number = devices.size();
+        if (number == fleet.devices()) {
+            grow(Math.max(16, 2 * number));
+        }
+        devices.add(device);
+        fleet.cordon(number, device.cordoned());
+        return number;
+    }
+
+    /** The number stays unused, so that the order of the others does not change. */
+    void remove(int number) {
+        fleet.cordon(number, true);
+        devices.set(number, null);
+    }
+
+    void replace(int number, SliceDevice device) {
+        devices.set(number, device);
+        fleet.cordon(number, device.cordoned());
+    }
+
+    // Numbers without a device are cordoned, so that nothing is ever placed there.
+    private void grow(int capacity) {
+        ModelFleet larger = new ModelFleet(policy, capacity);
+        for (int number = 0; number < capacity; number++) {
+            if (number >= devices.size() || fleet.cordoned(number)) {
+                larger.cordon(number, true);
+            }
+            if (number < devices.size()) {
+                copyLayout(larger, number);
+            }
+        }
+        fleet = larger;
+    }
+
+    private void copyLayout(ModelFleet larger, int number) {
+        long rest = geometry.placementsOf(fleet.layoutOf(number));
+        for (; rest != 0; rest &= rest - 1) {
+            larger.occupy(number, Long.numberOfTrailingZeros(rest));
+        }
+    }
+}

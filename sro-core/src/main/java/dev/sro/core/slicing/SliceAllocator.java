@@ -1,0 +1,343 @@
+package dev.sro.core.slicing;
+
+import dev.sro.core.slicing.Candidates.Offer;
+import dev.sro.core.slicing.Candidates.Place;
+import dev.sro.core.slicing.fleet.ModelFleet;
+import dev.sro.core.slicing.policy.PlacementPolicy;
+import dev.sro.core.slicing.policy.Policies;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.StampedLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands out slices of devices to named claims. All state is in memory; the list of devices and the list of claims say all
+ * of it, so that it can be rebuilt after a crash ({@link #adopt}) with an equal {@link #stateHash}.
+ *
+ * <p>Thread-safe and linearizable: calls that change something run one at a time, each wholly or not at all;
+ * {@link #claim} and {@link #claims} do not wait for them unless one runs at that very moment. Deterministic: equal calls in
+ * equal order give equal answers. There is no clock inside; time comes with the call.
+ *
+ * <p>A request without constraints costs the same on one device and on a million. A constraint on device, node or topology
+ * group costs a look at the devices it names, one on labels a look at all devices of the models that offer the profile.
+ *
+ * <p>Every method throws {@link SliceException}, and changes nothing, when it is given a name that does not exist or that is in
+ * use already.
+ */
+public final class SliceAllocator {
+    private final Registry registry;
+    private final Candidates candidates;
+    private final Map<String, SliceClaim> claims;
+    private final StampedLock lock = new StampedLock();
+    private volatile @Nullable Thread writer;
+
+    private SliceAllocator(Registry registry, Map<String, SliceClaim> claims) {
+        this.registry = registry;
+        this.candidates = new Candidates(registry);
+        this.claims = claims;
+    }
+
+    /** An allocator without devices that places by {@link Policies#standard()}. */
+    public static SliceAllocator create() {
+        return create(Policies.standard());
+    }
+
+    /** An allocator without devices that places by {@code policy}. */
+    public static SliceAllocator create(PlacementPolicy policy) {
+        return new SliceAllocator(new Registry(policy), new ConcurrentHashMap<>());
+    }
+
+    /** An allocator in the state of a snapshot, placing by {@code policy}. */
+    public static SliceAllocator restore(SliceSnapshot snapshot, PlacementPolicy policy) {
+        SliceAllocator allocator = create(policy);
+        snapshot.devices().forEach(allocator::addDevice);
+        snapshot.claims().forEach(allocator::adopt);
+        return allocator;
+    }
+
+    /** Adds an empty device. Devices of lower age are preferred where a policy sees no difference. */
+    public void addDevice(SliceDevice device) {
+        exclusively(() -> {
+            registry.add(device);
+            return device;
+        });
+    }
+
+    /** Removes a device, which must not carry claims. */
+    public void removeDevice(String id) {
+        exclusively(() -> {
+            Registry.Address address = registry.address(id);
+            if (address.pool().fleet().layoutOf(address.number()) != 0) {
+                throw new SliceException(
+                        SliceException.Code.DEVICE_IN_USE,
+                        "device " + id + ": still carries claims; release or move them first");
+            }
+            registry.remove(id);
+            return id;
+        });
+    }
+
+    /** Takes a device out of service, or back into it. What it carries stays. */
+    public void cordon(String id, boolean on) {
+        exclusively(() -> {
+            Registry.Address address = registry.address(id);
+            SliceDevice device =
+                    SliceDevice.builder().from(registry.device(id)).cordoned(on).build();
+            address.pool().replace(address.number(), device);
+            return device;
+        });
+    }
+
+    /** Takes one slice, or says why not. */
+    public Decision allocate(SliceRequest request) {
+        return exclusively(() -> {
+            check(List.of(request));
+            List<Offer> offers = offers(request);
+            Place place = candidates.find(request, offers);
+            return place == null
+                    ? new Refusals(registry, candidates).refuse(request, offers)
+                    : new Decision.Granted(List.of(take(request, place)));
+        });
+    }
+
+    /** Each request on its own, in the order given; what one takes the next ones do not get. */
+    public List<Decision> allocateEach(List<SliceRequest> requests) {
+        return exclusively(() -> {
+            check(requests);
+            requests.forEach(this::offers);
+            return requests.stream().map(this::allocate).toList();
+        });
+    }
+
+    /**
+     * Takes all slices, lying to each other as {@code spread} says, or none. If any joint placement exists, one is found; widest
+     * slices are placed first.
+     */
+    public Decision allocateGang(List<SliceRequest> requests, Spread spread) {
+        return exclusively(() -> {
+            check(requests);
+            requests.forEach(this::offers);
+            List<Place> places = new GangPlacer(registry, candidates, requests, spread).place();
+            if (places == null) {
+                return new Refusals(registry, candidates).refuse(requests, spread);
+            }
+            List<SliceClaim> granted = new ArrayList<>();
+            for (int i = 0; i < places.size(); i++) {
+                granted.add(take(requests.get(i), places.get(i)));
+            }
+            return new Decision.Granted(granted);
+        });
+    }
+
+    /** Takes over a slice that exists already, exactly where it is, on a cordoned device too. */
+    public void adopt(SliceClaim claim) {
+        exclusively(() -> {
+            checkNew(claim.id());
+            Registry.Address address = registry.address(claim.device());
+            int placement = placement(address.pool(), claim);
+            if (placement < 0 || !address.pool().fleet().occupy(address.number(), placement)) {
+                throw new SliceException(
+                        SliceException.Code.ILLEGAL_PLACEMENT,
+                        "claim " + claim.id() + ": " + claim.profile() + " at " + claim.start()
+                                + " does not go on device "
+                                + claim.device() + " (" + address.pool().model.key() + ") beside "
+                                + Refusals.content(address));
+            }
+            claims.put(claim.id(), claim);
+            return claim;
+        });
+    }
+
+    /** Gives a slice back. */
+    public SliceClaim release(String id) {
+        return exclusively(() -> {
+            SliceClaim claim = held(id);
+            Registry.Address address = registry.address(claim.device());
+            address.pool().fleet().release(address.number(), placement(address.pool(), claim));
+            claims.remove(id);
+            return claim;
+        });
+    }
+
+    /** Turns a reservation into a claim that stays; nothing happens to one that stays already. */
+    public SliceClaim confirm(String id) {
+        return exclusively(() -> {
+            SliceClaim confirmed = SliceClaim.builder()
+                    .from(held(id))
+                    .reservedUntil(Optional.empty())
+                    .build();
+            claims.put(id, confirmed);
+            return confirmed;
+        });
+    }
+
+    /** Gives back every reservation whose time is {@code now} or before; in the order of time, then name. */
+    public List<SliceClaim> expire(Instant now) {
+        return exclusively(() -> claims.values().stream()
+                .filter(claim -> claim.reservedUntil().isPresent()
+                        && !claim.reservedUntil().get().isAfter(now))
+                .sorted(Comparator.comparing(
+                                (SliceClaim claim) -> claim.reservedUntil().orElse(now))
+                        .thenComparing(SliceClaim::id))
+                .toList()
+                .stream()
+                .map(claim -> release(claim.id()))
+                .toList());
+    }
+
+    /** The claim of this name, if it is held. */
+    public Optional<SliceClaim> claim(String id) {
+        long stamp = lock.tryOptimisticRead();
+        SliceClaim claim = claims.get(id);
+        return stamp != 0 && lock.validate(stamp)
+                ? Optional.ofNullable(claim)
+                : shared(() -> Optional.ofNullable(claims.get(id)));
+    }
+
+    /** All claims, by name. */
+    public List<SliceClaim> claims() {
+        return shared(() -> claims.values().stream()
+                .sorted(Comparator.comparing(SliceClaim::id))
+                .toList());
+    }
+
+    /** All devices, in the order in which they were added. */
+    public List<SliceDevice> devices() {
+        return shared(registry::all);
+    }
+
+    /** Whether a request would be granted now. */
+    public boolean fits(SliceRequest request) {
+        return shared(() -> candidates.find(request, offers(request)) != null);
+    }
+
+    /** All that is needed to build an equal allocator. */
+    public SliceSnapshot snapshot() {
+        return shared(() -> new SliceSnapshot(registry.all(), claims()));
+    }
+
+    /** An allocator in the same state that shares nothing with this one: for trying what would happen. */
+    public SliceAllocator whatIf() {
+        return shared(() -> new SliceAllocator(registry.copy(), new ConcurrentHashMap<>(claims)));
+    }
+
+    /** A number that is equal for equal devices and claims, however they came about. O(devices + claims). */
+    public long stateHash() {
+        return shared(() -> StateHash.of(registry.all(), claims.values()));
+    }
+
+    private SliceClaim take(SliceRequest request, Place place) {
+        Pool pool = place.pool();
+        int number = ModelFleet.device(place.slot());
+        int placement = ModelFleet.placement(place.slot());
+        SliceDevice device = pool.device(number);
+        if (device == null || !pool.fleet().occupy(number, placement)) {
+            throw new IllegalStateException(
+                    "a place that was found free is not: device " + number + " of " + pool.model.key());
+        }
+        SliceClaim claim = SliceClaim.builder()
+                .id(request.claim())
+                .device(device.id())
+                .profile(pool.geometry
+                        .profile(pool.geometry.profileOf(placement))
+                        .name())
+                .start(pool.geometry.startOf(placement))
+                .pinned(request.pinned())
+                .disruptionCost(request.disruptionCost())
+                .reservedUntil(request.reservedUntil())
+                .build();
+        claims.put(claim.id(), claim);
+        return claim;
+    }
+
+    private static int placement(Pool pool, SliceClaim claim) {
+        int profile = pool.model.indexOf(claim.profile());
+        return profile < 0 ? -1 : pool.geometry.placement(profile, claim.start());
+    }
+
+    private List<Offer> offers(SliceRequest request) {
+        List<Offer> offers = candidates.offers(request);
+        if (offers.isEmpty()) {
+            throw new SliceException(
+                    SliceException.Code.UNKNOWN_PROFILE,
+                    "claim " + request.claim() + ": profile " + request.profile() + " is offered by none of the models "
+                            + registry.pools().stream()
+                                    .map(pool -> pool.model.key())
+                                    .sorted()
+                                    .toList()
+                            + request.model()
+                                    .map(model -> " (asked for model " + model + ")")
+                                    .orElse(""));
+        }
+        return offers;
+    }
+
+    private void check(List<SliceRequest> requests) {
+        Set<String> names = new HashSet<>();
+        for (SliceRequest request : requests) {
+            checkNew(request.claim());
+            if (!names.add(request.claim())) {
+                throw new SliceException(
+                        SliceException.Code.DUPLICATE_CLAIM, "claim " + request.claim() + ": is asked for twice");
+            }
+            if (request.disruptionCost() < 1) {
+                throw new SliceException(
+                        SliceException.Code.INVALID_REQUEST,
+                        "claim " + request.claim() + ": disruptionCost " + request.disruptionCost()
+                                + " is not positive");
+            }
+        }
+        if (requests.isEmpty()) {
+            throw new SliceException(SliceException.Code.INVALID_REQUEST, "a gang needs at least one request");
+        }
+    }
+
+    private void checkNew(String id) {
+        if (claims.containsKey(id)) {
+            throw new SliceException(SliceException.Code.DUPLICATE_CLAIM, "claim " + id + ": is held already");
+        }
+    }
+
+    private SliceClaim held(String id) {
+        SliceClaim claim = claims.get(id);
+        if (claim == null) {
+            throw new SliceException(SliceException.Code.UNKNOWN_CLAIM, "claim " + id + ": is not held");
+        }
+        return claim;
+    }
+
+    private <T> T exclusively(Supplier<T> action) {
+        // A call may be made of others; the lock does not know its owner.
+        if (writer == Thread.currentThread()) {
+            return action.get();
+        }
+        long stamp = lock.writeLock();
+        writer = Thread.currentThread();
+        try {
+            return action.get();
+        } finally {
+            writer = null;
+            lock.unlockWrite(stamp);
+        }
+    }
+
+    private <T> T shared(Supplier<T> action) {
+        if (writer == Thread.currentThread()) {
+            return action.get();
+        }
+        long stamp = lock.readLock();
+        try {
+            return action.get();
+        } finally {
+            lock.unlockRead(stamp);
+        }
+    }
+}

@@ -1,0 +1,353 @@
+package dev.sro.core.slicing.fleet;
+
+import dev.sro.core.slicing.geometry.Geometry;
+import dev.sro.core.slicing.policy.PolicyTable;
+import java.util.Arrays;
+
+/**
+ * All devices of one model and what is on them: allocates, releases and answers in time that does not depend on the number
+ * of devices, without creating garbage.
+ *
+ * <p>This is the bare core, in numbers: devices are 0 to {@code devices() - 1}, profiles are indexes of the model, and a
+ * <em>slot</em> is a {@code long} that names device and placement. For claims with names, several models, constraints and
+ * threads use {@link dev.sro.core.slicing.SliceAllocator}.
+ *
+ * <p>Not thread-safe. Deterministic: equal calls give equal answers. Memory is about 4 bytes per device plus one bit per 16
+ * devices and occupancy in use.
+ */
+public final class ModelFleet implements FleetView {
+    /** The answer where there is no slot. */
+    public static final long NO_SLOT = -1;
+
+    private static final int PLACEMENT_BITS = 6;
+
+    private final Geometry geometry;
+    private final boolean adaptive;
+    private final int profiles;
+    private final int words;
+    private final int devices;
+    private final char[] layouts;
+    private final OccupancyIndex index;
+    private final long[] available;
+    private final int[] census;
+    private final long[] counts;
+    private final long[] cordoned;
+    private int usable;
+    private PolicyTable policy;
+    private UsageMeter meter = new UsageMeter();
+
+    /** {@code devices} empty devices of the policy's model. */
+    public ModelFleet(PolicyTable policy, int devices) {
+        if (devices < 0) {
+            throw new IllegalArgumentException("devices: " + devices + " is negative");
+        }
+        this.geometry = policy.geometry();
+        this.policy = policy;
+        this.adaptive = policy.adaptive();
+        this.profiles = geometry.profiles();
+        this.words = policy.words();
+        this.devices = devices;
+        this.layouts = new char[devices];
+        this.index = new OccupancyIndex(devices, geometry.occupancies());
+        this.available = new long[profiles * words];
+        this.census = new int[geometry.layouts()];
+        this.counts = new long[profiles];
+        this.cordoned = new long[(devices + 63) >>> 6];
+        this.usable = devices;
+        this.census[0] = devices;
+        for (int device = 0; device < devices; device++) {
+            reindex(device, OccupancyIndex.ABSENT, 0);
+        }
+    }
+
+    private ModelFleet(ModelFleet other, PolicyTable policy, boolean sameOrder) {
+        this.geometry = other.geometry;
+        this.policy = policy;
+        this.adaptive = policy.adaptive();
+        this.profiles = other.profiles;
+        this.words = other.words;
+        this.devices = other.devices;
+        this.layouts = other.layouts.clone();
+        this.index = other.index.copy();
+        this.available = other.available.clone();
+        this.census = other.census.clone();
+        this.counts = other.counts.clone();
+        this.cordoned = other.cordoned.clone();
+        this.usable = other.usable;
+        this.meter = other.meter.copy();
+        if (!sameOrder) {
+            reorder();
+        }
+    }
+
+    private void reorder() {
+        Arrays.fill(available, 0);
+        for (int occupancy = 0; occupancy < geometry.occupancies(); occupancy++) {
+            if (index.next(occupancy, 0) >= 0) {
+                mark(occupancy, true);
+            }
+        }
+    }
+
+    // Only now and then: a change of regime looks at every occupancy.
+    private void follow() {
+        PolicyTable wanted = policy.in(meter.regime());
+        if (wanted != policy) {
+            policy = wanted;
+            reorder();
+        }
+    }
+
+    /** A fleet in the same state that shares nothing with this one: array copies, about 10 bytes per device. */
+    public ModelFleet copy() {
+        return new ModelFleet(this, policy, true);
+    }
+
+    /** A copy that places by another policy of the same geometry. */
+    public ModelFleet copy(PolicyTable other) {
+        if (other.geometry() != geometry) {
+            throw new IllegalArgumentException(
+                    "policy " + other.name() + " was worked out for " + other.geometry() + ", not for " + geometry);
+        }
+        return new ModelFleet(this, other, false);
+    }
+
+    /** The device of a slot. */
+    public static int device(long slot) {
+        return (int) (slot >>> PLACEMENT_BITS);
+    }
+
+    /** The placement of a slot. */
+    public static int placement(long slot) {
+        return (int) slot & ((1 << PLACEMENT_BITS) - 1);
+    }
+
+    /** The slot of a placement on a device. */
+    public static long slot(int device, int placement) {
+        return (long) device << PLACEMENT_BITS | placement;
+    }
+
+    /** Where a slice of {@code profile} would go; {@link #NO_SLOT} if it fits nowhere. Changes nothing. */
+    public long decide(int profile) {
+        int base = profile * words;
+        for (int word = 0; word < words; word++) {
+            long bits = available[base + word];
+            if (bits != 0) {
+                return decide(profile, (word << 6) + Long.numberOfTrailingZeros(bits));
+            }
+        }
+        return NO_SLOT;
+    }
+
+    private long decide(int profile, int rank) {
+        int end = policy.tieEnd(profile, rank);
+        int occupancy = policy.occupancyAt(profile, rank);
+        int device = index.first(occupancy);
+        for (int other = nextAvailable(profile, rank + 1, end); other < end; ) {
+            int candidate = policy.occupancyAt(profile, other);
+            int first = index.first(candidate);
+            if (first < device) {
+                device = first;
+                occupancy = candidate;
+            }
+            other = nextAvailable(profile, other + 1, end);
+        }
+        return slot(device, policy.placement(occupancy, profile));
+    }
+
+    private int nextAvailable(int profile, int from, int end) {
+        if (from >= end) {
+            return end;
+        }
+        int word = from >>> 6;
+        long bits = available[profile * words + word] & -1L << from;
+        while (bits == 0) {
+            if (++word << 6 >= end) {
+                return end;
+            }
+            bits = available[profile * words + word];
+        }
+        return (word << 6) + Long.numberOfTrailingZeros(bits);
+    }
+
+    /** Takes a slice of {@code profile} where the policy wants it; {@link #NO_SLOT}, and no change, if it fits nowhere. */
+    public long allocate(int profile) {
+        long slot = decide(profile);
+        if (slot != NO_SLOT) {
+            int device = device(slot);
+            int before = layouts[device];
+            move(device, before, geometry.toggle(before, placement(slot)));
+            counts[profile]++;
+        }
+        if (adaptive && (slot != NO_SLOT ? meter.granted() : meter.refused())) {
+            follow();
+        }
+        return slot;
+    }
+
+    /** Whether exactly this placement could be added to this device now; false on a cordoned device. */
+    public boolean fits(int device, int placement) {
+        int occupancy = index.get(device);
+        return occupancy != OccupancyIndex.ABSENT && (geometry.addable(occupancy) >>> placement & 1) != 0;
+    }
+
+    /**
+     * Adds exactly this placement, on a cordoned device too; false, and no change, if the device's layout does not permit it. Used to
+     * take over what runs already.
+     */
+    public boolean occupy(int device, int placement) {
+        int before = layouts[device];
+        int after = geometry.toggle(before, placement);
+        if (geometry.holds(before, placement) || after == Geometry.ILLEGAL) {
+            return false;
+        }
+        move(device, before, after);
+        count(device, placement, 1);
+        return true;
+    }
+
+    /** Gives a slot back; false, and no change, if nothing of that profile is held there. */
+    public boolean release(long slot) {
+        return release(device(slot), placement(slot));
+    }
+
+    /** Gives back what is at a placement of a device; false, and no change, if it is not held. */
+    public boolean release(int device, int placement) {
+        int before = layouts[device];
+        if (!geometry.holds(before, placement)) {
+            return false;
+        }
+        move(device, before, geometry.toggle(before, placement));
+        count(device, placement, -1);
+        if (adaptive && meter.released()) {
+            follow();
+        }
+        return true;
+    }
+
+    private void count(int device, int placement, int sign) {
+        if (!cordoned(device)) {
+            counts[geometry.profileOf(placement)] += sign;
+        }
+    }
+
+    private void move(int device, int before, int after) {
+        layouts[device] = (char) after;
+        int from = index.get(device);
+        if (from == OccupancyIndex.ABSENT) {
+            return;
+        }
+        census[before]--;
+        census[after]++;
+        int to = geometry.occupancyOf(after);
+        if (from != to) {
+            reindex(device, from, to);
+        }
+    }
+
+    private void reindex(int device, int from, int to) {
+        int changed = index.move(device, from, to);
+        if (changed == 0) {
+            return;
+        }
+        if ((changed & 1) != 0) {
+            mark(from, false);
+        }
+        if ((changed & 2) != 0) {
+            mark(to, true);
+        }
+    }
+
+    private void mark(int occupancy, boolean present) {
+        for (int profile = 0; profile < profiles; profile++) {
+            int rank = policy.rank(occupancy, profile);
+            if (rank != PolicyTable.NONE) {
+                int word = profile * words + (rank >>> 6);
+                long bit = 1L << rank;
+                available[word] = present ? available[word] | bit : available[word] & ~bit;
+            }
+        }
+    }
+
+    /** Takes a device out of service, or back: nothing new is placed on it, what it carries stays until released. */
+    public void cordon(int device, boolean on) {
+        if (cordoned(device) == on) {
+            return;
+        }
+        int layout = layouts[device];
+        int occupancy = geometry.occupancyOf(layout);
+        int sign = on ? -1 : 1;
+        for (long rest = geometry.placementsOf(layout); rest != 0; rest &= rest - 1) {
+            counts[geometry.profileOf(Long.numberOfTrailingZeros(rest))] += sign;
+        }
+        cordoned[device >>> 6] ^= 1L << device;
+        usable += sign;
+        census[layout] += sign;
+        reindex(device, on ? occupancy : OccupancyIndex.ABSENT, on ? OccupancyIndex.ABSENT : occupancy);
+    }
+
+    @Override
+    public boolean cordoned(int device) {
+        return (cordoned[device >>> 6] >>> device & 1) != 0;
+    }
+
+    @Override
+    public Geometry geometry() {
+        return geometry;
+    }
+
+    /** The policy that places, in the present regime. */
+    public PolicyTable policy() {
+        return policy;
+    }
+
+    @Override
+    public int devices() {
+        return devices;
+    }
+
+    /** Devices that are not cordoned. */
+    public int usableDevices() {
+        return usable;
+    }
+
+    /** Live slices of a profile on devices that are not cordoned. */
+    public long live(int profile) {
+        return counts[profile];
+    }
+
+    @Override
+    public int layoutOf(int device) {
+        return layouts[device];
+    }
+
+    /** The occupancy of a device, cordoned or not. */
+    public int occupancyOf(int device) {
+        return geometry.occupancyOf(layouts[device]);
+    }
+
+    @Override
+    public int count(int layout) {
+        return census[layout];
+    }
+
+    @Override
+    public int next(int layout, int from) {
+        int occupancy = geometry.occupancyOf(layout);
+        for (int at = from; at < devices; at++) {
+            at = index.next(occupancy, at);
+            if (at < 0) {
+                return -1;
+            }
+            if (layouts[at] == layout) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    /** Bytes held by the arrays that grow with the number of devices. */
+    public long bytes() {
+        return index.bytes() + 2L * layouts.length + 8L * cordoned.length;
+    }
+}

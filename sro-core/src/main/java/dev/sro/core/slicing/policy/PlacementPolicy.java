@@ -1,0 +1,42 @@
+package dev.sro.core.slicing.policy;
+
+import dev.sro.core.slicing.geometry.Geometry;
+
+/**
+ * Decides among all devices and starts that could take a slice. A policy gives each possible step a cost; the allocator takes
+ * the step of least cost, among equals the device of lowest number, and on that device the start that
+ * {@link #startOrder} names first.
+ *
+ * <p>A policy sees what is on one device and nothing else: it is asked once per occupancy when tables are made, never while
+ * allocating. It must be a pure function.
+ */
+public interface PlacementPolicy {
+    /** Two costs that differ by no more than this are equal; it absorbs rounding of sums of decimals. */
+    double TOLERANCE = 1e-9;
+
+    /** Name under which configuration chooses the policy; lower case with hyphens. */
+    String name();
+
+    /**
+     * Cost of adding {@code placement} to a device in occupancy {@code before}, which leaves it in {@code after}. Lower is
+     * better; must be finite.
+     */
+    double cost(Geometry geometry, int before, int placement, int after);
+
+    /**
+     * The policy to use for a model in a regime: this one, unless it is made of several. Asked once per model and regime.
+     */
+    default PlacementPolicy specialise(Geometry geometry, Regime regime) {
+        return this;
+    }
+
+    /** The placements of a profile, most preferred first; all of them, each once. Ascending by start unless overridden. */
+    default int[] startOrder(Geometry geometry, int profile) {
+        int first = geometry.firstPlacement(profile);
+        int[] order = new int[geometry.firstPlacement(profile + 1) - first];
+        for (int i = 0; i < order.length; i++) {
+            order[i] = first + i;
+        }
+        return order;
+    }
+}

@@ -1,0 +1,14 @@
+package dev.sro.core.slicing.policy;
+
+/**
+ * How a fleet is used at the moment. No single rule places best in all of them, so a policy may differ by regime; the fleet
+ * tells regimes apart by counting what it is asked.
+ */
+public enum Regime {
+    /** Slices come and hardly any go. The regime of a new fleet. */
+    FILLING,
+    /** Slices come and go, and most requests are granted. */
+    STEADY,
+    /** Slices come and go, and most requests are refused: work waits for every slice that is released. */
+    SATURATED
+}
