@@ -13,13 +13,13 @@ public sealed interface ReadinessRule {
      * The node offers at least this much of a resource in {@code status.allocatable}: the device plugin or NFD has done
      * its work. Waiting with reason {@code ResourceNotAllocatable} until then.
      *
-     * @param resource its name, with domain: {@code vendor.example/device}
+     * @param resource its name: {@code vendor.example/device}, {@code hugepages-2Mi}
      * @param atLeast smallest amount that counts, a whole number of devices
      */
     record AllocatableResource(String resource, long atLeast) implements ReadinessRule {
         /** Checks name and amount. */
         public AllocatableResource {
-            Checks.ownedName("AllocatableResource.resource", resource);
+            Checks.qualifiedName("AllocatableResource.resource", resource);
             Checks.range("AllocatableResource.atLeast", atLeast, 1, Long.MAX_VALUE);
         }
     }

@@ -20,6 +20,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
@@ -150,6 +151,43 @@ public final class SroSandbox implements AutoCloseable {
     /** The administrator's client. */
     public KubernetesClient client() {
         return admin;
+    }
+
+    /**
+     * Makes the cluster serve a kind whose objects may have any field: for objects of operators that are not there.
+     *
+     * @param group API group
+     * @param version API version
+     * @param kind CamelCase
+     * @param plural lower case, as in URLs
+     * @param namespaced false for a cluster-scoped kind
+     */
+    public SroSandbox serve(String group, String version, String kind, String plural, boolean namespaced) {
+        String definition = """
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                metadata: {name: %4$s.%1$s}
+                spec:
+                  group: %1$s
+                  scope: %5$s
+                  names: {kind: %3$s, plural: %4$s, singular: %6$s, listKind: %3$sList}
+                  versions:
+                  - name: %2$s
+                    served: true
+                    storage: true
+                    subresources: {status: {}}
+                    schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+                """.formatted(
+                        group,
+                        version,
+                        kind,
+                        plural,
+                        namespaced ? "Namespaced" : "Cluster",
+                        kind.toLowerCase(Locale.ROOT));
+        admin.resource(admin.getKubernetesSerialization().unmarshal(definition, CustomResourceDefinition.class))
+                .create();
+        cluster.settle();
+        return this;
     }
 
     /** Wraps the writer of operators that are started from now on. */

@@ -1,0 +1,247 @@
+package dev.sro.testkit.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sro.api.AcceleratorPlugin;
+import dev.sro.api.PluginDescriptor;
+import dev.sro.api.Problem;
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.api.resource.SpecialResourceStatus;
+import dev.sro.core.model.Marks;
+import dev.sro.core.plugin.Plugins;
+import dev.sro.testkit.operator.SroSandbox;
+import dev.sro.testkit.server.Gvr;
+import dev.sro.testkit.server.Recording;
+import dev.sro.testkit.sim.NodeProfile;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every plugin has to keep. Extend it with a plugin, a special resource and nodes, and JUnit runs all of it:
+ *
+ * <pre>{@code
+ * class AcmePluginContractTest extends AcceleratorPluginContract {
+ *     protected AcceleratorPlugin plugin() { return new AcmePlugin(); }
+ *     protected String specialResource() { return "..."; }
+ *     protected Map<String, NodeProfile> nodes() {
+ *         return Map.of("a", NodeProfile.of(OsRelease.RHEL_9).withPci("0200", "1bcd", "0001"));
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>Each test has a cluster of its own, in the JVM and in virtual time. JUnit makes an instance per test.
+ */
+public abstract class AcceleratorPluginContract {
+
+    private static final Duration STEP = Duration.ofSeconds(10);
+
+    private static final int STEPS = 360;
+
+    /** Leaves of a {@code kind-of-objects × anything} list that no test cluster has on its own. */
+    private static final List<Gvr> LEFT_OVERS =
+            List.of(Gvr.DAEMONSETS, Gvr.DEPLOYMENTS, Gvr.JOBS, Gvr.PODS, Gvr.CONFIGMAPS, Gvr.SERVICEACCOUNTS);
+
+    /** For subclasses. */
+    protected AcceleratorPluginContract() {}
+
+    /** A new plugin object on each call. */
+    protected abstract AcceleratorPlugin plugin();
+
+    /** YAML of a special resource for the plugin that gets Ready on the {@link #nodes()}. */
+    protected abstract String specialResource();
+
+    /** Nodes with the device, by name; at least one. */
+    protected abstract Map<String, NodeProfile> nodes();
+
+    /** Whether the cluster serves OpenShift's APIs. */
+    protected boolean openShift() {
+        return false;
+    }
+
+    /** Brings the cluster to where the plugin expects it: CRDs, images that do not exist, a controller's objects. */
+    protected void prepare(SroSandbox sandbox) {}
+
+    /**
+     * Stands in for controllers that are not simulated: called every ten seconds of virtual time while the special
+     * resource is on its way, with the administrator's client at hand.
+     */
+    protected void simulate(SroSandbox sandbox) {}
+
+    private SroSandbox sandbox() {
+        SroSandbox sandbox = SroSandbox.create(openShift(), Plugins.of(plugin()));
+        nodes().forEach(sandbox.nodes()::create);
+        prepare(sandbox);
+        sandbox.run(Duration.ofMinutes(2));
+        return sandbox;
+    }
+
+    private void getReady(SroSandbox sandbox) {
+        String name = sandbox.apply(specialResource()).getMetadata().getName();
+        for (int i = 0; i < STEPS && !sandbox.isReady(name); i++) {
+            simulate(sandbox);
+            sandbox.run(STEP);
+        }
+        assertTrue(
+                sandbox.isReady(name),
+                () -> "not Ready after an hour: "
+                        + sandbox.get(name).map(SpecialResource::getStatus).orElse(null));
+    }
+
+    @Test
+    void describesItselfTheSameWayEachTime() {
+        PluginDescriptor first = plugin().descriptor();
+
+        assertEquals(first, plugin().descriptor(), "descriptor() of two objects");
+        assertTrue(!first.vendor().isBlank(), "PluginDescriptor.vendor: name the vendor, for messages");
+    }
+
+    @Test
+    void equalInputGivesEqualOutput() {
+        try (SroSandbox sandbox = sandbox()) {
+            ContractCluster cluster = new ContractCluster(sandbox, specialResource());
+            AcceleratorPlugin plugin = plugin();
+            AcceleratorPlugin other = plugin();
+            Object first = PluginAnswers.of(plugin, cluster.context(plugin), cluster.pools(plugin), cluster.nodes());
+
+            assertEquals(
+                    first,
+                    PluginAnswers.of(plugin, cluster.context(plugin), cluster.pools(plugin), cluster.nodes()),
+                    "answers of one object, asked twice");
+            assertEquals(
+                    first,
+                    PluginAnswers.of(other, cluster.context(other), cluster.pools(other), cluster.nodes()),
+                    "answers of two objects");
+        }
+    }
+
+    @Test
+    void noNodeMakesItThrow() {
+        try (SroSandbox sandbox = sandbox()) {
+            ContractCluster cluster = new ContractCluster(sandbox, specialResource());
+            AcceleratorPlugin plugin = plugin();
+
+            Map<String, Object> answers = PluginAnswers.of(
+                    plugin, cluster.context(plugin), cluster.pools(plugin, OddNodes.all()), OddNodes.all());
+
+            assertTrue(answers.containsKey("states()"));
+        }
+    }
+
+    @Test
+    void saysThatANameIsTooLongBeforeAnythingIsWritten() {
+        try (SroSandbox sandbox = sandbox()) {
+            ContractCluster cluster = new ContractCluster(sandbox, specialResource()).named("n".repeat(63));
+
+            assertEquals(
+                    Set.of(),
+                    cluster.problems(plugin()).stream()
+                            .filter(problem -> problem.owner() != Problem.Owner.USER)
+                            .collect(Collectors.toSet()),
+                    "problems of a special resource with a long name that are not the user's");
+        }
+    }
+
+    @Test
+    void manifestsDecodeForEveryPoolAndAskForNoMoreThanNeeded() {
+        try (SroSandbox sandbox = sandbox()) {
+            ContractCluster cluster = new ContractCluster(sandbox, specialResource());
+
+            assertNotEquals(0, cluster.pools(plugin()).size(), "pools: nodes() has to have a node with the device");
+            assertEquals(List.of(), ManifestRules.brokenBy(cluster.rendered(plugin())));
+        }
+    }
+
+    @Test
+    void getsReadyAndThenRests() {
+        try (SroSandbox sandbox = sandbox()) {
+            getReady(sandbox);
+            sandbox.run(Duration.ofMinutes(1));
+            sandbox.cluster().recording().start();
+
+            sandbox.run(Duration.ofHours(1));
+
+            assertEquals(
+                    List.of(),
+                    sandbox.cluster()
+                            .recording()
+                            .entries(e -> e.userAgent().equals("sro") && !e.verb().equals("watch"))
+                            .stream()
+                            .map(Recording.Entry::toString)
+                            .toList(),
+                    "requests of SRO in an hour in which nothing changes");
+        }
+    }
+
+    @Test
+    void tellsWhatOfItIsNotActedOn() {
+        try (SroSandbox sandbox = sandbox()) {
+            List<String> notices = new ContractCluster(sandbox, specialResource())
+                    .recipe(plugin())
+                    .notActedOn();
+            getReady(sandbox);
+
+            SpecialResource resource = sandbox.client()
+                    .resources(SpecialResource.class)
+                    .list()
+                    .getItems()
+                    .get(0);
+            SpecialResourceStatus status = Objects.requireNonNull(resource.getStatus());
+            assertEquals(
+                    !notices.isEmpty(),
+                    status.getConditions().stream()
+                            .anyMatch(condition -> condition.getType().equals("CapabilitiesNotActedOn")),
+                    () -> "condition CapabilitiesNotActedOn; not acted on: " + notices);
+        }
+    }
+
+    @Test
+    void leavesNothingBehind() {
+        try (SroSandbox sandbox = sandbox()) {
+            getReady(sandbox);
+            String name = sandbox.client()
+                    .resources(SpecialResource.class)
+                    .list()
+                    .getItems()
+                    .get(0)
+                    .getMetadata()
+                    .getName();
+
+            sandbox.client().resources(SpecialResource.class).withName(name).delete();
+            boolean gone = sandbox.runUntil(
+                    Duration.ofHours(1), () -> sandbox.get(name).isEmpty());
+            sandbox.run(Duration.ofMinutes(5));
+
+            assertTrue(gone, "the special resource is deleted");
+            assertEquals(List.of(), leftOvers(sandbox), "objects that are left");
+        }
+    }
+
+    private static List<String> leftOvers(SroSandbox sandbox) {
+        List<String> left = new ArrayList<>();
+        for (Gvr type : LEFT_OVERS) {
+            sandbox.cluster().api().list(type).forEach(object -> {
+                boolean owned = object.at("/metadata/labels").has(Marks.SPECIAL_RESOURCE);
+                boolean kept = object.at("/metadata/annotations").has(Marks.KEEP);
+                if (owned && !kept) {
+                    left.add(type.plural() + "/" + object.at("/metadata/name").asText());
+                }
+            });
+        }
+        sandbox.client().nodes().list().getItems().stream()
+                .flatMap(node -> node.getMetadata().getLabels() == null
+                        ? Stream.empty()
+                        : node.getMetadata().getLabels().keySet().stream())
+                .filter(label -> label.startsWith(Marks.STATE_LABEL_PREFIX))
+                .forEach(left::add);
+        return left;
+    }
+}

@@ -1,0 +1,106 @@
+package dev.sro.testkit.contract;
+
+import dev.sro.api.AcceleratorPlugin;
+import dev.sro.api.ClusterFacts;
+import dev.sro.api.NodeFacts;
+import dev.sro.api.Pool;
+import dev.sro.api.PoolKeyProvider;
+import dev.sro.api.Problem;
+import dev.sro.api.RecipeContext;
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.client.Fabric8Codec;
+import dev.sro.core.client.Kinds;
+import dev.sro.core.facts.NodeProjector;
+import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.manifest.Renderer;
+import dev.sro.core.plugin.Plugins;
+import dev.sro.core.pool.Pools;
+import dev.sro.core.recipe.PluginGuard;
+import dev.sro.core.recipe.Recipe;
+import dev.sro.core.recipe.RecipeResolver;
+import dev.sro.testkit.operator.SroSandbox;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A recipe outside of the engine, for the nodes of a sandbox. Confined to one thread. */
+final class ContractCluster {
+
+    private final KubernetesSerialization serialization = new KubernetesSerialization();
+    private final Fabric8Codec codec = new Fabric8Codec(serialization);
+    private final ClusterFacts facts;
+    private final List<ObservedNode> nodes;
+    private final SpecialResource resource;
+
+    ContractCluster(SroSandbox sandbox, String yaml) {
+        this.facts = Kinds.discover(sandbox.client()).facts();
+        this.nodes = sandbox.client().nodes().list().getItems().stream()
+                .map(NodeProjector::project)
+                .flatMap(Optional::stream)
+                .toList();
+        this.resource = serialization.unmarshal(yaml, SpecialResource.class);
+        resource.getMetadata().setUid("00000000-0000-0000-0000-000000000001");
+    }
+
+    /** The context that the engine would hand to the plugin: with defaults and conversion. */
+    RecipeContext context(AcceleratorPlugin plugin) {
+        return recipe(plugin).context();
+    }
+
+    Recipe recipe(AcceleratorPlugin plugin) {
+        RecipeResolver.Resolution resolution = resolve(plugin);
+        Recipe recipe = resolution.recipe();
+        if (recipe == null) {
+            throw new AssertionError("there is no recipe for the special resource: " + resolution.problems());
+        }
+        return recipe;
+    }
+
+    private RecipeResolver.Resolution resolve(AcceleratorPlugin plugin) {
+        return new RecipeResolver(Plugins.of(plugin), PluginGuard.direct())
+                .resolve(new RecipeContext(resource, facts));
+    }
+
+    List<NodeFacts> nodes() {
+        return nodes.stream().map(ObservedNode::facts).toList();
+    }
+
+    /** The pools of the nodes of the sandbox. */
+    List<Pool> pools(AcceleratorPlugin plugin) {
+        return pools(plugin, nodes());
+    }
+
+    List<Pool> pools(AcceleratorPlugin plugin, List<NodeFacts> of) {
+        RecipeContext context = context(plugin);
+        return Pools.group(
+                of.stream()
+                        .map(node -> new ObservedNode(node, "uid-" + node.name(), Map.of()))
+                        .toList(),
+                node -> plugin instanceof PoolKeyProvider keys ? keys.poolKey(node, context) : Map.of());
+    }
+
+    /** The same for a special resource with another name. */
+    ContractCluster named(String name) {
+        resource.getMetadata().setName(name);
+        return this;
+    }
+
+    /** Every problem on the way to objects. */
+    List<Problem> problems(AcceleratorPlugin plugin) {
+        RecipeResolver.Resolution resolution = resolve(plugin);
+        return resolution.recipe() == null
+                ? resolution.problems()
+                : rendered(plugin).stream()
+                        .flatMap(state -> state.problems().values().stream())
+                        .toList();
+    }
+
+    List<DesiredState> rendered(AcceleratorPlugin plugin) {
+        String namespace = resource.getSpec() == null || resource.getSpec().getNamespace().isEmpty()
+                ? resource.getMetadata().getName()
+                : resource.getSpec().getNamespace();
+        return new Renderer(codec).render(recipe(plugin), namespace, pools(plugin));
+    }
+}

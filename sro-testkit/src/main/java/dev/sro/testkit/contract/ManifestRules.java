@@ -1,0 +1,100 @@
+package dev.sro.testkit.contract;
+
+import dev.sro.api.Checks;
+import dev.sro.core.manifest.Desired;
+import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.Trees;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Rules for the objects of a recipe. Collects what breaks them. Confined to one thread. */
+final class ManifestRules {
+
+    private static final Set<String> RBAC_ROLES = Set.of("Role", "ClusterRole");
+
+    private static final List<String> CONTAINERS = List.of("containers", "initContainers");
+
+    private final List<String> broken = new ArrayList<>();
+    private final Set<String> accounts = new HashSet<>();
+    private final List<KubeObject> objects = new ArrayList<>();
+
+    private ManifestRules(List<DesiredState> states) {
+        for (DesiredState state : states) {
+            state.problems().forEach((pool, problem) -> broken.add(problem.code() + ": " + problem.message()));
+            state.shared().stream().map(Desired::object).forEach(objects::add);
+            state.byPool().values().forEach(own -> own.stream()
+                    .map(Desired::object)
+                    .forEach(objects::add));
+        }
+        objects.stream()
+                .filter(object -> object.ref().kind().equals("ServiceAccount"))
+                .forEach(object -> accounts.add(object.ref().name()));
+    }
+
+    /** What is wrong with the objects, each with its name; empty when all is well. */
+    static List<String> brokenBy(List<DesiredState> states) {
+        ManifestRules rules = new ManifestRules(states);
+        rules.objects.forEach(rules::check);
+        return rules.broken;
+    }
+
+    private void check(KubeObject object) {
+        if (RBAC_ROLES.contains(object.ref().kind())) {
+            role(object);
+        }
+        if (object.ref().kind().equals("ClusterRoleBinding")
+                && Trees.text(object.tree(), "roleRef", "name").equals("cluster-admin")) {
+            broken.add(object.ref() + ": binds cluster-admin; bind a role with the verbs that are needed");
+        }
+        Map<String, Object> pod = podSpec(object);
+        if (!pod.isEmpty()) {
+            pod(object, pod);
+        }
+    }
+
+    private void role(KubeObject object) {
+        for (Map<String, Object> rule : object.maps("rules")) {
+            for (String part : List.of("apiGroups", "resources", "verbs")) {
+                if (rule.get(part) instanceof List<?> words && words.contains("*")) {
+                    broken.add(object.ref() + ": rules with * in " + part + "; name what is needed");
+                }
+            }
+        }
+        if (object.ref().kind().equals("ClusterRole")
+                && object.maps("rules").stream()
+                        .anyMatch(rule -> rule.get("resources") instanceof List<?> resources
+                                && resources.contains("secrets"))) {
+            broken.add(object.ref() + ": reads secrets of every namespace; use a Role");
+        }
+    }
+
+    private void pod(KubeObject object, Map<String, Object> pod) {
+        String account = Trees.text(pod, "serviceAccountName");
+        if (!account.isEmpty() && !accounts.contains(account)) {
+            broken.add(object.ref() + ": serviceAccountName \"" + account + "\" is in no state");
+        }
+        for (String list : CONTAINERS) {
+            for (Map<String, Object> container : Trees.maps(pod, list)) {
+                try {
+                    Checks.image(object.ref() + " container " + container.get("name"), Trees.text(container, "image"));
+                } catch (IllegalArgumentException e) {
+                    broken.add(String.valueOf(e.getMessage()));
+                }
+            }
+        }
+    }
+
+    private static Map<String, Object> podSpec(KubeObject object) {
+        return switch (object.ref().kind()) {
+            case "Pod" -> object.map("spec");
+            case "CronJob" -> object.map("spec", "jobTemplate", "spec", "template", "spec");
+            case "DaemonSet", "Deployment", "StatefulSet", "ReplicaSet", "Job" ->
+                object.map("spec", "template", "spec");
+            default -> Map.of();
+        };
+    }
+}

@@ -1,0 +1,173 @@
+package dev.sro.testkit.contract;
+
+import dev.sro.api.AcceleratorPlugin;
+import dev.sro.api.ConfigConverter;
+import dev.sro.api.ConfigValidator;
+import dev.sro.api.DeviceMatcher;
+import dev.sro.api.NodeClassifier;
+import dev.sro.api.NodeFacts;
+import dev.sro.api.Pool;
+import dev.sro.api.PoolKeyProvider;
+import dev.sro.api.Problem;
+import dev.sro.api.RecipeContext;
+import dev.sro.api.device.DeviceInventory;
+import dev.sro.api.device.FeaturePublisher;
+import dev.sro.api.device.PartitionManager;
+import dev.sro.api.device.ResourceExposure;
+import dev.sro.api.device.RuntimeHook;
+import dev.sro.api.driver.BuildPlanner;
+import dev.sro.api.driver.ImageCandidate;
+import dev.sro.api.driver.ImageResolver;
+import dev.sro.api.driver.LoadPlanner;
+import dev.sro.api.driver.PreflightCheck;
+import dev.sro.api.driver.PreflightTarget;
+import dev.sro.api.operation.Diagnostics;
+import dev.sro.api.operation.HealthPolicy;
+import dev.sro.api.operation.Observability;
+import dev.sro.api.operation.PodUse;
+import dev.sro.api.operation.SchedulingPolicy;
+import dev.sro.api.operation.UpgradePolicy;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * Asks a plugin everything that it can be asked without a cluster, whether or not the engine acts on the answer. Building an
+ * answer checks it: the values refuse what makes no sense. Confined to one thread.
+ */
+final class PluginAnswers {
+
+    private final AcceleratorPlugin plugin;
+    private final RecipeContext context;
+    private final SortedMap<String, Object> answers = new TreeMap<>();
+
+    private PluginAnswers(AcceleratorPlugin plugin, RecipeContext context) {
+        this.plugin = plugin;
+        this.context = context;
+    }
+
+    /**
+     * All answers by question; equal for equal input if the plugin keeps its contract.
+     *
+     * @throws AssertionError if it throws or answers null
+     */
+    static SortedMap<String, Object> of(
+            AcceleratorPlugin plugin, RecipeContext context, List<Pool> pools, List<NodeFacts> nodes) {
+        PluginAnswers asked = new PluginAnswers(plugin, context);
+        asked.aboutTheRecipe();
+        pools.forEach(asked::about);
+        nodes.forEach(asked::about);
+        return asked.answers;
+    }
+
+    private void ask(String question, Supplier<?> answer) {
+        Object said;
+        try {
+            said = answer.get();
+        } catch (RuntimeException e) {
+            throw new AssertionError(plugin.getClass().getName() + "." + question + " threw " + e, e);
+        }
+        if (said == null) {
+            throw new AssertionError(plugin.getClass().getName() + "." + question + " answered null");
+        }
+        answers.put(question, said);
+    }
+
+    private void aboutTheRecipe() {
+        ask("descriptor()", plugin::descriptor);
+        ask("states()", () -> plugin.states(context));
+        if (plugin instanceof ConfigValidator validator) {
+            ask("validate()", () -> validator.validate(context));
+        }
+        if (plugin instanceof ConfigConverter converter) {
+            ask("convertConfig()", () -> converter.convertConfig(context.config()));
+        }
+        if (plugin instanceof SchedulingPolicy policy) {
+            ask("scheduling()", () -> policy.scheduling(context));
+        }
+        if (plugin instanceof ResourceExposure exposure) {
+            ask("exposure()", () -> exposure.exposure(context));
+        }
+        if (plugin instanceof PartitionManager manager) {
+            ask("models()", () -> manager.models(context));
+            ask("layoutLabel()", manager::layoutLabel);
+        }
+        if (plugin instanceof Observability observability) {
+            ask("monitoring()", () -> observability.monitoring(context));
+        }
+        if (plugin instanceof Diagnostics diagnostics) {
+            ask("diagnostics()", () -> diagnostics.diagnostics(context));
+        }
+        if (plugin instanceof HealthPolicy policy) {
+            ask("healthSignals()", () -> policy.healthSignals(context));
+        }
+        if (plugin instanceof UpgradePolicy policy) {
+            ask("upgradeStrategy()", () -> policy.upgradeStrategy(context));
+            ask("usesDevice()", () -> policy.usesDevice(new PodUse("a", "b", Map.of(), Map.of("cpu", "1"), Set.of())));
+            ask("classify()", () -> policy.classify(Problem.platform("NodeLost", "node a is gone")));
+        }
+    }
+
+    private void about(Pool pool) {
+        String where = " in pool " + pool.name();
+        ask("variables()" + where, () -> plugin.variables(context, pool));
+        if (plugin instanceof LoadPlanner planner) {
+            ask("loadPlan()" + where, () -> planner.loadPlan(context, pool));
+        }
+        if (plugin instanceof ImageResolver resolver) {
+            ask("images()" + where, () -> resolver.images(context, pool));
+            resolver.images(context, pool).candidates().forEach(image -> build(pool, image));
+        }
+        if (plugin instanceof PreflightCheck check) {
+            ask(
+                    "preflight()" + where,
+                    () -> check.preflight(
+                            context,
+                            PreflightTarget.builder()
+                                    .kernel(pool.kernel())
+                                    .os(pool.os())
+                                    .architecture(pool.architecture())
+                                    .build()));
+        }
+    }
+
+    private void build(Pool pool, ImageCandidate image) {
+        if (plugin instanceof BuildPlanner planner) {
+            String where = " of " + image.reference() + " in pool " + pool.name();
+            ask("buildPlan()" + where, () -> planner.buildPlan(context, pool, image));
+            ask("signPlan()" + where, () -> planner.signPlan(context, pool, image));
+        }
+    }
+
+    private void about(NodeFacts node) {
+        String where = " on node " + node.name();
+        if (plugin instanceof DeviceMatcher matcher) {
+            ask("match()" + where, () -> matcher.match(node, context));
+        }
+        if (plugin instanceof PoolKeyProvider keys) {
+            ask("poolKey()" + where, () -> keys.poolKey(node, context));
+        }
+        if (plugin instanceof NodeClassifier classifier) {
+            ask("nodeLabels()" + where, () -> Labels.checked(classifier.nodeLabels(node, context)));
+        }
+        if (plugin instanceof DeviceInventory inventory) {
+            ask("devices()" + where, () -> inventory.devices(node, context));
+        }
+        if (plugin instanceof RuntimeHook hook) {
+            ask("runtime()" + where, () -> hook.runtime(node, context));
+        }
+        if (plugin instanceof FeaturePublisher publisher) {
+            ask("features()" + where, () -> publisher.features(node, context));
+        }
+        if (plugin instanceof PartitionManager manager) {
+            ask("partition()" + where, () -> manager.partition(node, "no-such-layout", List.of(), context));
+        }
+        if (plugin instanceof HealthPolicy policy) {
+            ask("judge()" + where, () -> policy.judge(node, Map.of()));
+            ask("remediation()" + where, () -> policy.remediation(node, policy.judge(node, Map.of())));
+        }
+    }
+}

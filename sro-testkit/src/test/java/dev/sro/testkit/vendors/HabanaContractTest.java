@@ -1,0 +1,29 @@
+package dev.sro.testkit.vendors;
+
+import dev.sro.api.AcceleratorPlugin;
+import dev.sro.testkit.contract.AcceleratorPluginContract;
+import dev.sro.testkit.sim.NodeProfile;
+import dev.sro.testkit.sim.OsRelease;
+import java.util.Map;
+
+class HabanaContractTest extends AcceleratorPluginContract {
+
+    private static final NodeProfile NODE = NodeProfile.of(OsRelease.UBUNTU_22)
+            .withPci("1200", "1da3", "1020")
+            .withResource("hugepages-2Mi", "16Gi");
+
+    @Override
+    protected AcceleratorPlugin plugin() {
+        return new HabanaPlugin();
+    }
+
+    @Override
+    protected String specialResource() {
+        return Vendors.resource("habana", "{}");
+    }
+
+    @Override
+    protected Map<String, NodeProfile> nodes() {
+        return Map.of("a", NODE, "b", NODE.withOs(OsRelease.RHEL_9));
+    }
+}
