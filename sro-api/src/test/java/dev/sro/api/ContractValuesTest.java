@@ -272,7 +272,9 @@ class ContractValuesTest {
 
     static Stream<Arguments> coreValues() {
         return Stream.of(
-                refused("AllocatableResource.resource: \"a/b/c\" must be a name", () -> ReadinessRule.allocatable("a/b/c", 1)),
+                refused(
+                        "AllocatableResource.resource: \"a/b/c\" must be a name",
+                        () -> ReadinessRule.allocatable("a/b/c", 1)),
                 refused(
                         "AllocatableResource.atLeast: \"0\" must be from 1",
                         () -> ReadinessRule.allocatable("vendor.example/gpu", 0)),

@@ -4,7 +4,6 @@ import com.google.auto.service.AutoService;
 import dev.sro.api.*;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 /** Builds, loads and proves the kernel modules that a special resource names, kernel by kernel. */
@@ -20,12 +19,12 @@ public final class SimpleKmodPlugin implements AcceleratorPlugin {
         boolean openShift = context.cluster().serves("build.openshift.io/v1", "BuildConfig");
         String registry = openShift ? "image-registry.openshift-image-registry.svc:5000" : "localhost:32000";
         String platform = openShift ? "openshift" : "kubernetes";
-        var spec = Objects.requireNonNull(context.specialResource().getSpec());
-        var config = Objects.requireNonNull(spec.getPlugin()).getConfig();
+        String toolkit = "image-registry.openshift-image-registry.svc:5000/openshift/driver-toolkit:latest";
         var variables = Map.of(
-                "registry", config.getOrDefault("registry", registry),
-                "modules", words(spec.getSet().getOrDefault("kmodNames", List.of("simple-kmod", "simple-procfs-kmod"))),
-                "makeArgs", words(spec.getSet().getOrDefault("buildArgs", List.of())));
+                "driverToolkit", context.config().getOrDefault("driverToolkit", toolkit),
+                "registry", context.config().getOrDefault("registry", registry),
+                "modules", words(context.set().getOrDefault("kmodNames", List.of("simple-kmod", "simple-procfs-kmod"))),
+                "makeArgs", words(context.set().getOrDefault("buildArgs", List.of())));
         return StateGraph.chain(
                 state("0000-driver-build", false, variables, platform + "/build.yaml"),
                 state("1000-driver-container", true, variables, platform + "/account.yaml", "load.yaml"),

@@ -38,21 +38,27 @@ record Rendered(List<DesiredState> states) {
             "buildArgs",
             List.of(Map.of("name", "KMODVER", "value", "SRO")));
 
-    private static final Set<String> KUBERNETES = Set.of("batch/v1/Job", "apps/v1/DaemonSet");
+    static final Set<String> KUBERNETES = Set.of("batch/v1/Job", "apps/v1/DaemonSet");
 
-    private static final Set<String> OPENSHIFT = Set.of("build.openshift.io/v1/BuildConfig", "apps/v1/DaemonSet");
+    static final Set<String> OPENSHIFT = Set.of("build.openshift.io/v1/BuildConfig", "apps/v1/DaemonSet");
+
+    private static final ObservedNode[] USUAL_NODES = {
+        node("a", "5.14.0-427.50.1.el9_4.x86_64", new OsRelease("rhel", "9.4"), "amd64"),
+        node("b", "5.15.0-91-generic+", new OsRelease("ubuntu", "22.04"), "amd64")
+    };
 
     private static final Fabric8Codec CODEC = new Fabric8Codec(new KubernetesSerialization());
 
     static Rendered onKubernetes(Map<String, Object> config, Map<String, Object> set) {
-        return of(KUBERNETES, config, set);
+        return of(KUBERNETES, config, set, USUAL_NODES);
     }
 
     static Rendered onOpenShift() {
-        return of(OPENSHIFT, Map.of(), USUAL_SET);
+        return of(OPENSHIFT, Map.of(), USUAL_SET, USUAL_NODES);
     }
 
-    private static Rendered of(Set<String> served, Map<String, Object> config, Map<String, Object> set) {
+    static Rendered of(
+            Set<String> served, Map<String, Object> config, Map<String, Object> set, ObservedNode... nodes) {
         ClusterFacts cluster = ClusterFacts.builder().addAllServedKinds(served).build();
         RecipeResolver resolver = new RecipeResolver(Plugins.of(new SimpleKmodPlugin()), PluginGuard.direct());
         RecipeResolver.Resolution resolution = resolver.resolve(new RecipeContext(resource(config, set), cluster));
@@ -61,11 +67,7 @@ record Rendered(List<DesiredState> states) {
                         Objects.requireNonNull(
                                 resolution.recipe(), resolution.problems().toString()),
                         "drivers",
-                        Pools.group(
-                                List.of(
-                                        node("a", "5.14.0-427.50.1.el9_4.x86_64", new OsRelease("rhel", "9.4")),
-                                        node("b", "5.15.0-91-generic+", new OsRelease("ubuntu", "22.04"))),
-                                facts -> Map.of())));
+                        Pools.group(List.of(nodes), facts -> Map.of())));
     }
 
     private static SpecialResource resource(Map<String, Object> config, Map<String, Object> set) {
@@ -90,12 +92,12 @@ record Rendered(List<DesiredState> states) {
         return resource;
     }
 
-    private static ObservedNode node(String name, String kernel, OsRelease os) {
+    static ObservedNode node(String name, String kernel, OsRelease os, String architecture) {
         NodeFacts facts = NodeFacts.builder()
                 .name(name)
                 .kernel(new KernelVersion(kernel))
                 .os(os)
-                .architecture("amd64")
+                .architecture(architecture)
                 .ready(true)
                 .unschedulable(false)
                 .bootId("")

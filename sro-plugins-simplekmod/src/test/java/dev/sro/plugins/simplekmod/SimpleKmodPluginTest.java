@@ -2,10 +2,16 @@ package dev.sro.plugins.simplekmod;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sro.api.OsRelease;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -61,7 +67,7 @@ class SimpleKmodPluginTest {
 
     @Test
     void pushesTheImageThatTheDriverContainerAndTheValidationRun() {
-        String image = "localhost:32000/drivers/simple-kmod-driver-container:v5.15.0-91-generic";
+        String image = "localhost:32000/drivers/simple-kmod-driver-container:v5.15.0-91-generic-" + ubuntu;
 
         assertThat(args("simple-kmod-driver-build-" + ubuntu))
                 .contains("--output=type=image,name=" + image + ",push=true")
@@ -82,7 +88,8 @@ class SimpleKmodPluginTest {
         assertThat(container(rendered, "driver-container", "containers"))
                 .containsEntry(
                         "image",
-                        "registry.example.com/a/drivers/simple-kmod-driver-container:v5.14.0-427.50.1.el9_4.x86_64");
+                        "registry.example.com/a/drivers/simple-kmod-driver-container:v5.14.0-427.50.1.el9_4.x86_64-"
+                                + RHEL);
     }
 
     @Test
@@ -90,15 +97,86 @@ class SimpleKmodPluginTest {
         KubeObject build = onOpenShift.get("BuildConfig", "simple-kmod-driver-build-" + RHEL);
 
         assertThat(build.map("spec", "output", "to"))
-                .containsEntry("name", "simple-kmod-driver-container:v5.14.0-427.50.1.el9_4.x86_64");
+                .containsEntry("name", "simple-kmod-driver-container:v5.14.0-427.50.1.el9_4.x86_64-" + RHEL);
         assertThat(container(onOpenShift, "driver-container", "containers").get("image"))
                 .isEqualTo("image-registry.openshift-image-registry.svc:5000/drivers/"
-                        + "simple-kmod-driver-container:v5.14.0-427.50.1.el9_4.x86_64");
+                        + "simple-kmod-driver-container:v5.14.0-427.50.1.el9_4.x86_64-" + RHEL);
         assertThat(onOpenShift
                         .get("RoleBinding", "simple-kmod-driver-container")
                         .maps("subjects"))
                 .singleElement()
                 .satisfies(subject -> assertThat(subject).containsEntry("namespace", "drivers"));
+    }
+
+    @Test
+    void twoArchitecturesWithOneKernelStringDoNotPushOneTag() {
+        Rendered rendered = Rendered.of(
+                Rendered.KUBERNETES,
+                Map.of(),
+                Rendered.USUAL_SET,
+                Rendered.node("amd", "5.15.0-91-generic", new OsRelease("ubuntu", "22.04"), "amd64"),
+                Rendered.node("arm", "5.15.0-91-generic", new OsRelease("ubuntu", "22.04"), "arm64"));
+
+        assertThat(rendered.objects()
+                        .filter(object -> object.ref().kind().equals("Job"))
+                        .map(job -> job.maps("spec", "template", "spec", "containers")
+                                .get(0)
+                                .getOrDefault("args", List.of())
+                                .toString()
+                                .replaceFirst(".*,name=([^,]+),.*", "$1")))
+                .hasSize(2)
+                .doesNotHaveDuplicates();
+        assertThat(rendered.states())
+                .allSatisfy(state -> assertThat(state.problems()).isEmpty());
+    }
+
+    @Test
+    void buildsInTheDriverToolkitThatTheConfigNames() {
+        Rendered rendered = Rendered.of(
+                Rendered.OPENSHIFT,
+                Map.of("driverToolkit", "quay.example/dtk@sha256:" + "a".repeat(64)),
+                Rendered.USUAL_SET,
+                Rendered.node("a", "5.14.0-427.50.1.el9_4.x86_64", new OsRelease("rhcos", "9.4"), "amd64"));
+
+        assertThat(dockerfile(rendered)).startsWith("FROM quay.example/dtk@sha256:aaaa");
+        assertThat(dockerfile(onOpenShift))
+                .startsWith("FROM image-registry.openshift-image-registry.svc:5000/openshift/driver-toolkit:latest AS");
+    }
+
+    private static String dockerfile(Rendered rendered) {
+        return String.valueOf(rendered.get("BuildConfig", "simple-kmod-driver-build-" + RHEL)
+                .map("spec", "source")
+                .get("dockerfile"));
+    }
+
+    /** What BuildKit documents of stages: arguments before the first FROM hold in FROM alone, others from where they stand. */
+    @Test
+    void everyStageDeclaresTheArgumentsThatItUses() {
+        String dockerfile = String.valueOf(onKubernetes
+                .get("ConfigMap", "simple-kmod-driver-build")
+                .map("data")
+                .get("Dockerfile"));
+        Map<String, Set<String>> known = new HashMap<>();
+        String[] stages = dockerfile.split("(?m)^(?=FROM )");
+        Set<String> global = matches("(?m)^ARG (\\w+)", stages[0]);
+        for (int i = 1; i < stages.length; i++) {
+            String[] parts = stages[i].split("\n", 2);
+            assertThat(global).containsAll(matches("\\$(\\w+)", parts[0]));
+            String base = parts[0].split(" ", -1)[1];
+            Set<String> declared = new HashSet<>(matches("(?m)^ARG (\\w+)", parts[1]));
+            declared.addAll(base.startsWith("$") ? Set.of("KVER") : known.getOrDefault(base, Set.of()));
+            if (parts[0].contains(" AS ")) {
+                known.put(parts[0].replaceFirst(".* AS ", ""), declared);
+            }
+            assertThat(declared).as(stages[i]).containsAll(matches("\\$(\\w+)", parts[1]));
+        }
+        assertThat(known).containsKeys("ubuntu", "rhel", "rhcos", "rocky", "almalinux", "builder");
+        assertThat(known.entrySet())
+                .allSatisfy(stage -> assertThat(stage.getValue()).as(stage.getKey()).contains("KVER"));
+    }
+
+    private static Set<String> matches(String pattern, String text) {
+        return Pattern.compile(pattern).matcher(text).results().map(match -> match.group(1)).collect(Collectors.toSet());
     }
 
     @Test

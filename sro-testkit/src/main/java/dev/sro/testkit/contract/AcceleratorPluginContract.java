@@ -171,9 +171,11 @@ public abstract class AcceleratorPluginContract {
 
             assertEquals(
                     List.of(),
-                    sandbox.cluster()
+                    sandbox
+                            .cluster()
                             .recording()
-                            .entries(e -> e.userAgent().equals("sro") && !e.verb().equals("watch"))
+                            .entries(e ->
+                                    e.userAgent().equals("sro") && !e.verb().equals("watch"))
                             .stream()
                             .map(Recording.Entry::toString)
                             .toList(),

@@ -59,8 +59,7 @@ final class ContractCluster {
     }
 
     private RecipeResolver.Resolution resolve(AcceleratorPlugin plugin) {
-        return new RecipeResolver(Plugins.of(plugin), PluginGuard.direct())
-                .resolve(new RecipeContext(resource, facts));
+        return new RecipeResolver(Plugins.of(plugin), PluginGuard.direct()).resolve(new RecipeContext(resource, facts));
     }
 
     List<NodeFacts> nodes() {
@@ -78,7 +77,16 @@ final class ContractCluster {
                 of.stream()
                         .map(node -> new ObservedNode(node, "uid-" + node.name(), Map.of()))
                         .toList(),
-                node -> plugin instanceof PoolKeyProvider keys ? keys.poolKey(node, context) : Map.of());
+                node -> plugin instanceof PoolKeyProvider keys ? poolKey(keys, node, context) : Map.of());
+    }
+
+    private static Map<String, String> poolKey(PoolKeyProvider keys, NodeFacts node, RecipeContext context) {
+        try {
+            return keys.poolKey(node, context);
+        } catch (RuntimeException e) {
+            throw new AssertionError(
+                    keys.getClass().getName() + ".poolKey() on node " + node.name() + " threw " + e, e);
+        }
     }
 
     /** The same for a special resource with another name. */
@@ -98,9 +106,10 @@ final class ContractCluster {
     }
 
     List<DesiredState> rendered(AcceleratorPlugin plugin) {
-        String namespace = resource.getSpec() == null || resource.getSpec().getNamespace().isEmpty()
-                ? resource.getMetadata().getName()
-                : resource.getSpec().getNamespace();
+        String namespace =
+                resource.getSpec() == null || resource.getSpec().getNamespace().isEmpty()
+                        ? resource.getMetadata().getName()
+                        : resource.getSpec().getNamespace();
         return new Renderer(codec).render(recipe(plugin), namespace, pools(plugin));
     }
 }

@@ -26,9 +26,9 @@ final class ManifestRules {
         for (DesiredState state : states) {
             state.problems().forEach((pool, problem) -> broken.add(problem.code() + ": " + problem.message()));
             state.shared().stream().map(Desired::object).forEach(objects::add);
-            state.byPool().values().forEach(own -> own.stream()
-                    .map(Desired::object)
-                    .forEach(objects::add));
+            state.byPool()
+                    .values()
+                    .forEach(own -> own.stream().map(Desired::object).forEach(objects::add));
         }
         objects.stream()
                 .filter(object -> object.ref().kind().equals("ServiceAccount"))
@@ -66,8 +66,8 @@ final class ManifestRules {
         }
         if (object.ref().kind().equals("ClusterRole")
                 && object.maps("rules").stream()
-                        .anyMatch(rule -> rule.get("resources") instanceof List<?> resources
-                                && resources.contains("secrets"))) {
+                        .anyMatch(rule ->
+                                rule.get("resources") instanceof List<?> resources && resources.contains("secrets"))) {
             broken.add(object.ref() + ": reads secrets of every namespace; use a Role");
         }
     }

@@ -178,12 +178,7 @@ public final class SroSandbox implements AutoCloseable {
                     subresources: {status: {}}
                     schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
                 """.formatted(
-                        group,
-                        version,
-                        kind,
-                        plural,
-                        namespaced ? "Namespaced" : "Cluster",
-                        kind.toLowerCase(Locale.ROOT));
+                group, version, kind, plural, namespaced ? "Namespaced" : "Cluster", kind.toLowerCase(Locale.ROOT));
         admin.resource(admin.getKubernetesSerialization().unmarshal(definition, CustomResourceDefinition.class))
                 .create();
         cluster.settle();
@@ -232,6 +227,14 @@ public final class SroSandbox implements AutoCloseable {
     public Optional<SpecialResource> get(String name) {
         return Optional.ofNullable(
                 admin.resources(SpecialResource.class).withName(name).get());
+    }
+
+    /** The one line of its status that says how far it is and what it waits for; empty while there is none. */
+    public String state(String name) {
+        return get(name)
+                .map(SpecialResource::getStatus)
+                .map(SpecialResourceStatus::getState)
+                .orElse("");
     }
 
     /** What the operator would do now. */

@@ -58,14 +58,14 @@ class AmdContractTest extends AcceleratorPluginContract {
             sandbox.run(Duration.ofMinutes(1));
             sandbox.apply(specialResource());
             sandbox.run(Duration.ofMinutes(1));
-            assertThat(sandbox.get("amd").orElseThrow().getStatus().getState())
+            assertThat(sandbox.state("amd"))
                     .startsWith("Errored: ")
                     .contains("modules.kmm.sigs.x-k8s.io", "install what provides it");
 
             prepare(sandbox);
             sandbox.run(Duration.ofSeconds(40));
 
-            assertThat(sandbox.get("amd").orElseThrow().getStatus().getState())
+            assertThat(sandbox.state("amd"))
                     .startsWith("Progressing: 1000-module")
                     .contains("0 of 0 nodes have it");
         }

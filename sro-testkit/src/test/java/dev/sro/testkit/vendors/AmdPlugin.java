@@ -26,6 +26,7 @@ import dev.sro.api.driver.KernelModule;
 import dev.sro.api.driver.LoadExecutor;
 import dev.sro.api.driver.LoadPlan;
 import dev.sro.api.driver.LoadPlanner;
+import dev.sro.api.driver.SignPlan;
 import dev.sro.api.operation.DriverSet;
 import dev.sro.api.operation.HealthPolicy;
 import dev.sro.api.operation.HealthSignal;
@@ -150,11 +151,25 @@ public final class AmdPlugin
     public Optional<BuildPlan> buildPlan(RecipeContext context, Pool pool, ImageCandidate image) {
         boolean red = pool.os().id().startsWith("rh");
         BuildPlan.Builder plan = BuildPlan.builder();
-        plan.dockerfile(red ? "FROM $DTK\nRUN dnf install -y amdgpu-dkms" : "FROM ubuntu\nRUN apt-get install amdgpu-dkms")
+        plan.dockerfile(
+                        red
+                                ? "FROM $DTK\nRUN dnf install -y amdgpu-dkms"
+                                : "FROM ubuntu\nRUN apt-get install amdgpu-dkms")
                 .putArguments("DRIVERS_VERSION", String.valueOf(context.config().get("version")))
                 .driverToolkit(red)
                 .pushTo(image.reference());
         return Optional.of(plan.build());
+    }
+
+    @Override
+    public Optional<SignPlan> signPlan(RecipeContext context, Pool pool, ImageCandidate image) {
+        return Optional.of(SignPlan.builder()
+                .unsignedImage(image.reference())
+                .signedImage(image.reference() + "-signed")
+                .addFiles("/opt/lib/modules/" + pool.kernel() + "/updates/dkms/amdgpu.ko")
+                .keySecret("secure-boot-key")
+                .certSecret("secure-boot-cert")
+                .build());
     }
 
     @Override
@@ -192,8 +207,7 @@ public final class AmdPlugin
     }
 
     @Override
-    public PartitionPlan partition(
-            NodeFacts node, String wanted, List<DeviceLayout> present, RecipeContext context) {
+    public PartitionPlan partition(NodeFacts node, String wanted, List<DeviceLayout> present, RecipeContext context) {
         Optional<PartitionProfile> mode = models(context).get(0).profiles().stream()
                 .filter(profile -> profile.name().equals(wanted))
                 .findFirst();
@@ -205,7 +219,10 @@ public final class AmdPlugin
         return PartitionPlan.builder()
                 .addAllLayouts(present.stream()
                         .map(device -> new DeviceLayout(
-                                device.device(), List.of(), List.of(), mode.get().attributes()))
+                                device.device(),
+                                List.of(),
+                                List.of(),
+                                mode.get().attributes()))
                         .toList())
                 .reset(PartitionPlan.Reset.DRIVER)
                 .evictUsers(true)

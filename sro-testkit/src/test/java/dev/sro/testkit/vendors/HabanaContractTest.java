@@ -8,9 +8,8 @@ import java.util.Map;
 
 class HabanaContractTest extends AcceleratorPluginContract {
 
-    private static final NodeProfile NODE = NodeProfile.of(OsRelease.UBUNTU_22)
-            .withPci("1200", "1da3", "1020")
-            .withResource("hugepages-2Mi", "16Gi");
+    private static final NodeProfile NODE =
+            NodeProfile.of(OsRelease.UBUNTU_22).withPci("1200", "1da3", "1020").withResource("hugepages-2Mi", "16Gi");
 
     @Override
     protected AcceleratorPlugin plugin() {

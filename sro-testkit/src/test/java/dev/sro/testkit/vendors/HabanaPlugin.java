@@ -51,7 +51,8 @@ public final class HabanaPlugin
                 .name("habana")
                 .version("1.22.0")
                 .vendor("Habana")
-                .addAllRelatedImages(IMAGES.values().stream().distinct().sorted().toList())
+                .addAllRelatedImages(
+                        IMAGES.values().stream().distinct().sorted().toList())
                 .build();
     }
 

@@ -59,7 +59,8 @@ class IntelContractTest extends AcceleratorPluginContract {
                             .genericKubernetesResources("nfd.k8s-sigs.io/v1alpha1", "NodeFeatureRule")
                             .list()
                             .getItems())
-                    .extracting((GenericKubernetesResource rule) -> rule.getMetadata().getName())
+                    .extracting((GenericKubernetesResource rule) ->
+                            rule.getMetadata().getName())
                     .containsExactly("intel-sgx");
             assertThat(sandbox.client().namespaces().withName("intel-operator").get())
                     .isNull();

@@ -75,7 +75,8 @@ public final class IntelPlugin
     @Override
     public Presence match(NodeFacts node, RecipeContext context) {
         return node.pciDevices().stream()
-                        .anyMatch(device -> device.isOf("8086") && device.deviceClass().equals("0380"))
+                        .anyMatch(device ->
+                                device.isOf("8086") && device.deviceClass().equals("0380"))
                 ? Presence.PRESENT
                 : Presence.ABSENT;
     }
@@ -100,7 +101,9 @@ public final class IntelPlugin
 
     @Override
     public NodeFeatures features(NodeFacts node, RecipeContext context) {
-        return NodeFeatures.builder().putExtendedResources("sgx.intel.com/epc", "128Mi").build();
+        return NodeFeatures.builder()
+                .putExtendedResources("sgx.intel.com/epc", "128Mi")
+                .build();
     }
 
     @Override

@@ -149,8 +149,7 @@ public final class MellanoxPlugin
     }
 
     @Override
-    public PartitionPlan partition(
-            NodeFacts node, String wanted, List<DeviceLayout> present, RecipeContext context) {
+    public PartitionPlan partition(NodeFacts node, String wanted, List<DeviceLayout> present, RecipeContext context) {
         return PartitionPlan.builder()
                 .addAllLayouts(present)
                 .reset(PartitionPlan.Reset.NODE)

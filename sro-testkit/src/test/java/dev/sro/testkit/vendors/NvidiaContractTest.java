@@ -40,9 +40,7 @@ class NvidiaContractTest extends AcceleratorPluginContract {
 
     @Override
     protected Map<String, NodeProfile> nodes() {
-        return Map.of(
-                "ubuntu", GPU_NODE,
-                "rhel", GPU_NODE.withOs(dev.sro.testkit.sim.OsRelease.RHEL_9));
+        return Map.of("ubuntu", GPU_NODE, "rhel", GPU_NODE.withOs(dev.sro.testkit.sim.OsRelease.RHEL_9));
     }
 
     private static DriverSet driver(String version, String image) {
@@ -82,7 +80,12 @@ class NvidiaContractTest extends AcceleratorPluginContract {
             sandbox.apply(specialResource());
             sandbox.run(Duration.ofMinutes(10));
 
-            assertThat(sandbox.client().nodes().withName("containers").get().getMetadata().getLabels())
+            assertThat(sandbox.client()
+                            .nodes()
+                            .withName("containers")
+                            .get()
+                            .getMetadata()
+                            .getLabels())
                     .containsEntry(Marks.stateLabel("nvidia", "1100"), "Ready");
             assertThat(sandbox.client()
                             .pods()
@@ -106,7 +109,7 @@ class NvidiaContractTest extends AcceleratorPluginContract {
             sandbox.run(Duration.ofMinutes(2));
             sandbox.apply(specialResource());
             sandbox.run(Duration.ofMinutes(10));
-            assertThat(sandbox.get("nvidia").orElseThrow().getStatus().getState())
+            assertThat(sandbox.state("nvidia"))
                     .contains("0600-device-plugin", "node a offers 0 of nvidia.com/gpu, 1 are needed");
 
             sandbox.client().nodes().withName("a").editStatus(node -> {
@@ -127,19 +130,14 @@ class NvidiaContractTest extends AcceleratorPluginContract {
             sandbox.apply(specialResource());
             sandbox.runUntil(Duration.ofMinutes(30), () -> sandbox.isReady("nvidia"));
 
-            List<List<Toleration>> tolerations = sandbox
-                    .client()
-                    .apps()
-                    .daemonSets()
-                    .inNamespace("nvidia-operator")
-                    .list()
-                    .getItems()
-                    .stream()
-                    .map(set -> set.getSpec().getTemplate().getSpec().getTolerations())
-                    .toList();
-            assertThat(tolerations).hasSizeGreaterThan(6).allSatisfy(list -> assertThat(list)
-                    .extracting(Toleration::getKey)
-                    .contains("nvidia.com/gpu"));
+            List<List<Toleration>> tolerations =
+                    sandbox.client().apps().daemonSets().inNamespace("nvidia-operator").list().getItems().stream()
+                            .map(set -> set.getSpec().getTemplate().getSpec().getTolerations())
+                            .toList();
+            assertThat(tolerations)
+                    .hasSizeGreaterThan(6)
+                    .allSatisfy(list ->
+                            assertThat(list).extracting(Toleration::getKey).contains("nvidia.com/gpu"));
         }
     }
 }

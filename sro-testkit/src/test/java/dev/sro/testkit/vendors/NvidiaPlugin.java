@@ -1,7 +1,9 @@
 package dev.sro.testkit.vendors;
 
 import dev.sro.api.AcceleratorPlugin;
+import dev.sro.api.AdoptionPolicy;
 import dev.sro.api.DeviceMatcher;
+import dev.sro.api.ManifestHook;
 import dev.sro.api.NodeClassifier;
 import dev.sro.api.NodeFacts;
 import dev.sro.api.PluginDescriptor;
@@ -39,6 +41,7 @@ import dev.sro.api.operation.SchedulingPolicy;
 import dev.sro.api.operation.UpgradeAction;
 import dev.sro.api.operation.UpgradePolicy;
 import dev.sro.api.operation.UpgradeStrategy;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.TolerationBuilder;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +62,8 @@ public final class NvidiaPlugin
                 ResourceExposure,
                 PartitionManager,
                 UpgradePolicy,
-                SchedulingPolicy {
+                SchedulingPolicy,
+                AdoptionPolicy {
 
     private static final String GPU = "nvidia.com/gpu";
     private static final String WORKLOAD = "nvidia.com/gpu.workload.config";
@@ -116,8 +120,7 @@ public final class NvidiaPlugin
     @Override
     public Presence match(NodeFacts node, RecipeContext context) {
         boolean present = node.pciDevices().stream()
-                .anyMatch(device ->
-                        device.isOf("10de") && !device.deviceClass().startsWith("0c03"));
+                .anyMatch(device -> device.isOf("10de") && !device.deviceClass().startsWith("0c03"));
         return present ? Presence.PRESENT : Presence.ABSENT;
     }
 
@@ -127,13 +130,20 @@ public final class NvidiaPlugin
         boolean containers = "container".equals(node.labels().getOrDefault(WORKLOAD, "container"));
         String deploy = String.valueOf(containers);
         return Map.of(
-                "nvidia.com/gpu.present", "true",
-                DEPLOY + "container-toolkit", deploy,
-                DEPLOY + "operator-validator", deploy,
-                DEPLOY + "device-plugin", deploy,
-                DEPLOY + "dcgm-exporter", deploy,
-                DEPLOY + "gpu-feature-discovery", deploy,
-                DEPLOY + "mig-manager", deploy);
+                "nvidia.com/gpu.present",
+                "true",
+                DEPLOY + "container-toolkit",
+                deploy,
+                DEPLOY + "operator-validator",
+                deploy,
+                DEPLOY + "device-plugin",
+                deploy,
+                DEPLOY + "dcgm-exporter",
+                deploy,
+                DEPLOY + "gpu-feature-discovery",
+                deploy,
+                DEPLOY + "mig-manager",
+                deploy);
     }
 
     @Override
@@ -147,8 +157,8 @@ public final class NvidiaPlugin
             return ImageCandidates.none(Problem.user("NvidiaHostDriver", "the host brings the driver"));
         }
         if (pool.os().version().isEmpty()) {
-            return ImageCandidates.none(
-                    Problem.platform("NvidiaUnknownSystem", "there is no driver for " + pool.os().id()));
+            return ImageCandidates.none(Problem.platform(
+                    "NvidiaUnknownSystem", "there is no driver for " + pool.os().id()));
         }
         String version = String.valueOf(context.config().get("version"));
         String tag = Vendors.osTag(pool);
@@ -195,9 +205,7 @@ public final class NvidiaPlugin
                         .mode(Exposure.Mode.DRA)
                         .draDriver("gpu.nvidia.com")
                         .addDeviceClasses(new DeviceClassValue(
-                                "gpu.nvidia.com",
-                                List.of("device.driver == 'gpu.nvidia.com'"),
-                                Optional.of(GPU)))
+                                "gpu.nvidia.com", List.of("device.driver == 'gpu.nvidia.com'"), Optional.of(GPU)))
                         .build()
                 : Exposure.devicePlugin(GPU, "nvidia.com/mig-1g.5gb");
     }
@@ -232,8 +240,7 @@ public final class NvidiaPlugin
     }
 
     @Override
-    public PartitionPlan partition(
-            NodeFacts node, String wanted, List<DeviceLayout> present, RecipeContext context) {
+    public PartitionPlan partition(NodeFacts node, String wanted, List<DeviceLayout> present, RecipeContext context) {
         if (!wanted.equals("all-1g.5gb")) {
             return PartitionPlan.builder()
                     .problem(Problem.user("NvidiaUnknownLayout", layoutLabel() + ": there is no \"" + wanted + "\""))
@@ -242,10 +249,7 @@ public final class NvidiaPlugin
         return PartitionPlan.builder()
                 .addAllLayouts(present.stream()
                         .map(device -> new DeviceLayout(
-                                device.device(),
-                                List.of("1g.5gb", "1g.5gb"),
-                                List.of(0, 1),
-                                Map.of("mig", "enabled")))
+                                device.device(), List.of("1g.5gb", "1g.5gb"), List.of(0, 1), Map.of("mig", "enabled")))
                         .toList())
                 .reset(PartitionPlan.Reset.DEVICE)
                 .evictUsers(true)
@@ -279,6 +283,15 @@ public final class NvidiaPlugin
         return pod.draDrivers().contains("gpu.nvidia.com")
                 || pod.resources().keySet().stream()
                         .anyMatch(name -> name.startsWith(GPU) || name.startsWith("nvidia.com/mig-"));
+    }
+
+    /** What the vendor's former operator made may be taken over, and nothing else. */
+    @Override
+    public Adoption adopt(GenericKubernetesResource foreign, ManifestHook.Context context) {
+        Map<String, String> labels = foreign.getMetadata().getLabels();
+        return labels != null && "gpu-operator".equals(labels.get("app.kubernetes.io/managed-by"))
+                ? Adoption.TAKE
+                : Adoption.REFUSE;
     }
 
     @Override

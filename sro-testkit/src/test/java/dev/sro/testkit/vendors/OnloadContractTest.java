@@ -34,7 +34,7 @@ class OnloadContractTest extends AcceleratorPluginContract {
             sandbox.apply(specialResource().replaceFirst("name: onload", "name: " + name));
             sandbox.settle();
 
-            assertThat(sandbox.get(name).orElseThrow().getStatus().getState())
+            assertThat(sandbox.state(name))
                     .isEqualTo("Errored: metadata.name: at most 39 characters; choose a shorter one");
         }
     }

@@ -79,14 +79,19 @@ public final class OnloadPlugin
         return context.name().length() <= LONGEST_NAME
                 ? List.of()
                 : List.of(Problem.user(
-                        "OnloadNameTooLong", "metadata.name: at most " + LONGEST_NAME + " characters; choose a shorter one"));
+                        "OnloadNameTooLong",
+                        "metadata.name: at most " + LONGEST_NAME + " characters; choose a shorter one"));
     }
 
     @Override
     public StateGraph states(RecipeContext context) {
         return StateGraph.chain(
                 Vendors.driver("1000-modules").build(),
-                Vendors.operand("2000-device-plugin", "device-plugin", "registry.example/onload/device-plugin:3.0", Map.of())
+                Vendors.operand(
+                                "2000-device-plugin",
+                                "device-plugin",
+                                "registry.example/onload/device-plugin:3.0",
+                                Map.of())
                         .build());
     }
 
@@ -97,8 +102,7 @@ public final class OnloadPlugin
 
     @Override
     public Presence match(NodeFacts node, RecipeContext context) {
-        return node.pciDevices().stream()
-                        .anyMatch(device -> device.isOf("1924") || device.isOf("10ee"))
+        return node.pciDevices().stream().anyMatch(device -> device.isOf("1924") || device.isOf("10ee"))
                 ? Presence.PRESENT
                 : Presence.ABSENT;
     }

@@ -1,0 +1,29 @@
+package dev.sro.plugins.simplekmod;
+
+import dev.sro.api.AcceleratorPlugin;
+import dev.sro.testkit.contract.AcceleratorPluginContract;
+import dev.sro.testkit.sim.NodeProfile;
+import dev.sro.testkit.sim.OsRelease;
+import java.util.Map;
+
+/** The contract of every plugin, on Kubernetes. */
+class SimpleKmodContractTest extends AcceleratorPluginContract {
+
+    @Override
+    protected AcceleratorPlugin plugin() {
+        return new SimpleKmodPlugin();
+    }
+
+    @Override
+    protected String specialResource() {
+        return SimpleKmodScenarioTest.RESOURCE;
+    }
+
+    @Override
+    protected Map<String, NodeProfile> nodes() {
+        return Map.of(
+                "a", NodeProfile.of(OsRelease.RHEL_9),
+                "b", NodeProfile.of(OsRelease.UBUNTU_22),
+                "c", NodeProfile.of(OsRelease.UBUNTU_22).withArchitecture("arm64"));
+    }
+}

@@ -1,0 +1,206 @@
+package dev.sro.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sro.api.AcceleratorPlugin;
+import dev.sro.api.ManifestTemplate;
+import dev.sro.api.NodeClassifier;
+import dev.sro.api.NodeFacts;
+import dev.sro.api.PluginDescriptor;
+import dev.sro.api.PoolKeyProvider;
+import dev.sro.api.RecipeContext;
+import dev.sro.api.State;
+import dev.sro.api.StateGraph;
+import dev.sro.testkit.sim.NodeProfile;
+import dev.sro.testkit.sim.OsRelease;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Each test of the kit finds the plugin that it is there to find. */
+class AcceleratorPluginContractTest {
+
+    private static class Plain implements AcceleratorPlugin {
+        private final String manifest;
+
+        Plain(String manifest) {
+            this.manifest = manifest;
+        }
+
+        @Override
+        public PluginDescriptor descriptor() {
+            return PluginDescriptor.of("plain", "1.0", "Example");
+        }
+
+        @Override
+        public StateGraph states(RecipeContext context) {
+            return StateGraph.chain(State.of("1000-x", ManifestTemplate.text("x.yaml", manifest)));
+        }
+    }
+
+    private static final class Kit extends AcceleratorPluginContract {
+        private final Supplier<AcceleratorPlugin> plugin;
+
+        Kit(Supplier<AcceleratorPlugin> plugin) {
+            this.plugin = plugin;
+        }
+
+        @Override
+        protected AcceleratorPlugin plugin() {
+            return plugin.get();
+        }
+
+        @Override
+        protected String specialResource() {
+            return """
+                    apiVersion: sro.openshift.io/v1beta1
+                    kind: SpecialResource
+                    metadata: {name: plain}
+                    spec: {namespace: plain, plugin: {name: plain}}
+                    """;
+        }
+
+        @Override
+        protected Map<String, NodeProfile> nodes() {
+            return Map.of("a", NodeProfile.of(OsRelease.RHEL_9));
+        }
+    }
+
+    private static final String CONFIG_MAP = """
+            apiVersion: v1
+            kind: ConfigMap
+            metadata: {name: "${name}"}
+            """;
+
+    private static Kit kit(String manifest) {
+        return new Kit(() -> new Plain(manifest));
+    }
+
+    private static String daemonSet(String account, String image) {
+        return """
+                apiVersion: apps/v1
+                kind: DaemonSet
+                metadata: {name: "${name}", annotations: {specialresource.openshift.io/kernel-affine: "true"}}
+                spec: {template: {spec: {serviceAccountName: "%s", containers: [{name: c, image: "%s"}]}}}
+                """.formatted(account, image);
+    }
+
+    @Test
+    void aGoodPluginPassesAll() {
+        Kit kit = kit(CONFIG_MAP);
+
+        assertThatCode(() -> {
+                    kit.describesItselfTheSameWayEachTime();
+                    kit.equalInputGivesEqualOutput();
+                    kit.noNodeMakesItThrow();
+                    kit.saysThatANameIsTooLongBeforeAnythingIsWritten();
+                    kit.manifestsDecodeForEveryPoolAndAskForNoMoreThanNeeded();
+                    kit.getsReadyAndThenRests();
+                    kit.tellsWhatOfItIsNotActedOn();
+                    kit.leavesNothingBehind();
+                })
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void findsADescriptorThatChanges() {
+        AtomicInteger calls = new AtomicInteger();
+        Kit kit = new Kit(() -> new Plain(CONFIG_MAP) {
+            @Override
+            public PluginDescriptor descriptor() {
+                return PluginDescriptor.of("plain", "1." + calls.incrementAndGet(), "Example");
+            }
+        });
+
+        assertThatThrownBy(kit::describesItselfTheSameWayEachTime).isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void findsStatesThatDependOnMoreThanTheirInput() {
+        AtomicInteger calls = new AtomicInteger();
+        Kit kit = new Kit(() -> new Plain(CONFIG_MAP) {
+            @Override
+            public StateGraph states(RecipeContext context) {
+                return StateGraph.chain(State.of("1000-x" + calls.incrementAndGet()));
+            }
+        });
+
+        assertThatThrownBy(kit::equalInputGivesEqualOutput).isInstanceOf(AssertionError.class);
+    }
+
+    private static final class Fragile extends Plain implements PoolKeyProvider {
+        Fragile() {
+            super(CONFIG_MAP);
+        }
+
+        @Override
+        public Map<String, String> poolKey(NodeFacts node, RecipeContext context) {
+            return Map.of("minor", node.os().version().split("\\.", -1)[1]);
+        }
+    }
+
+    @Test
+    void findsAPluginThatANodeMakesThrow() {
+        assertThatThrownBy(new Kit(Fragile::new)::noNodeMakesItThrow)
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("poolKey() on node nothing-known threw");
+    }
+
+    private static final class BadLabels extends Plain implements NodeClassifier {
+        BadLabels() {
+            super(CONFIG_MAP);
+        }
+
+        @Override
+        public Map<String, String> nodeLabels(NodeFacts node, RecipeContext context) {
+            return Map.of("mode", "fast");
+        }
+    }
+
+    @Test
+    void findsALabelThatIsNobodys() {
+        assertThatThrownBy(new Kit(BadLabels::new)::equalInputGivesEqualOutput)
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("must begin with the vendor's domain");
+    }
+
+    @Test
+    void findsManifestsThatDoNotDecode() {
+        assertThatThrownBy(kit("kind: [")::manifestsDecodeForEveryPoolAndAskForNoMoreThanNeeded)
+                .hasMessageContaining("InvalidManifest");
+    }
+
+    @Test
+    void findsImagesWithoutATagAndAccountsThatNobodyMakes() {
+        assertThatThrownBy(kit(daemonSet("admin", "busybox"))::manifestsDecodeForEveryPoolAndAskForNoMoreThanNeeded)
+                .hasMessageContaining("serviceAccountName \"admin\" is in no state")
+                .hasMessageContaining("must be an image with a tag");
+    }
+
+    @Test
+    void findsRolesThatMayDoEverything() {
+        String role = """
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: ClusterRole
+                metadata: {name: all}
+                rules: [{apiGroups: ["*"], resources: [pods], verbs: [get]}]
+                """;
+
+        assertThatThrownBy(kit(role)::manifestsDecodeForEveryPoolAndAskForNoMoreThanNeeded)
+                .hasMessageContaining("rules with * in apiGroups");
+    }
+
+    @Test
+    void findsARecipeThatIsNeverReady() {
+        String job = """
+                apiVersion: v1
+                kind: PersistentVolumeClaim
+                metadata: {name: never}
+                spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+                """;
+
+        assertThatThrownBy(kit(job)::getsReadyAndThenRests).hasMessageContaining("not Ready after an hour");
+    }
+}
