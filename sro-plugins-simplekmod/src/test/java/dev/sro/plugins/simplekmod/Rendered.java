@@ -57,8 +57,7 @@ record Rendered(List<DesiredState> states) {
         return of(OPENSHIFT, Map.of(), USUAL_SET, USUAL_NODES);
     }
 
-    static Rendered of(
-            Set<String> served, Map<String, Object> config, Map<String, Object> set, ObservedNode... nodes) {
+    static Rendered of(Set<String> served, Map<String, Object> config, Map<String, Object> set, ObservedNode... nodes) {
         ClusterFacts cluster = ClusterFacts.builder().addAllServedKinds(served).build();
         RecipeResolver resolver = new RecipeResolver(Plugins.of(new SimpleKmodPlugin()), PluginGuard.direct());
         RecipeResolver.Resolution resolution = resolver.resolve(new RecipeContext(resource(config, set), cluster));

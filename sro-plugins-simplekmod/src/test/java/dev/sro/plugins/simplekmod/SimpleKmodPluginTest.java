@@ -172,11 +172,16 @@ class SimpleKmodPluginTest {
         }
         assertThat(known).containsKeys("ubuntu", "rhel", "rhcos", "rocky", "almalinux", "builder");
         assertThat(known.entrySet())
-                .allSatisfy(stage -> assertThat(stage.getValue()).as(stage.getKey()).contains("KVER"));
+                .allSatisfy(
+                        stage -> assertThat(stage.getValue()).as(stage.getKey()).contains("KVER"));
     }
 
     private static Set<String> matches(String pattern, String text) {
-        return Pattern.compile(pattern).matcher(text).results().map(match -> match.group(1)).collect(Collectors.toSet());
+        return Pattern.compile(pattern)
+                .matcher(text)
+                .results()
+                .map(match -> match.group(1))
+                .collect(Collectors.toSet());
     }
 
     @Test

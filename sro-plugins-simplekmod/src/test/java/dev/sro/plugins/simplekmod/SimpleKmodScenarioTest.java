@@ -43,7 +43,8 @@ class SimpleKmodScenarioTest {
 
         sandbox.apply(RESOURCE);
 
-        assertThat(sandbox.runUntil(LIMIT, () -> sandbox.isReady("simple-kmod"))).isTrue();
+        assertThat(sandbox.runUntil(LIMIT, () -> sandbox.isReady("simple-kmod")))
+                .isTrue();
         assertThat(sandbox.simulation().registry().pushes())
                 .hasSize(3)
                 .doesNotHaveDuplicates()
@@ -60,7 +61,8 @@ class SimpleKmodScenarioTest {
 
         sandbox.apply(RESOURCE);
 
-        assertThat(sandbox.runUntil(LIMIT, () -> sandbox.isReady("simple-kmod"))).isTrue();
+        assertThat(sandbox.runUntil(LIMIT, () -> sandbox.isReady("simple-kmod")))
+                .isTrue();
         assertThat(sandbox.simulation().registry().pushes()).hasSize(2).doesNotHaveDuplicates();
         assertThat(readyNodes(sandbox)).containsExactlyInAnyOrder("old", "new");
     }
