@@ -39,6 +39,9 @@ final class Candidates {
 
     /** The preferred slot of the first offer that has one; null if none has. */
     @Nullable Place find(SliceRequest request, List<Offer> offers) {
+        if (registry.policy().emptiestNodeFirst() && request.device().isEmpty() && request.node().isEmpty()) {
+            return onEmptiestNode(request, offers);
+        }
         for (Offer offer : offers) {
             long slot = anyDevice(request)
                     ? offer.pool.fleet().decide(offer.profile)
@@ -59,6 +62,23 @@ final class Candidates {
             }
         }
         return null;
+    }
+
+    private @Nullable Place onEmptiestNode(SliceRequest request, List<Offer> offers) {
+        Place best = null;
+        long most = -1;
+        for (String node : registry.nodesByAge()) {
+            Place place = find(
+                    SliceRequest.builder().from(request).node(node).build(), offers, (pool, number) -> true);
+            if (place != null) {
+                long share = registry.freePercent(node, place);
+                if (share > most) {
+                    most = share;
+                    best = place;
+                }
+            }
+        }
+        return best;
     }
 
     /** A condition on a device of a pool. */

@@ -1,6 +1,8 @@
 package dev.sro.core.slicing;
 
 import dev.sro.core.slicing.catalogue.DeviceModel;
+import dev.sro.core.slicing.fleet.ModelFleet;
+import dev.sro.core.slicing.geometry.Geometry;
 import dev.sro.core.slicing.policy.PlacementPolicy;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,7 +22,7 @@ final class Registry {
     private final PlacementPolicy policy;
     private final Map<DeviceModel, Pool> pools = new LinkedHashMap<>();
     private final Map<String, Address> devices = new LinkedHashMap<>();
-    private final Map<String, List<Address>> nodes = new HashMap<>();
+    private final Map<String, List<Address>> nodes = new LinkedHashMap<>();
     private final Map<String, List<Address>> groups = new HashMap<>();
 
     Registry(PlacementPolicy policy) {
@@ -127,6 +129,26 @@ final class Registry {
     /** The devices of a node or topology group. */
     List<Address> scope(boolean byNode, String name) {
         return List.copyOf((byNode ? nodes : groups).getOrDefault(name, List.of()));
+    }
+
+    /** Names of nodes that carry devices, in the order in which they came. */
+    List<String> nodesByAge() {
+        return nodes.entrySet().stream()
+                .filter(entry -> !entry.getValue().isEmpty())
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** Free units of a node in whole percent, once {@code place} is taken. */
+    long freePercent(String node, Candidates.Place place) {
+        Geometry taken = place.pool().geometry;
+        long free = -taken.sizeOf(taken.profileOf(ModelFleet.placement(place.slot())));
+        long all = 0;
+        for (Address address : nodes.getOrDefault(node, List.of())) {
+            all += address.pool.geometry.units();
+            free += address.pool.geometry.freeUnits(address.pool.fleet().occupancyOf(address.number));
+        }
+        return 100 * free / all;
     }
 
     /** Names of nodes, or of topology groups, that carry devices; sorted; the empty name is none. */

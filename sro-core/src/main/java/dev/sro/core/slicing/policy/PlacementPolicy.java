@@ -30,6 +30,14 @@ public interface PlacementPolicy {
         return this;
     }
 
+    /**
+     * Whether the node comes before the device: the node that would have the largest share of free units afterwards, in whole percent, and
+     * among equals the one whose first device was added first. An allocator then looks at every device for every request.
+     */
+    default boolean emptiestNodeFirst() {
+        return false;
+    }
+
     /** The placements of a profile, most preferred first; all of them, each once. Ascending by start unless overridden. */
     default int[] startOrder(Geometry geometry, int profile) {
         int first = geometry.firstPlacement(profile);

@@ -38,6 +38,29 @@ public final class Policies {
         return new Simple("first-fit", false, (geometry, before, placement, after) -> 0);
     }
 
+    /**
+     * What the Dynamic Accelerator Slicer prefers: the emptiest node, there the first device that has room, and there the first
+     * start. See {@link DasRule}. In a fleet without nodes this is {@link #firstFit()}.
+     */
+    public static PlacementPolicy dasCompatible() {
+        return new PlacementPolicy() {
+            @Override
+            public String name() {
+                return "das-compatible";
+            }
+
+            @Override
+            public double cost(Geometry geometry, int before, int placement, int after) {
+                return 0;
+            }
+
+            @Override
+            public boolean emptiestNodeFirst() {
+                return true;
+            }
+        };
+    }
+
     /** The device with the fewest free units, first start. */
     public static PlacementPolicy bestFit() {
         return new Simple("best-fit", false, (geometry, before, placement, after) -> geometry.freeUnits(before));
@@ -87,6 +110,7 @@ public final class Policies {
         return List.of(
                 standard(),
                 firstFit(),
+                dasCompatible(),
                 bestFit(),
                 bestFitBestIndex(),
                 worstFitBestIndex(),
