@@ -138,7 +138,7 @@ public final class Catalogue {
      * given, it must be the model's.
      */
     public Optional<DeviceModel> findByPciId(String id) {
-        return PciIds.parse(id)
+        return PciId.parse(id)
                 .flatMap(parsed -> Optional.ofNullable(byPciId.get(parsed.device()))
                         .filter(model -> parsed.vendor().isEmpty()
                                 || model.pciVendorId().isEmpty()
@@ -168,7 +168,7 @@ public final class Catalogue {
      */
     public DeviceModel modelByPciId(String id) {
         return findByPciId(id).orElseThrow(() -> {
-            String why = PciIds.parse(id).isPresent()
+            String why = PciId.parse(id).isPresent()
                     ? "no device model has the PCI id " + id
                     : id + " is not a PCI id, such as 0x20b0 or 10de:20b0";
             return new UnknownModelException(id, List.of(), why);

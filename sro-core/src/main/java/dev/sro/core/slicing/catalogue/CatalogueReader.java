@@ -59,7 +59,7 @@ final class CatalogueReader {
 
     static String pciId(InputField field) {
         String id = field.string();
-        if (!PciIds.CANONICAL.matcher(id).matches()) {
+        if (!PciId.CANONICAL.matcher(id).matches()) {
             field.error("\"" + id + "\" is not 0x and four lower-case hexadecimal digits, such as \"0x20b0\"");
         }
         return id;

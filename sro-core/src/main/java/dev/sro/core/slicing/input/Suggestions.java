@@ -15,11 +15,15 @@ public final class Suggestions {
      * without regard to case, then by name. */
     public static List<String> close(String name, Collection<String> candidates) {
         String wanted = plain(name);
-        return candidates.stream()
+        List<String> near = candidates.stream()
                 .distinct()
                 .filter(candidate -> near(wanted, plain(candidate)))
                 .sorted(Comparator.comparingInt((String candidate) -> distance(wanted, plain(candidate)))
                         .thenComparing(Comparator.naturalOrder()))
+                .toList();
+        int worst = near.isEmpty() ? 0 : distance(wanted, plain(near.get(0))) + 1;
+        return near.stream()
+                .filter(candidate -> distance(wanted, plain(candidate)) <= worst)
                 .limit(MOST)
                 .toList();
     }

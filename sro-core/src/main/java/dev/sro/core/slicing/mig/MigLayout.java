@@ -1,0 +1,17 @@
+package dev.sro.core.slicing.mig;
+
+import java.util.List;
+
+/**
+ * How one device is to be sliced. Immutable.
+ *
+ * @param device index on the node
+ * @param migEnabled whether MIG mode is on
+ * @param instances in the order of creation: large before small, then by start; every prefix is legal
+ */
+public record MigLayout(int device, boolean migEnabled, List<MigInstance> instances) {
+    /** Copies the list. */
+    public MigLayout {
+        instances = List.copyOf(instances);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.core.slicing.mig;
+
+import org.jspecify.annotations.NullMarked;
