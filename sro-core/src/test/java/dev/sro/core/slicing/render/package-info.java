@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.core.slicing.render;
+
+import org.jspecify.annotations.NullMarked;
