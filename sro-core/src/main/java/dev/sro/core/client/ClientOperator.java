@@ -37,6 +37,8 @@ public final class ClientOperator implements AutoCloseable {
 
     private ClientOperator(Builder builder) {
         KubernetesClient client = Objects.requireNonNull(builder.client, "client");
+        Executor workers = Objects.requireNonNull(builder.workers, "workers");
+        EventSink events = builder.events;
         Fabric8Codec codec = new Fabric8Codec(client.getKubernetesSerialization());
         // Informers start after the controller is known; the reference only breaks the circle.
         AtomicReference<@Nullable Controller> later = new AtomicReference<>();
@@ -54,14 +56,11 @@ public final class ClientOperator implements AutoCloseable {
                 .codec(codec)
                 .guard(builder.guard)
                 .clock(builder.clock)
-                .events(builder.events)
+                .events(events == null ? new ClientEvents(client, workers, builder.clock) : events)
                 .metrics(builder.metrics)
                 .build();
-        this.controller = new Controller(
-                engine,
-                Objects.requireNonNull(builder.workers, "workers"),
-                Objects.requireNonNull(builder.timers, "timers"),
-                builder.clock);
+        this.controller =
+                new Controller(engine, workers, Objects.requireNonNull(builder.timers, "timers"), builder.clock);
         later.set(controller);
         informers.start();
     }
@@ -97,7 +96,7 @@ public final class ClientOperator implements AutoCloseable {
         private PluginGuard guard = PluginGuard.direct();
         private UnaryOperator<ClusterWriter> writer = UnaryOperator.identity();
         private Clock clock = Clock.systemUTC();
-        private EventSink events = EventSink.none();
+        private @Nullable EventSink events;
         private Metrics metrics = Metrics.none();
 
         Builder() {}
@@ -144,7 +143,7 @@ public final class ClientOperator implements AutoCloseable {
             return this;
         }
 
-        /** Where events go; dropped unless set. */
+        /** Where events go; to the API server, as {@link ClientEvents}, unless set. */
         public Builder events(EventSink events) {
             this.events = events;
             return this;

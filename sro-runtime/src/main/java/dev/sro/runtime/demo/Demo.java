@@ -292,6 +292,6 @@ final class Demo {
     }
 
     private List<Recording.Entry> writes() {
-        return requests().stream().filter(Recording.Entry::isWrite).toList();
+        return requests().stream().filter(PhaseResult::isChange).toList();
     }
 }

@@ -41,11 +41,16 @@ record PhaseResult(
         entries.forEach(entry -> requests.merge(entry.verb(), 1L, Long::sum));
         return new PhaseResult(
                 phase,
-                entries.stream().filter(Recording.Entry::isWrite).toList(),
+                entries.stream().filter(PhaseResult::isChange).toList(),
                 requests,
                 clusterTime,
                 wallTime,
                 List.copyOf(checks));
+    }
+
+    /** Whether it could change something; an event only reports. */
+    static boolean isChange(Recording.Entry entry) {
+        return entry.isWrite() && !entry.resource().equals("events.events.k8s.io");
     }
 
     /** The objects that were written to, without doubles; a status is no object of its own. */
