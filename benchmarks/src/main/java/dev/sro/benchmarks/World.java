@@ -186,6 +186,11 @@ final class World implements ClusterReader {
     }
 
     @Override
+    public Optional<KubeObject> leftNamespace(String namespace) {
+        return Optional.empty();
+    }
+
+    @Override
     public List<PodFacts> pods(String ownerUid) {
         return List.of();
     }

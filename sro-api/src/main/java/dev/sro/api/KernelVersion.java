@@ -13,6 +13,8 @@ public record KernelVersion(String raw) implements Comparable<KernelVersion> {
     /** Characters that Node Feature Discovery keeps in a label value; it replaces all others by an underscore. */
     private static final Pattern NOT_LABEL = Pattern.compile("[^-A-Za-z0-9_.]");
 
+    private static final int MAX_LABEL = 63;
+
     private static final Pattern TRIM = Pattern.compile("^[-_.]+|[-_.]+$");
 
     /** Three dotted numbers, then optionally a dash and a build number. */
@@ -31,6 +33,20 @@ public record KernelVersion(String raw) implements Comparable<KernelVersion> {
      */
     public String normalized() {
         return TRIM.matcher(NOT_LABEL.matcher(raw).replaceAll("_")).replaceAll("");
+    }
+
+    /**
+     * {@link #normalized()} as a label can hold it. Linux allows 64 characters, Kubernetes 63 (of a label value): a longer
+     * one, for which NFD writes no label, is cut and gets a hash of all of it.
+     */
+    public String labelValue() {
+        String whole = normalized();
+        if (whole.length() <= MAX_LABEL) {
+            return whole;
+        }
+        // The language specifies this hash, so it is the same in every process.
+        String hash = String.format("-%08x", raw.hashCode());
+        return whole.substring(0, MAX_LABEL - hash.length()) + hash;
     }
 
     /**

@@ -34,7 +34,7 @@ public record Pool(
 
     /** The kernel's label value, by which its nodes are selected. */
     public String kernelLabel() {
-        return kernel.normalized();
+        return kernel.labelValue();
     }
 
     /** The same pool with other nodes. */

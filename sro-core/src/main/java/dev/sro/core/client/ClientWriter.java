@@ -111,7 +111,21 @@ public final class ClientWriter implements ClusterWriter {
         if (present) {
             metadata.put("finalizers", List.of(Marks.FINALIZER));
         }
-        return typed(patch(ref, tree(ref, metadata), "", Marks.FIELD_MANAGER, true));
+        GenericKubernetesResource stored = patch(ref, tree(ref, metadata), "", Marks.FIELD_MANAGER, true);
+        int held = stored.getMetadata().getFinalizers().indexOf(Marks.FINALIZER);
+        // Apply takes away what we hold; the operator before us held the same finalizer by another name.
+        return typed(present || held < 0 ? stored : withoutFinalizer(ref, uid, held));
+    }
+
+    private GenericKubernetesResource withoutFinalizer(ObjectRef ref, String uid, int index) throws WriteException {
+        String path = "/metadata/finalizers/" + index;
+        List<Map<String, String>> patch = List.of(
+                Map.of("op", "test", "path", "/metadata/uid", "value", uid),
+                Map.of("op", "test", "path", path, "value", Marks.FINALIZER),
+                Map.of("op", "remove", "path", path));
+        String text = client.getKubernetesSerialization().asJson(patch);
+        return Errors.translate(
+                () -> operations(ref).withName(ref.name()).patch(PatchContext.of(PatchType.JSON), text));
     }
 
     private KubeObject patch(KubeObject object, boolean force) throws WriteException {

@@ -145,6 +145,17 @@ public final class ClusterCaches implements ClusterReader, Observer {
     }
 
     @Override
+    public Optional<KubeObject> leftNamespace(String namespace) {
+        String maker = namespaces.getOrDefault(namespace, Map.of()).get(Marks.SPECIAL_RESOURCE);
+        if (maker == null
+                || resources.keySet().stream()
+                        .anyMatch(name -> Marks.specialResourceLabel(name).equals(maker))) {
+            return Optional.empty();
+        }
+        return Optional.ofNullable(objects.owned(maker).get(new ObjectRef("v1", "Namespace", "", namespace)));
+    }
+
+    @Override
     public List<PodFacts> pods(String ownerUid) {
         return pods.of(ownerUid);
     }
@@ -193,8 +204,22 @@ public final class ClusterCaches implements ClusterReader, Observer {
 
     /** A special resource is there, or changed. */
     public void resourceSeen(SpecialResource resource) {
+        SpecialResource before = resources.get(resource.getMetadata().getName());
         resources.merge(resource.getMetadata().getName(), resource, ClusterCaches::newer);
-        request(resource.getMetadata().getName());
+        if (before == null || !claim(before).equals(claim(resource))) {
+            // Others may wait for its nodes or share its namespace.
+            requestAll();
+        } else {
+            request(resource.getMetadata().getName());
+        }
+    }
+
+    /** What of a special resource concerns others: anything but its status. */
+    private static List<String> claim(SpecialResource resource) {
+        return List.of(
+                String.valueOf(resource.getMetadata().getUid()),
+                String.valueOf(resource.getMetadata().getGeneration()),
+                String.valueOf(resource.getMetadata().getDeletionTimestamp()));
     }
 
     /** A special resource is gone. */

@@ -92,6 +92,6 @@ final class NodeCache {
             applied.put(manager, Set.copyOf(labels.keySet()));
         }
         NodeFacts facts = NodeFacts.builder().from(node.facts()).labels(all).build();
-        return new ObservedNode(facts, node.uid(), applied);
+        return new ObservedNode(facts, node.uid(), applied, node.coOwnedLabels());
     }
 }

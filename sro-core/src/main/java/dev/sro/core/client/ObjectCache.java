@@ -45,6 +45,11 @@ final class ObjectCache {
         if (known != null && known.uid().equals(object.uid()) && isNotNewer(object, known)) {
             return false;
         }
+        String before = resourceByUid.get(object.uid());
+        if (before != null && !before.equals(resource)) {
+            // Another special resource has taken it over.
+            byResource.getOrDefault(before, new HashMap<>()).remove(object.ref());
+        }
         objects.put(object.ref(), object);
         if (known != null) {
             byUid.remove(known.uid());

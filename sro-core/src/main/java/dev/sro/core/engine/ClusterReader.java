@@ -43,6 +43,9 @@ public interface ClusterReader {
     /** Whether a namespace exists that does not carry the label of this special resource. */
     boolean isForeignNamespace(String namespace, String specialResource);
 
+    /** The namespace of this name, if a special resource made it that does not exist any more. */
+    Optional<KubeObject> leftNamespace(String namespace);
+
     /** Pods that the object with this uid controls. */
     List<PodFacts> pods(String ownerUid);
 

@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,6 +44,7 @@ final class Memory {
 
     private final Failures failures = new Failures();
     private final SyncMemo memo = new SyncMemo();
+    private final Map<String, Memory> rivals = new HashMap<>();
     private Instant lastStatusWrite = Instant.MIN;
 
     private @Nullable ResolvedFor resolvedFor;
@@ -54,6 +56,11 @@ final class Memory {
     private Instant retryRendering = Instant.MAX;
     private List<Pool> renderedPools = List.of();
     private List<DesiredState> rendered = List.of();
+
+    /** What is kept of an older special resource with the same recipe, to know which nodes it takes. */
+    Memory rival(String name) {
+        return rivals.computeIfAbsent(name, unused -> new Memory());
+    }
 
     Failures failures() {
         return failures;

@@ -6,6 +6,8 @@ import dev.sro.api.Pool;
 import dev.sro.api.Problem;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.manifest.Desired;
+import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.Marks;
 import dev.sro.core.pool.Pools;
 import dev.sro.core.pool.Selection;
@@ -16,9 +18,9 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * Which nodes a special resource serves, in which pools. Immutable.
@@ -50,16 +52,18 @@ record Roster(
     }
 
     /**
-     * @param rivals older special resources with the same recipe: a node that one of them selects is theirs
+     * @param takers which of the nodes it is given another special resource takes: that one's name by node name
      */
     static Roster of(
-            SpecialResource resource, Recipe recipe, Collection<ObservedNode> nodes, List<SpecialResource> rivals) {
+            SpecialResource resource,
+            Recipe recipe,
+            Collection<ObservedNode> nodes,
+            Function<List<ObservedNode>, Map<String, String>> takers) {
         Map<String, String> selector =
                 resource.getSpec() == null ? Map.of() : resource.getSpec().getNodeSelector();
         String manager = Marks.nodeManager(resource.getMetadata().getName());
         List<ObservedNode> selected = new ArrayList<>();
         List<ObservedNode> strays = new ArrayList<>();
-        SortedMap<String, Problem> problems = new TreeMap<>();
         for (ObservedNode node : nodes) {
             if (!Selection.matches(node.facts(), selector)) {
                 addIfHolding(strays, node, manager);
@@ -69,21 +73,27 @@ record Roster(
         }
         Map<String, NodeAnswers> answers =
                 recipe.answers(selected.stream().map(ObservedNode::facts).toList());
-        Map<String, ObservedNode> members = new HashMap<>(selected.size() * 2);
-        Map<String, Map<String, String>> labels = new HashMap<>();
+        List<ObservedNode> served = new ArrayList<>();
         for (ObservedNode node : selected) {
-            NodeAnswers said = answers.getOrDefault(node.name(), NO_ANSWER);
-            if (!serves(node, said, manager)) {
+            if (serves(node, answers.getOrDefault(node.name(), NO_ANSWER), manager)) {
+                served.add(node);
+            } else {
                 addIfHolding(strays, node, manager);
-                continue;
             }
-            String rival = rival(node.facts(), rivals);
-            if (!rival.isEmpty()) {
+        }
+        SortedMap<String, Problem> problems = new TreeMap<>();
+        Map<String, String> taken = takers.apply(served);
+        Map<String, ObservedNode> members = new HashMap<>(served.size() * 2);
+        Map<String, Map<String, String>> labels = new HashMap<>();
+        for (ObservedNode node : served) {
+            String rival = taken.get(node.name());
+            if (rival != null) {
                 problems.put(node.name(), taken(node, resource, rival));
                 addIfHolding(strays, node, manager);
                 continue;
             }
             members.put(node.name(), node);
+            NodeAnswers said = answers.getOrDefault(node.name(), NO_ANSWER);
             if (!said.labels().isEmpty()) {
                 labels.put(node.name(), said.labels());
             }
@@ -94,6 +104,64 @@ record Roster(
         return new Roster(members, pools, strays, problems, labels);
     }
 
+    /**
+     * Without the nodes whose taints keep the operands off: known only when the operands are. What runs on a node already is
+     * kept.
+     *
+     * @param states rendered for the pools of this roster
+     */
+    Roster tolerated(String resource, List<DesiredState> states) {
+        String manager = Marks.nodeManager(resource);
+        Map<String, ObservedNode> kept = new HashMap<>(members);
+        List<ObservedNode> others = new ArrayList<>(strays);
+        List<Pool> left = new ArrayList<>();
+        for (Pool pool : pools) {
+            List<String> stay = new ArrayList<>();
+            for (String name : pool.nodes()) {
+                ObservedNode node = members.get(name);
+                if (node == null || !isKeptOff(node, manager, pool, states)) {
+                    stay.add(name);
+                } else {
+                    kept.remove(name);
+                    addIfHolding(others, node, manager);
+                }
+            }
+            if (!stay.isEmpty()) {
+                left.add(stay.size() == pool.nodes().size() ? pool : pool.withNodes(stay));
+            }
+        }
+        return kept.size() == members.size() ? this : new Roster(kept, left, others, problems, labels);
+    }
+
+    private static boolean isKeptOff(ObservedNode node, String manager, Pool pool, List<DesiredState> states) {
+        return Selection.keepsPodsOff(node.facts())
+                && !Neighbours.holdsState(node, manager)
+                && !isTolerated(node.facts(), pool, states);
+    }
+
+    /** Whether the DaemonSets of all states that are reached node by node, and there are any, can have pods on the node. */
+    private static boolean isTolerated(NodeFacts node, Pool pool, List<DesiredState> states) {
+        boolean any = false;
+        for (DesiredState state : states) {
+            if (!state.state().perNode()) {
+                continue;
+            }
+            List<Desired> objects = new ArrayList<>(state.shared());
+            objects.addAll(state.byPool().getOrDefault(pool.name(), List.of()));
+            for (Desired desired : objects) {
+                if (desired.object().ref().kind().equals("DaemonSet")) {
+                    any = true;
+                    List<Map<String, Object>> tolerations =
+                            desired.object().maps("spec", "template", "spec", "tolerations");
+                    if (Selection.keepsPodsOff(node, tolerations)) {
+                        return false;
+                    }
+                }
+            }
+        }
+        return any;
+    }
+
     private static final NodeAnswers NO_ANSWER = new NodeAnswers(DeviceMatcher.Presence.UNKNOWN, Map.of(), Map.of());
 
     private static void addIfHolding(List<ObservedNode> strays, ObservedNode node, String manager) {
@@ -102,25 +170,10 @@ record Roster(
         }
     }
 
-    /** Where nothing new may be put, or where it is not known whether the device is there, what runs is kept. */
+    /** Where it is not known whether the device is there, what runs is kept. */
     private static boolean serves(ObservedNode node, NodeAnswers said, String manager) {
-        if (said.presence() == DeviceMatcher.Presence.ABSENT) {
-            return false;
-        }
-        boolean onlyKept = said.presence() == DeviceMatcher.Presence.UNKNOWN || Selection.keepsPodsOff(node.facts());
-        return !onlyKept
-                || node.appliedLabels().getOrDefault(manager, Set.of()).stream()
-                        .anyMatch(label -> label.startsWith(Marks.STATE_LABEL_PREFIX));
-    }
-
-    private static String rival(NodeFacts node, List<SpecialResource> rivals) {
-        for (SpecialResource rival : rivals) {
-            if (rival.getSpec() != null
-                    && Selection.matches(node, rival.getSpec().getNodeSelector())) {
-                return rival.getMetadata().getName();
-            }
-        }
-        return "";
+        return said.presence() == DeviceMatcher.Presence.PRESENT
+                || (said.presence() == DeviceMatcher.Presence.UNKNOWN && Neighbours.holdsState(node, manager));
     }
 
     private static Problem taken(ObservedNode node, SpecialResource resource, String rival) {

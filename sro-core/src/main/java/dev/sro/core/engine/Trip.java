@@ -1,10 +1,10 @@
 package dev.sro.core.engine;
 
 import dev.sro.api.Outcome;
+import dev.sro.api.Pool;
 import dev.sro.api.Problem;
 import dev.sro.api.State;
 import dev.sro.api.resource.SpecialResource;
-import dev.sro.api.resource.SpecialResourceSpec;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.NamespaceManifest;
@@ -22,12 +22,10 @@ import dev.sro.core.recipe.RecipeResolver;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -39,17 +37,19 @@ final class Trip {
     private final RecipeResolver resolver;
     private final Renderer renderer;
     private final Codec codec;
+    private final Neighbours neighbours;
 
     Trip(ClusterReader reader, RecipeResolver resolver, Renderer renderer, Codec codec) {
         this.reader = reader;
         this.resolver = resolver;
         this.renderer = renderer;
         this.codec = codec;
+        this.neighbours = new Neighbours(reader, resolver);
     }
 
     Plan plan(SpecialResource resource, Memory memory, Instant now) {
         String name = resource.getMetadata().getName();
-        boolean leaving = resource.getMetadata().getDeletionTimestamp() != null || isRemoved(resource);
+        boolean leaving = Neighbours.isLeaving(resource);
         List<Problem> problems = new ArrayList<>(leaving ? List.of() : SpecChecks.check(resource));
         Roster roster = Roster.empty(name, reader.nodes());
         List<DesiredState> states = List.of();
@@ -63,8 +63,11 @@ final class Trip {
             recipe = resolution.recipe();
             if (recipe != null) {
                 try {
-                    roster = Roster.of(resource, recipe, reader.nodes(), rivals(resource));
+                    roster = Roster.of(
+                            resource, recipe, reader.nodes(), nodes -> neighbours.takers(resource, nodes, memory, now));
                     states = memory.render(renderer, recipe, SpecChecks.namespace(resource), roster.pools(), now);
+                    roster = roster.tolerated(name, states);
+                    states = only(roster.pools(), states);
                 } catch (PluginFailure e) {
                     problems.add(e.problem());
                     memory.answersFailed(now);
@@ -77,8 +80,22 @@ final class Trip {
         if (filling.isPresent()) {
             return Planner.blind(filling.get(), now);
         }
-        Plan plan = Planner.plan(input(resource, memory, now, problems, roster, states, recipe, unseen));
+        PlanInput input = input(resource, memory, now, problems, roster, states, recipe, unseen);
+        Plan plan = Planner.plan(input);
+        if (recipe != null) {
+            plan = withRecipeRetry(plan, recipe.retryProbes(input.owned().keySet(), now));
+        }
         return leaving ? plan : withRecipeRetry(plan, memory.retryRecipe());
+    }
+
+    /** Without pools that are not served after all. */
+    private static List<DesiredState> only(List<Pool> pools, List<DesiredState> states) {
+        Set<String> names = new HashSet<>();
+        pools.forEach(pool -> names.add(pool.name()));
+        if (states.stream().allMatch(state -> names.containsAll(state.byPool().keySet()))) {
+            return states;
+        }
+        return states.stream().map(state -> state.only(names)).toList();
     }
 
     private PlanInput input(
@@ -90,6 +107,7 @@ final class Trip {
             List<DesiredState> states,
             @Nullable Recipe recipe,
             Map<String, Outcome> unseen) {
+        Neighbours.Sharing sharing = neighbours.sharing(resource);
         return PlanInput.builder()
                 .resource(resource)
                 .now(now)
@@ -100,9 +118,10 @@ final class Trip {
                 .nodes(roster.members())
                 .strays(roster.strays())
                 .pluginLabels(roster.labels())
-                .namespace(namespace(resource, recipe, states))
+                .namespace(namespace(resource, recipe, states, sharing.foreign()))
                 .states(states)
-                .owned(owned(resource))
+                .owned(sharing.owned())
+                .namespaceInUse(sharing.inUse())
                 .unseenKinds(unseen)
                 .failures(memory.failures().current())
                 .lastStatusWrite(memory.lastStatusWrite())
@@ -111,59 +130,17 @@ final class Trip {
                 .build();
     }
 
-    private static boolean isRemoved(SpecialResource resource) {
-        return resource.getSpec() != null && "Removed".equals(resource.getSpec().getManagementState());
-    }
-
-    /** Older special resources with the same recipe, oldest first: nodes that both select are theirs. */
-    private List<SpecialResource> rivals(SpecialResource resource) {
-        Comparator<SpecialResource> age = Comparator.comparing(
-                        (SpecialResource r) -> String.valueOf(r.getMetadata().getCreationTimestamp()))
-                .thenComparing(r -> r.getMetadata().getName());
-        return reader.specialResources().stream()
-                .filter(other -> !Objects.equals(
-                        other.getMetadata().getName(), resource.getMetadata().getName()))
-                .filter(other -> other.getMetadata().getDeletionTimestamp() == null && !isRemoved(other))
-                .filter(other -> Objects.equals(plugin(other), plugin(resource)))
-                .filter(other -> age.compare(other, resource) < 0)
-                .sorted(age)
-                .toList();
-    }
-
-    private static @Nullable String plugin(SpecialResource resource) {
-        SpecialResourceSpec spec = resource.getSpec();
-        return spec == null || spec.getPlugin() == null
-                ? null
-                : spec.getPlugin().getName();
-    }
-
-    private Optional<Desired> namespace(SpecialResource resource, @Nullable Recipe recipe, List<DesiredState> states) {
+    private static Optional<Desired> namespace(
+            SpecialResource resource, @Nullable Recipe recipe, List<DesiredState> states, boolean foreign) {
         String namespace = SpecChecks.namespace(resource);
         ObjectRef ref = new ObjectRef("v1", "Namespace", "", namespace);
         boolean inRecipe = states.stream()
                 .flatMap(state -> state.shared().stream())
                 .anyMatch(object -> object.object().ref().equals(ref));
-        if (recipe == null
-                || inRecipe
-                || reader.isForeignNamespace(namespace, resource.getMetadata().getName())) {
+        if (recipe == null || inRecipe || foreign) {
             return Optional.empty();
         }
         return Optional.of(NamespaceManifest.of(resource, namespace));
-    }
-
-    /** Without the namespace, if another special resource has its operands there: it is not ours alone to delete. */
-    private Map<ObjectRef, KubeObject> owned(SpecialResource resource) {
-        Map<ObjectRef, KubeObject> owned =
-                new HashMap<>(reader.owned(resource.getMetadata().getName()));
-        String namespace = SpecChecks.namespace(resource);
-        boolean shared = reader.specialResources().stream()
-                .filter(other -> !Objects.equals(
-                        other.getMetadata().getName(), resource.getMetadata().getName()))
-                .anyMatch(other -> SpecChecks.namespace(other).equals(namespace));
-        if (shared && (resource.getMetadata().getDeletionTimestamp() != null || isRemoved(resource))) {
-            owned.remove(new ObjectRef("v1", "Namespace", "", namespace));
-        }
-        return owned;
     }
 
     private Map<String, Outcome> unseen(SpecialResource resource, List<DesiredState> states) {
@@ -237,7 +214,8 @@ final class Trip {
         public Optional<Outcome> probe(KubeObject live, State state, Instant now) {
             return recipe == null || !recipe.hasProbe()
                     ? Optional.empty()
-                    : recipe.probe(codec.fromTree(live.tree(), GenericKubernetesResource.class), state, now);
+                    : recipe.probe(
+                            live, object -> codec.fromTree(object.tree(), GenericKubernetesResource.class), state, now);
         }
     }
 }

@@ -51,8 +51,9 @@ public final class NodeProjector {
                 .bootId(info == null ? "" : firstNonEmpty(info.getBootID()))
                 .putAllAllocatable(allocatable(node))
                 .build();
-        return Optional.of(
-                new ObservedNode(facts, firstNonEmpty(node.getMetadata().getUid()), appliedLabels(node)));
+        Map<String, Set<String>> applied = appliedLabels(node);
+        return Optional.of(new ObservedNode(
+                facts, firstNonEmpty(node.getMetadata().getUid()), applied, coOwnedLabels(node, applied)));
     }
 
     private static List<String> taints(Node node) {
@@ -92,12 +93,28 @@ public final class NodeProjector {
     private static Map<String, Set<String>> appliedLabels(Node node) {
         Map<String, Set<String>> result = new HashMap<>();
         for (ManagedFieldsEntry entry : node.getMetadata().getManagedFields()) {
-            String manager = entry.getManager();
-            if (manager != null
-                    && manager.startsWith(Marks.FIELD_MANAGER + ".")
-                    && "Apply".equals(entry.getOperation())
-                    && entry.getFieldsV1() != null) {
-                result.put(manager, labelKeys(entry.getFieldsV1().getAdditionalProperties()));
+            if (isOurs(entry) && entry.getFieldsV1() != null) {
+                result.put(entry.getManager(), labelKeys(entry.getFieldsV1().getAdditionalProperties()));
+            }
+        }
+        return result;
+    }
+
+    private static boolean isOurs(ManagedFieldsEntry entry) {
+        String manager = entry.getManager();
+        return manager != null && manager.startsWith(Marks.FIELD_MANAGER + ".") && "Apply".equals(entry.getOperation());
+    }
+
+    private static Set<String> coOwnedLabels(Node node, Map<String, Set<String>> applied) {
+        if (applied.isEmpty()) {
+            return Set.of();
+        }
+        Set<String> result = new TreeSet<>();
+        for (ManagedFieldsEntry entry : node.getMetadata().getManagedFields()) {
+            if (!isOurs(entry) && entry.getFieldsV1() != null) {
+                Set<String> theirs = labelKeys(entry.getFieldsV1().getAdditionalProperties());
+                applied.values()
+                        .forEach(ours -> ours.stream().filter(theirs::contains).forEach(result::add));
             }
         }
         return result;

@@ -10,12 +10,20 @@ import java.util.Set;
  * @param facts what plugins see
  * @param uid of the Node object: writes carry it, so that none brings a deleted node back
  * @param appliedLabels label keys that server-side apply holds on this node, by SRO's field managers
+ * @param coOwnedLabels those of them that somebody else holds as well: their values cannot be changed without force
  */
-public record ObservedNode(NodeFacts facts, String uid, Map<String, Set<String>> appliedLabels) {
+public record ObservedNode(
+        NodeFacts facts, String uid, Map<String, Set<String>> appliedLabels, Set<String> coOwnedLabels) {
 
-    /** Copies the map. */
+    /** Copies the collections. */
     public ObservedNode {
         appliedLabels = Map.copyOf(appliedLabels);
+        coOwnedLabels = Set.copyOf(coOwnedLabels);
+    }
+
+    /** A node whose labels nobody holds together with SRO. */
+    public ObservedNode(NodeFacts facts, String uid, Map<String, Set<String>> appliedLabels) {
+        this(facts, uid, appliedLabels, Set.of());
     }
 
     /** Name of the node. */

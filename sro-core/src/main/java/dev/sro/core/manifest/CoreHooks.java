@@ -82,7 +82,7 @@ final class CoreHooks {
         }
     }
 
-    /** New name, the {@code app} labels with it, and the pool's kernel as node selector. */
+    /** New name, the {@code app} labels with it, and the pool's kernel and the pool itself as node selector. */
     private static void kernelAffinity(Map<String, Object> tree, HookContext context) {
         if (!isKernelAffine(tree)) {
             return;
@@ -108,10 +108,8 @@ final class CoreHooks {
             if (!PoolNames.kernelNamesArchitecture(pool)) {
                 selector.put(ARCHITECTURE, pool.architecture());
             }
-            if (!pool.key().isEmpty()) {
-                // What the plugin told apart, no label of the node's own does.
-                selector.put(Marks.poolLabel(context.name()), pool.name());
-            }
+            // Two systems may run one kernel, and what a plugin tells apart no label of the node's own does.
+            selector.put(Marks.poolLabel(context.name()), pool.name());
         });
         Trees.ensureMap(tree, "metadata", "annotations").put(Marks.POOL, pool.name());
     }

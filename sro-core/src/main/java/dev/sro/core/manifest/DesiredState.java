@@ -3,6 +3,7 @@ package dev.sro.core.manifest;
 import dev.sro.api.Problem;
 import dev.sro.api.State;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,5 +42,14 @@ public record DesiredState(
         all.addAll(shared);
         all.addAll(own);
         return all;
+    }
+
+    /** The same for these pools alone. */
+    public DesiredState only(Set<String> pools) {
+        Map<String, List<Desired>> objects = new HashMap<>(byPool);
+        objects.keySet().retainAll(pools);
+        Map<String, Problem> left = new HashMap<>(problems);
+        left.keySet().removeIf(pool -> !pool.isEmpty() && !pools.contains(pool));
+        return new DesiredState(state, before, shared, objects, left);
     }
 }

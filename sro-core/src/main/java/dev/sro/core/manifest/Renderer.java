@@ -226,6 +226,10 @@ public final class Renderer {
                 decoded = Trees.mutableCopy(codec.toTree(hooked.get()));
                 requireIdentity(decoded, template);
             }
+            if (Replaced.KINDS.contains(String.valueOf(decoded.get("kind")))) {
+                String digest = Trees.digest(decoded);
+                Trees.ensureMap(decoded, "metadata", "annotations").put(Marks.MANIFEST, digest);
+            }
             for (ObjectHook hook : CoreHooks.all()) {
                 hook.apply(decoded, context);
             }

@@ -24,6 +24,12 @@ public final class Marks {
     /** Annotation: digest of the object as SRO last applied it. */
     public static final String APPLIED = "sro.dev/applied";
 
+    /**
+     * Annotation: digest of the object as the recipe has it, on kinds that are made anew when it changes. What SRO adds by
+     * itself is not in it: a new label of SRO's is no reason to build a driver again.
+     */
+    public static final String MANIFEST = "sro.dev/manifest";
+
     /** Annotation {@code "true"}: one object per pool, renamed and pinned to the pool's kernel. */
     public static final String KERNEL_AFFINE = "specialresource.openshift.io/kernel-affine";
 
@@ -59,7 +65,7 @@ public final class Marks {
         return STATE_LABEL_PREFIX + fit(specialResource, MAX_LABEL - STATE_LABEL_OVERHEAD) + "-" + number;
     }
 
-    /** Node label that tells pools apart which the kernel does not: {@code sro.dev/pool-<special resource>}. */
+    /** Node label that says which pool a node is in: {@code sro.dev/pool-<special resource>}. */
     public static String poolLabel(String specialResource) {
         return POOL_LABEL_PREFIX + fit(specialResource, MAX_LABEL - POOL_LABEL_OVERHEAD);
     }

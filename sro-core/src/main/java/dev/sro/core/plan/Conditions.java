@@ -20,6 +20,12 @@ final class Conditions {
     /** Not one of the three that say how it goes: what the plugin asks for and this version does not do. */
     private static final String NOT_ACTED_ON = "CapabilitiesNotActedOn";
 
+    /** Reason while a deleted special resource is taken down. */
+    static final String DELETING = "Deleting";
+
+    /** Reason while, and after, everything is taken down because the user wants it so. */
+    static final String REMOVED = "Removed";
+
     private record One(String type, boolean value, String reason, String message) {}
 
     private final List<One> conditions;
@@ -28,13 +34,20 @@ final class Conditions {
     private Conditions(One ready, One progressing, One degraded, One... others) {
         this.conditions = Stream.concat(Stream.of(ready, progressing, degraded), Stream.of(others))
                 .toList();
+        this.line = line(ready, progressing, degraded);
+    }
+
+    private static String line(One ready, One progressing, One degraded) {
         if (ready.value) {
-            line = "Ready: " + ready.message;
-        } else if (degraded.value) {
-            line = "Errored: " + degraded.message;
-        } else {
-            line = "Progressing: " + progressing.message;
+            return "Ready: " + ready.message;
         }
+        if (degraded.value) {
+            return "Errored: " + degraded.message;
+        }
+        // What is taken away on purpose does not make progress towards being ready.
+        return progressing.reason.equals(REMOVED)
+                ? (progressing.value ? "Removing: " : "Removed: ") + progressing.message
+                : "Progressing: " + progressing.message;
     }
 
     static Conditions of(
@@ -98,8 +111,9 @@ final class Conditions {
     }
 
     static Conditions teardown(boolean deleted, boolean done, int left, Optional<Problem> obstacle) {
-        String what = done ? "everything is removed" : left + " objects are left to remove";
-        String reason = deleted ? "Deleting" : "Removed";
+        String objects = left == 1 ? "1 object is" : left + " objects are";
+        String what = done ? "everything is removed" : objects + " left to remove";
+        String reason = deleted ? DELETING : REMOVED;
         return new Conditions(
                 new One(READY, false, reason, what),
                 new One(PROGRESSING, !done, reason, what),

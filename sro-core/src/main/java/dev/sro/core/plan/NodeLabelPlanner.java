@@ -59,9 +59,7 @@ final class NodeLabelPlanner {
         if (isOurs(node, Marks.KERNEL_LABEL) && !isReleasedFirst(node, pool)) {
             wanted.put(Marks.KERNEL_LABEL, pool.kernelLabel());
         }
-        if (!pool.key().isEmpty()) {
-            wanted.put(Marks.poolLabel(resource), pool.name());
-        }
+        wanted.put(Marks.poolLabel(resource), pool.name());
         SortedMap<String, Boolean> states = new TreeMap<>();
         for (StateReport report : reports) {
             if (report.perNode()) {
@@ -112,15 +110,17 @@ final class NodeLabelPlanner {
 
     private boolean isForeign(ObservedNode node, Set<String> held, Map.Entry<String, String> label) {
         String actual = node.facts().labels().get(label.getKey());
-        boolean sharedKernel = label.getKey().equals(Marks.KERNEL_LABEL);
-        if (actual == null || actual.equals(label.getValue()) || held.contains(label.getKey()) || sharedKernel) {
+        boolean oneOfOurs = held.contains(label.getKey()) || label.getKey().equals(Marks.KERNEL_LABEL);
+        boolean free = oneOfOurs && !node.coOwnedLabels().contains(label.getKey());
+        if (actual == null || actual.equals(label.getValue()) || free) {
             return false;
         }
         conflicts.put(
                 node.name(),
                 Problem.user(
                         "NodeLabelConflict",
-                        "node " + node.name() + ": label " + label.getKey() + " is \"" + actual + "\" and not ours;"
+                        "node " + node.name() + ": label " + label.getKey() + " is \"" + actual
+                                + "\" and not ours alone;"
                                 + " \"" + label.getValue() + "\" is needed; remove the label to let SRO set it"));
         return true;
     }

@@ -3,6 +3,7 @@ package dev.sro.core.plan;
 import dev.sro.api.Outcome;
 import dev.sro.api.State;
 import dev.sro.core.manifest.Desired;
+import dev.sro.core.manifest.Replaced;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
@@ -22,9 +23,6 @@ final class ObjectPlanner {
 
     /** Reason of an object that a deleted special resource of the same name left behind. */
     static final String FORMER = "FormerOwner";
-
-    /** Kinds whose spec cannot change: a changed one is deleted and made anew. */
-    private static final Set<String> REPLACED = Set.of("Job", "Pod");
 
     /** Kinds that control pods: they stay until their pods are gone, so that drivers are unloaded in order. */
     private static final Set<String> WORKLOADS =
@@ -90,10 +88,12 @@ final class ObjectPlanner {
     }
 
     private Optional<String> difference(Desired desired, KubeObject live) {
-        if (REPLACED.contains(live.ref().kind())) {
-            // Their spec cannot change, so only what we want can differ. What admission put into a pod, and what a
-            // user may set on a Job, is no reason to run it again.
-            return desired.object().annotation(Marks.APPLIED).equals(live.annotation(Marks.APPLIED))
+        if (Replaced.KINDS.contains(live.ref().kind())) {
+            // Their spec cannot change, so only what the recipe wants can differ. What SRO adds by itself, what
+            // admission
+            // put into a pod, and what a user may set on a Job, is no reason to run it again.
+            String mark = live.annotation(Marks.MANIFEST).isPresent() ? Marks.MANIFEST : Marks.APPLIED;
+            return desired.object().annotation(mark).equals(live.annotation(mark))
                     ? Optional.empty()
                     : Optional.of("its manifest differs");
         }
@@ -113,7 +113,7 @@ final class ObjectPlanner {
             return Outcome.failed(failure.problem());
         }
         String pool = desired.pool() == null ? "" : desired.pool();
-        if (live != null && REPLACED.contains(ref.kind())) {
+        if (live != null && Replaced.KINDS.contains(ref.kind())) {
             writes.add(new Write.Delete(ref, live.uid(), true, desired.state(), pool, "to be replaced: " + why));
             return Outcome.waiting("Replacing", in.now(), ref + " changed and is made anew");
         }

@@ -56,6 +56,15 @@ public abstract class PlanInput {
     /** The operand namespace, if it is ours to make; comes before all states. */
     public abstract Optional<Desired> namespace();
 
+    /**
+     * Whether special resources that go as well still have operands in the namespace: one that is ours to delete then waits
+     * for them.
+     */
+    @Value.Default
+    public boolean namespaceInUse() {
+        return false;
+    }
+
     /** What shall exist, in the order of the recipe. */
     public abstract List<DesiredState> states();
 

@@ -153,12 +153,16 @@ public final class Planner {
         return String.valueOf(in.resource().getMetadata().getUid());
     }
 
-    /** Whatever comes first: a write that is due again, a status that was held back, a kind to look for again. */
+    /**
+     * Whatever comes first: a write that is due again, a status that was held back, a kind to look for again, and others that
+     * are not gone yet.
+     */
     static Optional<Instant> wakeUp(PlanInput in, StatusBuilder status) {
         Stream<Instant> retries = in.failures().values().stream().map(WriteFailure::retryAt);
         Stream<Instant> kinds =
                 in.unseenKinds().isEmpty() ? Stream.empty() : Stream.of(in.now().plus(LOOK_FOR_KINDS));
-        return Stream.of(retries, kinds, status.deferredUntil().stream())
+        Stream<Instant> others = in.namespaceInUse() ? Stream.of(in.now().plus(LOOK_FOR_KINDS)) : Stream.empty();
+        return Stream.of(retries, kinds, others, status.deferredUntil().stream())
                 .flatMap(times -> times)
                 .filter(at -> at.isAfter(in.now()))
                 .min(Instant::compareTo);

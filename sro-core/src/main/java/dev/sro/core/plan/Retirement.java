@@ -2,6 +2,7 @@ package dev.sro.core.plan;
 
 import dev.sro.api.Pool;
 import dev.sro.api.Problem;
+import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
@@ -86,7 +87,7 @@ final class Retirement {
     static List<Write> lastWave(List<KubeObject> doomed, String why, PlanInput in) {
         String last = doomed.stream()
                 .map(live -> live.annotation(Marks.STATE).orElse(""))
-                .max(Comparator.naturalOrder())
+                .max(recipeOrder(in))
                 .orElse("");
         List<Write> writes = new ArrayList<>();
         doomed.stream()
@@ -107,6 +108,21 @@ final class Retirement {
                     }
                 });
         return writes;
+    }
+
+    /**
+     * As the recipe orders its states, or ordered them when the status was last written: a recipe is not needed to take its
+     * objects away. What is in neither comes last, and so goes first.
+     */
+    private static Comparator<String> recipeOrder(PlanInput in) {
+        List<String> order = new ArrayList<>();
+        in.states().forEach(state -> order.add(state.state().id()));
+        SpecialResourceStatus before = in.resource().getStatus();
+        if (order.isEmpty() && before != null) {
+            before.getStates().forEach(state -> order.add(state.getName()));
+        }
+        return Comparator.comparingInt((String state) -> order.contains(state) ? order.indexOf(state) : order.size())
+                .thenComparing(Comparator.naturalOrder());
     }
 
     /** A pod of it still runs on a node that is served, but by now belongs to another pool: the node is in transition. */

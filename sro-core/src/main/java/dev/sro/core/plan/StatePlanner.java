@@ -118,13 +118,15 @@ final class StatePlanner {
                 : Outcome.ready();
     }
 
-    /** Of everything that is not judged pod by pod: all but DaemonSets that are there and not refused. */
+    /** Of everything that is not judged pod by pod: all but DaemonSets that are there, not refused and not judged by the plugin. */
     private Outcome asAWhole(Map<Desired, Outcome> outcomes) {
         List<Outcome> others = new ArrayList<>();
         outcomes.forEach((object, outcome) -> {
             KubeObject live = in.owned().get(object.object().ref());
-            boolean byPods =
-                    live != null && !live.terminating() && live.ref().kind().equals("DaemonSet");
+            boolean byPods = live != null
+                    && !live.terminating()
+                    && live.ref().kind().equals("DaemonSet")
+                    && in.lookups().probe(live, state, in.now()).isEmpty();
             if (!byPods || outcome.isFailed() || isBeingWritten(outcome)) {
                 others.add(outcome);
             }

@@ -92,10 +92,26 @@ final class StatusBuilder {
         SpecialResourceStatus status = new SpecialResourceStatus();
         status.setObservedGeneration(in.resource().getMetadata().getGeneration());
         status.setManagedKinds(done ? List.of() : before.getManagedKinds());
+        if (!done) {
+            // In the order of the recipe, by which they go; nothing else remembers it.
+            String reason = deleted ? Conditions.DELETING : Conditions.REMOVED;
+            status.setStates(before.getStates().stream()
+                    .map(state -> leaving(state, reason))
+                    .toList());
+        }
         Conditions conditions = Conditions.teardown(deleted, done, left, obstacle);
         status.setConditions(conditions.merge(before.getConditions(), in));
         status.setState(conditions.line());
         return changed(status);
+    }
+
+    private StateStatus leaving(StateStatus state, String reason) {
+        StateStatus leaving = new StateStatus();
+        leaving.setName(state.getName());
+        leaving.setOutcome(OutcomeKind.WAITING);
+        leaving.setReason(reason);
+        leaving.setSince(reason.equals(state.getReason()) ? state.getSince() : Outcomes.time(in.now()));
+        return leaving;
     }
 
     private Optional<Write> changed(SpecialResourceStatus status) {

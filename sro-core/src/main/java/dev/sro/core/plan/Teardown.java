@@ -41,7 +41,7 @@ final class Teardown {
         }
         boolean blind = !in.unseenKinds().isEmpty();
         work.addAll(Retirement.lastWave(operands, "the special resource goes", in));
-        if (operands.isEmpty() && !blind) {
+        if (operands.isEmpty() && !blind && !in.namespaceInUse()) {
             work.addAll(Retirement.lastWave(namespaces, "the special resource goes", in));
         }
         boolean gone = operands.isEmpty() && namespaces.isEmpty() && !blind;

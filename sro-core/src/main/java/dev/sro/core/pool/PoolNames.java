@@ -8,14 +8,21 @@ import dev.sro.core.model.Marks;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.regex.Pattern;
 
 /** Names and suffixes of pools: functions of the pool's key alone, so that no other pool can change them. Stateless. */
 public final class PoolNames {
 
     private static final int MAX_LABEL = 63;
 
-    /** Systems whose version and kernel string together are unique, so that SRO's own formula is enough. */
-    private static final Set<String> PLAIN_OS = Set.of("rhcos", "rhel", "ubuntu");
+    /**
+     * Systems that SRO's own formula names as they are. No two of them may share versions and kernel strings: RHEL shares
+     * both with RHEL CoreOS, so it is not among them.
+     */
+    private static final Set<String> PLAIN_OS = Set.of("rhcos", "ubuntu");
+
+    /** Where kernel strings have underscores by custom; anywhere else, one tells kernels apart. */
+    private static final Pattern USUAL_UNDERSCORES = Pattern.compile("\\.el\\d+_\\d+|x86_64$");
 
     /** How kernel strings spell the architectures of Kubernetes. */
     private static final Map<String, String> KERNEL_ARCH =
@@ -31,6 +38,9 @@ public final class PoolNames {
     static String affinityHash(KernelVersion kernel, OsRelease os, String arch, SortedMap<String, String> key) {
         StringBuilder text =
                 new StringBuilder(os.version()).append('-').append(kernel.raw().replace('_', '-'));
+        if (USUAL_UNDERSCORES.matcher(kernel.raw()).replaceAll("").indexOf('_') >= 0) {
+            text.append('-').append(kernel.raw());
+        }
         if (!PLAIN_OS.contains(os.id())) {
             text.append('-').append(os.id());
         }

@@ -1,6 +1,7 @@
 package dev.sro.core.pool;
 
 import dev.sro.api.NodeFacts;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -34,16 +35,50 @@ public final class Selection {
 
     /** Whether the node has a taint that keeps operands off it. Cordoning and node conditions do not. */
     public static boolean keepsPodsOff(NodeFacts node) {
-        for (String taint : node.taints()) {
-            if (taint.endsWith(":PreferNoSchedule")) {
-                continue;
-            }
-            int end = taint.indexOf('=');
-            String key = taint.substring(0, end < 0 ? taint.lastIndexOf(':') : end);
-            if (!DAEMONSET_TOLERATES.contains(key)) {
+        return keepsPodsOff(node, List.of());
+    }
+
+    /** Whether the node has a taint that keeps pods with these tolerations, as they are in a pod's spec, off it. */
+    public static boolean keepsPodsOff(NodeFacts node, List<Map<String, Object>> tolerations) {
+        for (String text : node.taints()) {
+            Taint taint = Taint.of(text);
+            boolean tolerated = taint.effect.equals("PreferNoSchedule")
+                    || DAEMONSET_TOLERATES.contains(taint.key)
+                    || tolerations.stream().anyMatch(taint::isToleratedBy);
+            if (!tolerated) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** A taint, taken apart. */
+    private record Taint(String key, String value, String effect) {
+
+        /** From {@code key=value:Effect} or {@code key:Effect}. */
+        static Taint of(String text) {
+            int colon = text.lastIndexOf(':');
+            String name = colon < 0 ? text : text.substring(0, colon);
+            int equals = name.indexOf('=');
+            return new Taint(
+                    equals < 0 ? name : name.substring(0, equals),
+                    equals < 0 ? "" : name.substring(equals + 1),
+                    colon < 0 ? "" : text.substring(colon + 1));
+        }
+
+        /** By the rules of Kubernetes: what a toleration leaves out fits everything, but for its value. */
+        boolean isToleratedBy(Map<String, Object> toleration) {
+            String wantedEffect = text(toleration, "effect");
+            String wantedKey = text(toleration, "key");
+            boolean exists = text(toleration, "operator").equals("Exists");
+            return (wantedEffect.isEmpty() || wantedEffect.equals(effect))
+                    && (wantedKey.isEmpty() ? exists : wantedKey.equals(key))
+                    && (exists || text(toleration, "value").equals(value));
+        }
+
+        private static String text(Map<String, Object> map, String key) {
+            Object found = map.get(key);
+            return found == null ? "" : String.valueOf(found);
+        }
     }
 }

@@ -12,15 +12,21 @@ import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
 import dev.sro.api.operation.Scheduling;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.ObjectRef;
 import dev.sro.core.plugin.LoadedPlugin;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -31,6 +37,12 @@ public final class Recipe {
 
     private record Known(NodeFacts facts, NodeAnswers answers) {}
 
+    /** What a probe said of an object, and when it is to be asked again although nothing changed. */
+    private record Judged(KubeObject live, State state, Optional<Outcome> said, Instant again) {}
+
+    /** A probe that failed is called again after this time at the earliest. */
+    private static final Duration RETRY_PROBE = Duration.ofSeconds(30);
+
     private final LoadedPlugin plugin;
     private final PluginGuard guard;
     private final RecipeContext context;
@@ -38,6 +50,7 @@ public final class Recipe {
     private final Scheduling scheduling;
     private final List<String> notActedOn;
     private final ConcurrentHashMap<String, Known> nodes = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<ObjectRef, Judged> judged = new ConcurrentHashMap<>();
 
     Recipe(LoadedPlugin plugin, PluginGuard guard, RecipeContext context, StateGraph graph, Scheduling scheduling) {
         this.scheduling = scheduling;
@@ -158,16 +171,41 @@ public final class Recipe {
         return plugin.plugin() instanceof ReadinessProbe;
     }
 
-    /** What the plugin says of an object; empty for the built-in rule. */
-    public Optional<Outcome> probe(GenericKubernetesResource live, State state, Instant now) {
+    /**
+     * What the plugin says of an object; empty for the built-in rule. It is asked only when the object changed, and some time
+     * after it gave no answer.
+     *
+     * @param typed makes of the object what plugins see
+     */
+    public Optional<Outcome> probe(
+            KubeObject live, Function<KubeObject, GenericKubernetesResource> typed, State state, Instant now) {
         if (!(plugin.plugin() instanceof ReadinessProbe probe)) {
             return Optional.empty();
         }
-        try {
-            return call("probe", () -> probe.probe(live, state, now));
-        } catch (PluginFailure e) {
-            return Optional.of(Outcome.failed(e.problem()));
+        Judged known = judged.get(live.ref());
+        if (known != null && known.state.equals(state) && known.live.equals(live) && now.isBefore(known.again)) {
+            return known.said;
         }
+        Optional<Outcome> said;
+        Instant again = Instant.MAX;
+        try {
+            said = call("probe", () -> probe.probe(typed.apply(live), state, now));
+        } catch (PluginFailure e) {
+            said = Optional.of(Outcome.failed(e.problem()));
+            again = now.plus(RETRY_PROBE);
+        }
+        judged.put(live.ref(), new Judged(live, state, said, again));
+        return said;
+    }
+
+    /** When a probe that failed is to be called again; {@link Instant#MAX} when none did. Forgets all other objects. */
+    public Instant retryProbes(Set<ObjectRef> live, Instant now) {
+        judged.keySet().retainAll(live);
+        return judged.values().stream()
+                .map(Judged::again)
+                .filter(now::isBefore)
+                .min(Comparator.naturalOrder())
+                .orElse(Instant.MAX);
     }
 
     private <T> T call(String what, Supplier<T> call) {

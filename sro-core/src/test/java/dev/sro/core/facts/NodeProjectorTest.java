@@ -49,6 +49,31 @@ class NodeProjectorTest {
     }
 
     @Test
+    void knowsWhichOfOurLabelsSomebodyElseHoldsToo() {
+        Map<String, Object> ours = Map.of("f:metadata", Map.of("f:labels", Map.of("f:a", Map.of(), "f:b", Map.of())));
+        Map<String, Object> theirs = Map.of("f:metadata", Map.of("f:labels", Map.of("f:b", Map.of(), "f:c", Map.of())));
+        ObservedNode node = project(node().editMetadata()
+                .addNewManagedField()
+                .withManager("sro.kmod")
+                .withOperation("Apply")
+                .withNewFieldsV1()
+                .withAdditionalProperties(ours)
+                .endFieldsV1()
+                .endManagedField()
+                .addNewManagedField()
+                .withManager("kubectl-label")
+                .withOperation("Update")
+                .withNewFieldsV1()
+                .withAdditionalProperties(theirs)
+                .endFieldsV1()
+                .endManagedField()
+                .endMetadata()
+                .build());
+        assertThat(node.coOwnedLabels()).containsExactly("b");
+        assertThat(node.appliedLabels()).containsEntry("sro.kmod", Set.of("a", "b"));
+    }
+
+    @Test
     void leavesOutANodeWhoseKubeletHasNotReported() {
         assertThat(NodeProjector.project(new NodeBuilder()
                         .withNewMetadata()

@@ -16,6 +16,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The object hook examples of the original (X1 to X10), for simple-kmod on workers with kernel K1. */
 class HookVectorsTest {
 
+    /** Our addition: two systems may run one kernel. */
+    private static final String POOL_LABEL = Marks.poolLabel("simple-kmod");
+
+    private static final String POOL = "rhcos8.4-" + Nodes.K1;
+
     private static final String HASH = "b657a71de7fad62f";
     private static final String AFFINE = "annotations: {specialresource.openshift.io/kernel-affine: \"true\"}";
     private static final String WORKER = "node-role.kubernetes.io/worker";
@@ -51,7 +56,7 @@ class HookVectorsTest {
                 .containsEntry("app", name)
                 .containsEntry("keep", "me");
         assertThat(object.map("spec", "template", "spec", "nodeSelector"))
-                .isEqualTo(Map.of("other", "x", WORKER, "", Marks.KERNEL_LABEL, Nodes.K1));
+                .isEqualTo(Map.of("other", "x", WORKER, "", Marks.KERNEL_LABEL, Nodes.K1, POOL_LABEL, POOL));
         assertThat(object.map("spec", "template", "spec"))
                 .containsEntry("serviceAccountName", "simple-kmod")
                 .containsEntry(
@@ -88,7 +93,8 @@ class HookVectorsTest {
             spec: {output: {to: {kind: ImageStreamTag, name: "simple-kmod:v${kernelFullVersion}"}}}
             """.formatted(AFFINE)).object();
         assertThat(object.ref().name()).isEqualTo("simple-kmod-driver-build-" + HASH);
-        assertThat(object.map("spec", "nodeSelector")).isEqualTo(Map.of(WORKER, "", Marks.KERNEL_LABEL, Nodes.K1));
+        assertThat(object.map("spec", "nodeSelector"))
+                .isEqualTo(Map.of(WORKER, "", Marks.KERNEL_LABEL, Nodes.K1, POOL_LABEL, POOL));
         assertThat(object.map("spec", "output", "to")).containsEntry("name", "simple-kmod:v" + Nodes.K1);
     }
 
@@ -102,7 +108,8 @@ class HookVectorsTest {
             """.formatted(AFFINE)).object();
         assertThat(object.ref().name()).isEqualTo("check-" + HASH);
         assertThat(object.label("app")).contains("check");
-        assertThat(object.map("spec", "nodeSelector")).isEqualTo(Map.of(WORKER, "", Marks.KERNEL_LABEL, Nodes.K1));
+        assertThat(object.map("spec", "nodeSelector"))
+                .isEqualTo(Map.of(WORKER, "", Marks.KERNEL_LABEL, Nodes.K1, POOL_LABEL, POOL));
     }
 
     @ParameterizedTest
@@ -128,7 +135,7 @@ class HookVectorsTest {
             """.formatted(AFFINE)).object();
         assertThat(object.ref().name()).isEqualTo("build-" + HASH);
         assertThat(object.map("spec", "template", "spec", "nodeSelector"))
-                .isEqualTo(Map.of(Marks.KERNEL_LABEL, Nodes.K1));
+                .isEqualTo(Map.of(Marks.KERNEL_LABEL, Nodes.K1, POOL_LABEL, POOL));
     }
 
     @Test
@@ -178,7 +185,7 @@ class HookVectorsTest {
             spec: {template: {spec: {nodeSelector: "${specialresource.spec.nodeSelector}"}}}
             """.formatted(AFFINE)).object();
         assertThat(object.map("spec", "template", "spec", "nodeSelector"))
-                .isEqualTo(Map.of(WORKER, "", Marks.KERNEL_LABEL, Nodes.K1));
+                .isEqualTo(Map.of(WORKER, "", Marks.KERNEL_LABEL, Nodes.K1, POOL_LABEL, POOL));
     }
 
     @ParameterizedTest(name = "X10 {0} in \"{1}\"")

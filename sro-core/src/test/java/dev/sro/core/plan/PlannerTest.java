@@ -47,7 +47,11 @@ class PlannerTest {
     void beginsWithFinalizerAndRecordThenTheNamespaceThenTheFirstState() {
         assertThat(kinds(kmod().with(Nodes.node("a", Nodes.K1)).plan()))
                 .containsExactly(
-                        "SetFinalizer SpecialResource", "UpdateStatus SpecialResource", "Apply Namespace", "Apply Job");
+                        "SetFinalizer SpecialResource",
+                        "UpdateStatus SpecialResource",
+                        "LabelNode Node",
+                        "Apply Namespace",
+                        "Apply Job");
     }
 
     @Test
@@ -109,11 +113,20 @@ class PlannerTest {
     }
 
     @Test
+    void aJobIsNotRunAgainForWhatOnlySroAddsToIt() {
+        World world = settled();
+        world.edit(
+                "build-b657a71de7fad62f",
+                tree -> Trees.ensureMap(tree, "metadata", "annotations").put(Marks.APPLIED, "by another version"));
+        assertThat(world.plan().writes()).isEmpty();
+    }
+
+    @Test
     void aChangedJobIsDeletedAndThenMadeAnew() {
         World world = settled();
         world.edit(
                 "build-b657a71de7fad62f",
-                tree -> Trees.ensureMap(tree, "metadata", "annotations").put(Marks.APPLIED, "before"));
+                tree -> Trees.ensureMap(tree, "metadata", "annotations").put(Marks.MANIFEST, "before"));
         Plan plan = world.step();
         assertThat(plan.writes()).first().isInstanceOfSatisfying(Write.Delete.class, delete -> {
             assertThat(delete.ref().kind()).isEqualTo("Job");

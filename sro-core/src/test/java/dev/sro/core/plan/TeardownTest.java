@@ -3,6 +3,7 @@ package dev.sro.core.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.api.Problem;
+import dev.sro.api.StateGraph;
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.fixture.Nodes;
 import dev.sro.core.fixture.Resources;
@@ -64,6 +65,40 @@ class TeardownTest {
         assertThat(world.node("a").facts().labels()).containsKey(Marks.KERNEL_LABEL);
         assertThat(world.node("b").facts().labels()).doesNotContainKey(Marks.KERNEL_LABEL);
         assertThat(world.plan().writes()).isEmpty();
+    }
+
+    @Test
+    void theGraphSaysWhatGoesFirstAndNotTheNumbers() {
+        World world = new World(States.daemonSet("3000-driver", "driver"), States.daemonSet("1000-check", "check"))
+                .with(Nodes.node("a", Nodes.K1));
+        world.plugin.states = context -> StateGraph.chain(
+                List.of(States.daemonSet("3000-driver", "driver"), States.daemonSet("1000-check", "check")));
+        assertThat(world.settle().converged()).isTrue();
+        world.resource = Resources.copy(world.resource);
+        world.resource.getMetadata().setDeletionTimestamp("2026-01-01T11:00:00Z");
+        List<String> order = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            for (Write write : world.step().writes()) {
+                if (write instanceof Write.Delete delete) {
+                    order.add(delete.state());
+                }
+            }
+        }
+        assertThat(order.stream().distinct()).containsExactly("1000-check", "3000-driver", "0000-");
+    }
+
+    @Test
+    void theLineOfAnAbsentSpecialResourceDoesNotSayThatItMakesProgress() {
+        World world = settled();
+        Resources.spec(world.resource).setManagementState("Removed");
+        world.step();
+        assertThat(Objects.requireNonNull(world.resource.getStatus()).getState())
+                .startsWith("Removing: ")
+                .endsWith("objects are left to remove");
+        world.settle();
+        assertThat(Objects.requireNonNull(world.resource.getStatus()).getState())
+                .isEqualTo("Removed: everything is removed");
+        assertThat(condition(world, "Progressing").getStatus()).isEqualTo("False");
     }
 
     @Test

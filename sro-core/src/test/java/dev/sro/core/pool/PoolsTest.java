@@ -2,6 +2,7 @@ package dev.sro.core.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sro.api.OsRelease;
 import dev.sro.api.Pool;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.fixture.Nodes;
@@ -34,6 +35,30 @@ class PoolsTest {
                 .containsExactly("ubuntu22.04-5.15.0-91-generic-amd64", "ubuntu22.04-5.15.0-91-generic-arm64");
         assertThat(pools).extracting(Pool::affinityHash).doesNotHaveDuplicates().contains("6d1425a686f2f04c");
         assertThat(pools).noneMatch(PoolNames::kernelNamesArchitecture);
+    }
+
+    @Test
+    void rhelAndRhelCoreOsWithOneKernelMakeTwoPools() {
+        List<Pool> pools = group(
+                Nodes.node("a", Nodes.K1, Nodes.RHCOS_84, "amd64"),
+                Nodes.node("b", Nodes.K1, new OsRelease("rhel", "8.4"), "amd64"));
+        assertThat(pools)
+                .extracting(Pool::affinityHash)
+                .doesNotHaveDuplicates()
+                .as("CoreOS keeps the suffix of SRO")
+                .contains("b657a71de7fad62f");
+        assertThat(pools).extracting(Pool::name).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aKernelStringOfSixtyFourCharactersMakesALegalLabel() {
+        String kernel = "6.5.0-1014-" + "x".repeat(53);
+        Pool pool = group(Nodes.bare("a", kernel, Nodes.UBUNTU_2204, "amd64")).get(0);
+        Pool other = group(Nodes.bare("a", kernel.substring(0, 63) + "y", Nodes.UBUNTU_2204, "amd64"))
+                .get(0);
+        assertThat(kernel).hasSize(64);
+        assertThat(pool.kernelLabel()).hasSize(63).startsWith("6.5.0-1014-xxx").isNotEqualTo(other.kernelLabel());
+        assertThat(pool.name()).hasSizeLessThanOrEqualTo(63);
     }
 
     @Test

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.fixture.Nodes;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +29,33 @@ class SelectionTest {
     })
     void taintsKeepPodsOffUnlessEveryDaemonSetToleratesThem(String taint, boolean off) {
         assertThat(Selection.keepsPodsOff(Nodes.taint(NODE, taint).facts())).isEqualTo(off);
+    }
+
+    @ParameterizedTest(name = "{0} by {1} {2} {3} {4}: {5}")
+    @CsvSource(
+            emptyValue = "",
+            value = {
+                "card=x:NoSchedule,card,Exists,'','',true",
+                "card=x:NoSchedule,card,Equal,x,'',true",
+                "card=x:NoSchedule,card,'',x,NoSchedule,true",
+                "card=x:NoSchedule,card,Equal,y,'',false",
+                "card=x:NoSchedule,card,Exists,'',NoExecute,false",
+                "card=x:NoExecute,'',Exists,'','',true",
+                "card=x:NoExecute,'',Equal,'','',false",
+                "card:NoSchedule,card,Equal,'','',true",
+                "card=x:NoSchedule,other,Exists,'','',false",
+            })
+    void tolerationsAreThoseOfKubernetes(
+            String taint, String key, String operator, String value, String effect, boolean tolerated) {
+        Map<String, Object> toleration = new HashMap<>();
+        Map.of("key", key, "operator", operator, "value", value, "effect", effect)
+                .forEach((name, text) -> {
+                    if (!text.isEmpty()) {
+                        toleration.put(name, text);
+                    }
+                });
+        assertThat(Selection.keepsPodsOff(Nodes.taint(NODE, taint).facts(), List.of(toleration)))
+                .isEqualTo(!tolerated);
     }
 
     @Test

@@ -17,8 +17,11 @@ import org.junit.jupiter.api.Test;
 
 class SimpleKmodPluginTest {
 
-    /** Suffixes of the two kernels, as SRO has always computed them. */
-    private static final String RHEL = "731161ceb1b6bbad";
+    /** Suffix of the kernel on RHEL. */
+    private static final String RHEL = "79de22ce8656333";
+
+    /** Suffix of the same kernel on RHEL CoreOS, as SRO has always computed it. */
+    private static final String RHCOS = "731161ceb1b6bbad";
 
     private final Rendered onKubernetes = Rendered.onKubernetes(Map.of(), Rendered.USUAL_SET);
     private final Rendered onOpenShift = Rendered.onOpenShift();
@@ -138,13 +141,13 @@ class SimpleKmodPluginTest {
                 Rendered.USUAL_SET,
                 Rendered.node("a", "5.14.0-427.50.1.el9_4.x86_64", new OsRelease("rhcos", "9.4"), "amd64"));
 
-        assertThat(dockerfile(rendered)).startsWith("FROM quay.example/dtk@sha256:aaaa");
-        assertThat(dockerfile(onOpenShift))
+        assertThat(dockerfile(rendered, RHCOS)).startsWith("FROM quay.example/dtk@sha256:aaaa");
+        assertThat(dockerfile(onOpenShift, RHEL))
                 .startsWith("FROM image-registry.openshift-image-registry.svc:5000/openshift/driver-toolkit:latest AS");
     }
 
-    private static String dockerfile(Rendered rendered) {
-        return String.valueOf(rendered.get("BuildConfig", "simple-kmod-driver-build-" + RHEL)
+    private static String dockerfile(Rendered rendered, String suffix) {
+        return String.valueOf(rendered.get("BuildConfig", "simple-kmod-driver-build-" + suffix)
                 .map("spec", "source")
                 .get("dockerfile"));
     }

@@ -48,8 +48,8 @@ class DemoTest {
                         .filter(event -> event.path("phase").asText().equals("upgrade"))
                         .map(event -> event.path("name").asText()))
                 .isNotEmpty()
-                .allMatch(name -> name.endsWith("731161ceb1b6bbad")
-                        || name.endsWith("3ede8066011da14")
+                .allMatch(name -> name.endsWith("79de22ce8656333")
+                        || name.endsWith("e4ab180856c6b1c8")
                         || List.of("worker-1", "simple-kmod").contains(name));
     }
 
@@ -59,7 +59,7 @@ class DemoTest {
 
         assertThat(cli.code()).isZero();
         assertThat(cli.out())
-                .contains("-driver-build-731161ceb1b6bbad-1", "4/4 deleted")
+                .contains("-driver-build-79de22ce8656333-1", "4/4 deleted")
                 .doesNotContain("Job ", "FAILED");
     }
 
@@ -69,7 +69,7 @@ class DemoTest {
 
         assertThat(cli.code()).isZero();
         assertThat(cli.out())
-                .contains("Waiting: Job simple-kmod/simple-kmod-driver-build-731161ceb1b6bbad is not complete yet")
+                .contains("Waiting: Job simple-kmod/simple-kmod-driver-build-79de22ce8656333 is not complete yet")
                 .contains("2000-validation        worker-3                               Ready")
                 .contains("ok      only that node's pool changed: zero writes to others")
                 .contains("phase         objects")

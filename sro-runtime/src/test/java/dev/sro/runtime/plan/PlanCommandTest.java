@@ -60,10 +60,10 @@ class PlanCommandTest {
 
         assertThat(cli.err()).isEmpty();
         assertThat(cli.out())
-                .contains("+ Job simple-kmod/simple-kmod-driver-build-3ede8066011da14")
+                .contains("+ Job simple-kmod/simple-kmod-driver-build-e4ab180856c6b1c8")
                 .contains(
-                        "- DaemonSet simple-kmod/simple-kmod-validation-731161ceb1b6bbad   (no node needs it any more)")
-                .contains("- Job simple-kmod/simple-kmod-driver-build-731161ceb1b6bbad")
+                        "- DaemonSet simple-kmod/simple-kmod-validation-79de22ce8656333   (no node needs it any more)")
+                .contains("- Job simple-kmod/simple-kmod-driver-build-79de22ce8656333")
                 .doesNotContain("+ Job simple-kmod/simple-kmod-driver-build-6d1425a686f2f04c");
     }
 

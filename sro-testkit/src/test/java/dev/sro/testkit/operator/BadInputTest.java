@@ -96,6 +96,23 @@ final class BadInputTest {
     }
 
     @Test
+    void aNodeThatTheOlderOneGivesUpIsServedAtOnce() {
+        sandbox.nodes().create("n", DEVICE);
+        sandbox.apply(KmodPlugin.RESOURCE);
+        assertThat(sandbox.runUntil(LONG, () -> sandbox.isReady("kmod"))).isTrue();
+        sandbox.run(Duration.ofSeconds(5));
+        String rival = KmodPlugin.RESOURCE
+                .replace("{name: kmod}\nspec", "{name: rival}\nspec")
+                .replace("namespace: kmod", "namespace: rival");
+        sandbox.apply(rival);
+        sandbox.run(Duration.ofMinutes(2));
+        isDegraded("rival", "NodeTaken", "node n");
+
+        sandbox.apply(KmodPlugin.RESOURCE.replace("{example.com/device: \"true\"}", "{example.com/device: none}"));
+        assertThat(sandbox.runUntil(LONG, () -> sandbox.isReady("rival"))).isTrue();
+    }
+
+    @Test
     void saysWhichVerbIsForbidden() {
         sandbox.nodes().create("n", DEVICE);
         sandbox.cluster().faults().rule().verbs("patch").resources("jobs.batch").forbidden();

@@ -107,8 +107,8 @@ final class KmodScenarioTest {
                         "daemonsets/kmod-driver-6d1425a686f2f04c",
                         before.get("daemonsets/kmod-driver-6d1425a686f2f04c"));
         assertThat(after.keySet())
-                .contains("daemonsets/kmod-driver-3ede8066011da14", "jobs/kmod-build-3ede8066011da14")
-                .doesNotContain("daemonsets/kmod-driver-731161ceb1b6bbad", "jobs/kmod-build-731161ceb1b6bbad");
+                .contains("daemonsets/kmod-driver-e4ab180856c6b1c8", "jobs/kmod-build-e4ab180856c6b1c8")
+                .doesNotContain("daemonsets/kmod-driver-79de22ce8656333", "jobs/kmod-build-79de22ce8656333");
         assertThat(operatorRequests().stream().filter(Recording.Entry::isWrite))
                 .as("writes to anything of the other pool or its nodes")
                 .noneMatch(
@@ -194,6 +194,19 @@ final class KmodScenarioTest {
     void writesTheKernelLabelOnlyWhereNobodyElseDoes() {
         assertThat(heldLabels("ubuntu-b")).contains(Marks.KERNEL_LABEL);
         assertThat(heldLabels("rhel-a")).doesNotContain(Marks.KERNEL_LABEL);
+    }
+
+    @Test
+    void goesEvenIfAFormerOperatorWroteTheSameFinalizer() {
+        sandbox.client().resources(SpecialResource.class).withName("kmod").edit(resource -> {
+            resource.getMetadata().setFinalizers(List.of(Marks.FINALIZER, "example.com/theirs"));
+            return resource;
+        });
+        sandbox.client().resources(SpecialResource.class).withName("kmod").delete();
+        sandbox.run(Duration.ofMinutes(2));
+        assertThat(sandbox.get("kmod").orElseThrow().getMetadata().getFinalizers())
+                .as("ours is gone, whoever else held it; that of others is theirs")
+                .containsExactly("example.com/theirs");
     }
 
     @Test

@@ -187,6 +187,7 @@ final class SimulationTest {
                         .as(story)
                         .isNotEmpty()
                         .allMatch(label -> label.equals("f:" + Marks.KERNEL_LABEL)
+                                || label.equals("f:" + Marks.poolLabel("kmod"))
                                 || label.startsWith("f:" + Marks.STATE_LABEL_PREFIX));
             }
         }
