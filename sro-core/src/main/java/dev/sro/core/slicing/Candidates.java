@@ -39,7 +39,9 @@ final class Candidates {
 
     /** The preferred slot of the first offer that has one; null if none has. */
     @Nullable Place find(SliceRequest request, List<Offer> offers) {
-        if (registry.policy().emptiestNodeFirst() && request.device().isEmpty() && request.node().isEmpty()) {
+        if (registry.policy().emptiestNodeFirst()
+                && request.device().isEmpty()
+                && request.node().isEmpty()) {
             return onEmptiestNode(request, offers);
         }
         for (Offer offer : offers) {
@@ -68,8 +70,7 @@ final class Candidates {
         Place best = null;
         long most = -1;
         for (String node : registry.nodesByAge()) {
-            Place place = find(
-                    SliceRequest.builder().from(request).node(node).build(), offers, (pool, number) -> true);
+            Place place = find(SliceRequest.builder().from(request).node(node).build(), offers, (pool, number) -> true);
             if (place != null) {
                 long share = registry.freePercent(node, place);
                 if (share > most) {

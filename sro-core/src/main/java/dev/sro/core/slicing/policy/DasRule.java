@@ -54,7 +54,10 @@ public final class DasRule {
                             "profile " + name + ": " + table.key() + " has none of this name"));
             Slot slot = first(gpus, occupied, profile);
             if (slot == null) {
-                return new Verdict(false, List.of(), score(gpus.stream().mapToInt(Gpu::occupied).toArray()));
+                return new Verdict(
+                        false,
+                        List.of(),
+                        score(gpus.stream().mapToInt(Gpu::occupied).toArray()));
             }
             occupied[slot.gpu] |= window(profile, slot.start);
             slots.add(slot);

@@ -61,9 +61,12 @@ public record Mix(String name, Map<String, Double> weights) {
         for (Map.Entry<String, Double> weight : weights.entrySet()) {
             int profile = geometry.model().indexOf(weight.getKey());
             if (profile < 0) {
-                throw new IllegalArgumentException("mix " + name + ": " + geometry.model().key() + " has no profile "
-                        + weight.getKey() + "; it has "
-                        + geometry.model().profiles().stream().map(each -> each.name()).toList());
+                throw new IllegalArgumentException(
+                        "mix " + name + ": " + geometry.model().key() + " has no profile "
+                                + weight.getKey() + "; it has "
+                                + geometry.model().profiles().stream()
+                                        .map(each -> each.name())
+                                        .toList());
             }
             if (!(weight.getValue() >= 0) || weight.getValue().isInfinite()) {
                 throw new IllegalArgumentException(

@@ -57,12 +57,16 @@ public record SimulationReport(
 
     /** Requested memory units. */
     public long requestedUnits() {
-        return profiles.stream().mapToLong(profile -> profile.requested * profile.units).sum();
+        return profiles.stream()
+                .mapToLong(profile -> profile.requested * profile.units)
+                .sum();
     }
 
     /** Accepted memory units. */
     public long acceptedUnits() {
-        return profiles.stream().mapToLong(profile -> profile.accepted * profile.units).sum();
+        return profiles.stream()
+                .mapToLong(profile -> profile.accepted * profile.units)
+                .sum();
     }
 
     /** Accepted share of requests; 1 if there were none. Refusing wide slices makes it higher: look at units too. */

@@ -46,7 +46,8 @@ public final class Simulator {
     private double unitTime;
     private double computeTime;
 
-    private Simulator(PolicyTable policy, Feasibility feasibility, int devices, RoomMaker roomMaker, Workload workload) {
+    private Simulator(
+            PolicyTable policy, Feasibility feasibility, int devices, RoomMaker roomMaker, Workload workload) {
         this.geometry = policy.geometry();
         this.feasibility = feasibility;
         this.policy = policy;

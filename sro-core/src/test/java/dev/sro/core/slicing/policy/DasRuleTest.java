@@ -25,7 +25,9 @@ class DasRuleTest {
         for (String line : lines) {
             String[] fields = line.split(",", -1);
             DasRule.Verdict verdict = DasRule.filter(
-                    table(fields[0]), gpus(table(fields[0]), Integer.parseInt(fields[1]), words(fields[2])), words(fields[3]));
+                    table(fields[0]),
+                    gpus(table(fields[0]), Integer.parseInt(fields[1]), words(fields[2])),
+                    words(fields[3]));
             assertThat(verdict.schedulable()).as(line).isEqualTo(!fields[4].equals("none"));
             if (verdict.schedulable()) {
                 assertThat(verdict.slots())
@@ -51,7 +53,8 @@ class DasRuleTest {
         assertThat(claims)
                 .extracting(claim -> claim.device() + ":" + claim.start())
                 .containsExactly(
-                        "gpu-0:0", "gpu-2:0", "gpu-4:0", "gpu-0:1", "gpu-3:0", "gpu-4:1", "gpu-0:2", "gpu-4:2", "gpu-0:3");
+                        "gpu-0:0", "gpu-2:0", "gpu-4:0", "gpu-0:1", "gpu-3:0", "gpu-4:1", "gpu-0:2", "gpu-4:2",
+                        "gpu-0:3");
     }
 
     private static List<String> words(String text) {
