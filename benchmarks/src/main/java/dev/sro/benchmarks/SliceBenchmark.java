@@ -33,12 +33,13 @@ public class SliceBenchmark {
     @Param({"1", "100", "10000", "100000", "1000000"})
     public int devices;
 
-    private ModelFleet fleet;
-    private byte[] profiles;
-    private int[] picks;
+    private ModelFleet fleet = SliceWorld.fleet(1);
+    private byte[] profiles = {};
     private int at;
-    private long[] live;
+    private long[] live = {};
     private int count;
+    private int head;
+    private int tail;
 
     /** A fleet that has reached its load by random arrivals and departures. */
     @Setup(Level.Trial)
@@ -46,9 +47,16 @@ public class SliceBenchmark {
         fleet = SliceWorld.fleet(devices);
         SplittableRandom random = new SplittableRandom(42);
         profiles = SliceWorld.draws(random, DRAWS);
-        picks = random.ints(DRAWS, 0, Integer.MAX_VALUE).toArray();
         live = new long[devices * 7 + 1];
         count = SliceWorld.load(fleet, live, random, 0.85);
+        head = 0;
+        tail = count;
+        for (int i = count - 1; i > 0; i--) {
+            int other = random.nextInt(i + 1);
+            long slot = live[i];
+            live[i] = live[other];
+            live[other] = slot;
+        }
     }
 
     /** Where would the next slice go? Changes nothing. */
@@ -58,18 +66,21 @@ public class SliceBenchmark {
         return fleet.decide(profiles[at]);
     }
 
-    /** Releases one random slice and allocates one: two operations. */
+    /** Releases a slice that was chosen at random long before and allocates one: two operations. */
     @Benchmark
     public long churn() {
         at = (at + 1) & (DRAWS - 1);
         if (count > 0) {
-            int pick = (int) ((long) picks[at] * count >>> 31);
-            fleet.release(live[pick]);
-            live[pick] = live[--count];
+            // A ring, so that reading it costs next to nothing: its order was shuffled.
+            fleet.release(live[head]);
+            head = head + 1 == live.length ? 0 : head + 1;
+            count--;
         }
         long slot = fleet.allocate(profiles[at]);
         if (slot != ModelFleet.NO_SLOT) {
-            live[count++] = slot;
+            live[tail] = slot;
+            tail = tail + 1 == live.length ? 0 : tail + 1;
+            count++;
         }
         return slot;
     }
