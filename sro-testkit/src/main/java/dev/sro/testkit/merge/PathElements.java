@@ -9,16 +9,31 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /** The path elements of FieldsV1: how list items are named, and how an element reads in a message. */
 final class PathElements {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
+    /** A power of two, larger than the number of different field names and labels in most clusters. */
+    private static final AtomicReferenceArray<@Nullable String> RECENT = new AtomicReferenceArray<>(1 << 12);
+
     private PathElements() {}
 
+    /**
+     * The element of a field. Of the same few names thousands of objects are made, so recent elements are handed out again:
+     * a hint without meaning, which threads may overwrite for each other.
+     */
     static String field(String name) {
-        return "f:".concat(name);
+        int slot = name.hashCode() & (RECENT.length() - 1);
+        String known = RECENT.get(slot);
+        if (known != null && known.length() == name.length() + 2 && known.endsWith(name)) {
+            return known;
+        }
+        String element = "f:".concat(name);
+        RECENT.set(slot, element);
+        return element;
     }
 
     /** Names an item of a set or map list; null if it cannot be named (see {@link #complaint}). */

@@ -1,17 +1,24 @@
 package dev.sro.testkit.server;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the bodies of requests. */
 final class Bodies {
     private static final YAMLMapper YAML = new YAMLMapper();
+
+    private static final ObjectReader WITHOUT_DUPLICATES =
+            Json.MAPPER.reader().with(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY);
 
     private Bodies() {}
 
@@ -25,8 +32,17 @@ final class Bodies {
 
     /** The object of a POST or PUT; its kind is checked against the type. */
     static ObjectNode object(ApiRequest request, ResourceType type) {
+        return object(request, type, new ArrayList<>());
+    }
+
+    /**
+     * Like {@link #object(ApiRequest, ResourceType)}.
+     *
+     * @param duplicates gets the paths of fields that are there more than once (in JSON)
+     */
+    static ObjectNode object(ApiRequest request, ResourceType type, List<String> duplicates) {
         String media = mediaType(request.contentType());
-        ObjectNode body = tree(request.body(), media, type);
+        ObjectNode body = tree(request.body(), media, type, duplicates);
         String kind = Json.text(body, "kind");
         String apiVersion = Json.text(body, "apiVersion");
         if ((!kind.isEmpty() && !kind.equals(type.kind()))
@@ -58,7 +74,7 @@ final class Bodies {
                 + "\" in scheme \"pkg/api/legacyscheme/scheme.go:30\"");
     }
 
-    private static ObjectNode tree(byte @Nullable [] body, String media, ResourceType type) {
+    private static ObjectNode tree(byte @Nullable [] body, String media, ResourceType type, List<String> duplicates) {
         if (!List.of("application/json", "application/yaml", "text/yaml", "application/octet-stream", "*/*")
                 .contains(media)) {
             throw new ApiException(
@@ -70,7 +86,7 @@ final class Bodies {
         JsonNode node;
         try {
             byte[] bytes = body == null ? new byte[0] : body;
-            node = media.contains("yaml") ? YAML.readTree(bytes) : Json.MAPPER.readTree(bytes);
+            node = media.contains("yaml") ? YAML.readTree(bytes) : json(bytes, duplicates);
         } catch (IOException e) {
             throw cannotBeRead(type, e);
         }
@@ -82,6 +98,17 @@ final class Bodies {
                                     + " into Go value of type map[string]interface {}"));
         }
         return object;
+    }
+
+    /** Looks for duplicates only in a body that has some: that costs nothing on the way. */
+    private static JsonNode json(byte[] bytes, List<String> duplicates) throws IOException {
+        try {
+            return WITHOUT_DUPLICATES.readTree(bytes);
+        } catch (MismatchedInputException e) {
+            JsonNode node = Json.MAPPER.readTree(bytes);
+            duplicates.addAll(DuplicateFields.in(bytes));
+            return node;
+        }
     }
 
     private static String goType(JsonNode node) {

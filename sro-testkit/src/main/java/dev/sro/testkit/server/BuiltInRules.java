@@ -130,7 +130,8 @@ final class BuiltInRules implements TypeRules {
     public void prepareUpdate(ObjectNode next, ObjectNode old, WriteCall call) {
         if (call.subresource.equals("status")) {
             replaceAllBut(next, old, "status");
-        } else if (type.hasStatus()) {
+        } else if (type.hasStatus() && !call.subresource.equals("binding")) {
+            // A binding writes the node and the condition that tells of it, at once.
             keep(next, old, "status");
         }
         hooks.update(type, next, old, call);

@@ -68,7 +68,9 @@ final class CustomRules implements TypeRules {
 
     @Override
     public List<FieldError> validate(ObjectNode object, @Nullable ObjectNode old, String subresource) {
-        return schema.validate(object, old);
+        return statusSubresource && subresource.equals("status")
+                ? schema.validateStatus(object, old)
+                : schema.validate(object, old);
     }
 
     @Override

@@ -44,7 +44,9 @@ final class Deleter {
         boolean graceful = call.type.storage().equals(Gvr.PODS);
         ObjectNode next = stays || graceful ? marked(call, object, finalizers, grace) : object;
         if (!stays) {
-            return call.dryRun ? new Result(new Stored(next, live.fields(), live.version()), true) : remove(call, next);
+            return call.dryRun
+                    ? new Result(new Stored(next, live.fields(), live.version()), true)
+                    : remove(call, next, live);
         }
         if (call.dryRun || Changes.sameObject(next, object)) {
             return new Result(call.dryRun ? new Stored(next, live.fields(), live.version()) : live, false);
@@ -52,7 +54,12 @@ final class Deleter {
         return new Result(store.put(call.type.storage(), call.key(), next, live.fields()), false);
     }
 
-    private Result remove(WriteCall call, ObjectNode last) {
+    /** What goes gracefully is marked first, even where the grace is over at once: watchers see both. */
+    private Result remove(WriteCall call, ObjectNode last, Stored live) {
+        if (!Changes.sameObject(last, live.object())) {
+            ObjectNode marked = Json.topCopy(last);
+            store.put(call.type.storage(), call.key(), marked, live.fields());
+        }
         return new Result(store.remove(call.type.storage(), call.key(), last), true);
     }
 

@@ -79,14 +79,14 @@ final class ResourceVerbs {
 
     ApiResponse create(ApiRequest request, ResourceType type, RequestPath path) {
         WriteCall call = call(request, type, path, "CreateOptions");
-        ObjectNode body = Bodies.object(request, type);
+        ObjectNode body = Bodies.object(request, type, call.duplicates);
         Writer.Result result = parts.store.locked(() -> parts.writer.create(call, body));
         return parts.answers.object(request, type, 201, result.stored()).with("Warning", warnings(call));
     }
 
     ApiResponse update(ApiRequest request, ResourceType type, RequestPath path) {
         WriteCall call = call(request, type, path, "UpdateOptions");
-        ObjectNode body = Bodies.object(request, type);
+        ObjectNode body = Bodies.object(request, type, call.duplicates);
         Writer.Result result = parts.store.locked(() -> parts.writer.update(call, body));
         int code = result.created() ? 201 : 200;
         return parts.answers.object(request, type, code, result.stored()).with("Warning", warnings(call));

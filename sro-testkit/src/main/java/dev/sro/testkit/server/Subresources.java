@@ -1,6 +1,7 @@
 package dev.sro.testkit.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** The subresources: status, scale, eviction, binding, log and the like; and the reviews that are only answered. */
@@ -43,19 +44,21 @@ final class Subresources {
         }
         JsonNode binding = Bodies.patch(request.body());
         String node = Json.text(binding, "target", "name");
-        WriteCall call = verbs.call(
-                request, type, new RequestPath(type.gvr(), path.namespace(), path.name(), ""), "CreateOptions");
+        WriteCall call = verbs.call(request, type, path, "CreateOptions");
         parts.store.locked(() -> parts.writer.modify(call, pod -> {
             String bound = Json.text(pod, "spec", "nodeName");
             if (!bound.isEmpty()) {
                 throw Errors.conflict(
-                        type.gvr(),
+                        new Gvr(type.gvr().group(), type.gvr().version(), "pods/binding"),
                         path.name(),
                         "pod " + path.name() + " is already assigned to node \"" + bound + "\"");
             }
             KindHooks.own(pod, "spec").put("nodeName", node);
             ObjectNode status = KindHooks.own(pod, "status");
-            status.withArray("conditions")
+            ArrayNode conditions = status.arrayNode();
+            status.path("conditions").forEach(conditions::add);
+            status.set("conditions", conditions);
+            conditions
                     .addObject()
                     .put("type", "PodScheduled")
                     .put("status", "True")

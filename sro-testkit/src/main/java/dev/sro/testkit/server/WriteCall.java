@@ -23,6 +23,9 @@ final class WriteCall {
     final FieldValidation validation;
     final List<String> warnings = new ArrayList<>();
 
+    /** Paths of fields that were in the body more than once; the last one counts. */
+    final List<String> duplicates = new ArrayList<>();
+
     WriteCall(
             ResourceType type,
             @Nullable String namespace,
@@ -61,19 +64,22 @@ final class WriteCall {
     WriteCall named(String other) {
         WriteCall call = new WriteCall(type, namespace, other, subresource, manager, user, dryRun, validation);
         call.warnings.addAll(warnings);
+        call.duplicates.addAll(duplicates);
         return call;
     }
 
-    /** Refuses a body with unknown fields. */
-    void strictErrors(List<String> unknown) {
-        StringBuilder text = new StringBuilder();
-        for (String path : unknown) {
-            text.append(text.length() == 0 ? "" : ", ")
-                    .append("unknown field \"")
-                    .append(path)
-                    .append('"');
+    /** Refuses a body because of fields, or warns of them, or neither: as the request asks for. */
+    void report(List<String> unknown) {
+        List<String> faults = new ArrayList<>();
+        duplicates.forEach(path -> faults.add("duplicate field \"" + path + "\""));
+        unknown.forEach(path -> faults.add("unknown field \"" + path + "\""));
+        duplicates.clear();
+        if (validation == FieldValidation.WARN) {
+            warnings.addAll(faults);
+        } else if (validation == FieldValidation.STRICT && !faults.isEmpty()) {
+            throw Errors.badRequest(type.kind() + " in version \"" + type.gvr().version()
+                    + "\" cannot be handled as a " + type.kind() + ": strict decoding error: "
+                    + String.join(", ", faults));
         }
-        throw Errors.badRequest(type.kind() + " in version \"" + type.gvr().version() + "\" cannot be handled as a "
-                + type.kind() + ": strict decoding error: " + text);
     }
 }

@@ -48,7 +48,7 @@ final class Writer {
         JsonNode requested = metadata.remove("managedFields");
         type.defaults(body);
         MetadataRules.dropDoubleOwners(body);
-        place(call, metadata);
+        WriteChecks.place(call, metadata);
         ManagedFields fields;
         try {
             fields = FieldOwnership.create(
@@ -77,7 +77,7 @@ final class Writer {
         MetadataRules.dropEmpty(Json.metadata(object));
         List<FieldError> errors = new ArrayList<>(MetadataRules.validate(object, null, type));
         errors.addAll(type.validate(object, null, call.subresource));
-        failIf(errors, named, object);
+        WriteChecks.failIf(errors, named, object);
         admission.validate(named, object, null, "CREATE");
         call.warnings.addAll(named.warnings.subList(call.warnings.size(), named.warnings.size()));
         Stored existing = store.get(call.type.storage(), named.key());
@@ -89,7 +89,7 @@ final class Writer {
         if (call.dryRun) {
             return new Result(new Stored(object, fields, 0), true);
         }
-        return new Result(store.put(call.type.storage(), named.key(), ordered(object), fields), true);
+        return new Result(store.put(call.type.storage(), named.key(), WriteChecks.ordered(object), fields), true);
     }
 
     private String freshName(WriteCall call, String base) {
@@ -104,8 +104,8 @@ final class Writer {
     Result update(WriteCall call, ObjectNode body) {
         TypeRules type = rules.apply(call.type);
         decode(type, call, body);
-        place(call, Json.metadata(body));
-        checkName(call, body);
+        WriteChecks.place(call, Json.metadata(body));
+        WriteChecks.checkName(call, body);
         Stored live = store.get(call.type.storage(), call.key());
         if (live == null) {
             if (type.createsOnUpdate() && call.subresource.isEmpty()) {
@@ -116,9 +116,9 @@ final class Writer {
         }
         String uid = Json.uid(body);
         if (!uid.isEmpty() && !uid.equals(Json.uid(live.object()))) {
-            throw uidMismatch(call, uid, Json.uid(live.object()));
+            throw WriteChecks.uidMismatch(call, uid, Json.uid(live.object()));
         }
-        checkVersion(call, body, live, !type.unconditionalUpdate());
+        WriteChecks.checkVersion(call, body, live, !type.unconditionalUpdate());
         return change(type, call, live, body, Json.metadata(body).remove("managedFields"));
     }
 
@@ -140,12 +140,12 @@ final class Writer {
         decode(type, call, next);
         ObjectNode metadata = Json.metadata(next);
         String uid = Json.uid(next);
-        place(call, metadata);
-        checkName(call, next);
+        WriteChecks.place(call, metadata);
+        WriteChecks.checkName(call, next);
         if (uid.isEmpty()) {
             metadata.put("uid", Json.uid(live.object()));
         }
-        checkVersion(call, next, live, false);
+        WriteChecks.checkVersion(call, next, live, false);
         JsonNode requested = metadata.remove("managedFields");
         return change(type, call, live, next, requested);
     }
@@ -165,14 +165,14 @@ final class Writer {
         TypeRules type = rules.apply(call.type);
         Stored live = store.get(call.type.storage(), call.key());
         ObjectNode metadata = Json.metadata(config);
-        checkNamespace(call, metadata);
-        checkName(call, config);
+        WriteChecks.checkNamespace(call, metadata);
+        WriteChecks.checkName(call, config);
         if (live == null) {
             return applyNew(type, call, config, force);
         }
         String version = Json.text(metadata, "resourceVersion");
         if (!version.isEmpty() && !version.equals("0")) {
-            checkVersion(call, config, live, false);
+            WriteChecks.checkVersion(call, config, live, false);
         }
         ApplyResult result = applied(type, call, live, config, force);
         if (!result.changed() && result.fields() == live.fields()) {
@@ -198,7 +198,7 @@ final class Writer {
         ApplyResult result = applied(type, call, null, config, force);
         ObjectNode object = result.object().deepCopy();
         decode(type, call, object);
-        place(call, Json.metadata(object));
+        WriteChecks.place(call, Json.metadata(object));
         type.defaults(object);
         MetadataRules.dropDoubleOwners(object);
         return finishCreate(type, call, object, result.fields());
@@ -254,7 +254,7 @@ final class Writer {
         next.set("kind", live.object().get("kind"));
         errors.addAll(MetadataRules.validate(next, live.object(), type));
         errors.addAll(type.validate(next, live.object(), call.subresource));
-        failIf(errors, call, next);
+        WriteChecks.failIf(errors, call, next);
         admission.validate(call, next, live.object(), "UPDATE");
         boolean last = Json.terminating(next)
                 && next.path("metadata").path("finalizers").isEmpty()
@@ -274,7 +274,7 @@ final class Writer {
             Json.metadata(next).put("resourceVersion", Long.toString(live.version()));
             return new Result(new Stored(next, fields, live.version()), false);
         }
-        return new Result(store.put(call.type.storage(), call.key(), ordered(next), fields), false);
+        return new Result(store.put(call.type.storage(), call.key(), WriteChecks.ordered(next), fields), false);
     }
 
     /** Looks for forbidden changes of metadata, then puts back what only the server sets. */
@@ -299,83 +299,11 @@ final class Writer {
 
     private void decode(TypeRules type, WriteCall call, ObjectNode body) {
         body.put("apiVersion", storageVersion(call.type)).put("kind", call.type.kind());
-        List<String> unknown = type.decode(body);
-        if (unknown.isEmpty() || call.validation == WriteCall.FieldValidation.IGNORE) {
-            return;
-        }
-        if (call.validation == WriteCall.FieldValidation.WARN) {
-            unknown.forEach(path -> call.warnings.add("unknown field \"" + path + "\""));
-            return;
-        }
-        call.strictErrors(unknown);
+        call.report(type.decode(body));
     }
 
     private static String storageVersion(ResourceType type) {
         return type.apiVersion();
-    }
-
-    private static void place(WriteCall call, ObjectNode metadata) {
-        checkNamespace(call, metadata);
-        if (call.namespace == null) {
-            metadata.remove("namespace");
-        } else {
-            metadata.put("namespace", call.namespace);
-        }
-    }
-
-    private static void checkNamespace(WriteCall call, ObjectNode metadata) {
-        String sent = Json.text(metadata, "namespace");
-        if (call.namespace != null && !sent.isEmpty() && !sent.equals(call.namespace)) {
-            throw Errors.badRequest(
-                    "the namespace of the provided object does not match the namespace sent on the request");
-        }
-    }
-
-    private static void checkName(WriteCall call, ObjectNode body) {
-        String sent = Json.name(body);
-        if (sent.isEmpty()) {
-            throw Errors.badRequest("the name of the object (" + call.name
-                    + " based on URL) was undeterminable: name must be provided");
-        }
-        if (!sent.equals(call.name)) {
-            throw Errors.badRequest(
-                    "the name of the object (" + sent + ") does not match the name on the URL (" + call.name + ")");
-        }
-    }
-
-    private static void checkVersion(WriteCall call, ObjectNode body, Stored live, boolean required) {
-        String sent = Json.text(body, "metadata", "resourceVersion");
-        if (sent.isEmpty() || sent.equals("0")) {
-            if (required) {
-                throw Errors.invalid(
-                        call.gvr().group(),
-                        call.gvr().plural(),
-                        call.name,
-                        List.of(MetadataRules.invalid(
-                                "metadata.resourceVersion", "0", "must be specified for an update")));
-            }
-            return;
-        }
-        if (Versions.parseOfBody(sent) != live.version()) {
-            throw Errors.modified(call.gvr(), call.name);
-        }
-    }
-
-    private static ApiException uidMismatch(WriteCall call, String sent, String live) {
-        String group = call.gvr().group();
-        String path = "/registry/" + (group.isEmpty() ? "" : group + "/")
-                + call.gvr().plural() + "/" + (call.namespace == null ? "" : call.namespace + "/") + call.name;
-        return Errors.conflict(
-                call.gvr(),
-                call.name,
-                "StorageError: invalid object, Code: 4, Key: " + path + ", ResourceVersion: 0, AdditionalErrorMsg:"
-                        + " Precondition failed: UID in precondition: " + sent + ", UID in object meta: " + live);
-    }
-
-    private static void failIf(List<FieldError> errors, WriteCall call, ObjectNode object) {
-        if (!errors.isEmpty()) {
-            throw Errors.invalid(call.gvr().group(), call.type.kind(), Json.name(object), errors);
-        }
     }
 
     private FieldWriter writer(WriteCall call, String manager) {
@@ -384,19 +312,5 @@ final class Writer {
 
     private Instant now() {
         return clock.instant().truncatedTo(ChronoUnit.SECONDS);
-    }
-
-    /** kind and apiVersion first, then metadata: as people expect to read it. */
-    private static ObjectNode ordered(ObjectNode object) {
-        ObjectNode out = Json.object();
-        out.set("kind", object.get("kind"));
-        out.set("apiVersion", object.get("apiVersion"));
-        out.set("metadata", object.get("metadata"));
-        object.properties().forEach(e -> {
-            if (!out.has(e.getKey())) {
-                out.set(e.getKey(), e.getValue());
-            }
-        });
-        return out;
     }
 }

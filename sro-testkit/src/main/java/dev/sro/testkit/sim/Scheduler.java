@@ -208,14 +208,11 @@ final class Scheduler implements SimLoop.Reconciler {
     private void bind(ObjectNode pod, String node) {
         ObjectNode scheduled = Conditions.ofPod("PodScheduled", true, "", "");
         try {
-            ObjectNode bound = api.update(Gvr.PODS, J.namespace(pod), J.name(pod), "binding", p -> {
+            api.update(Gvr.PODS, J.namespace(pod), J.name(pod), "binding", p -> {
                 J.child(p, "spec").put("nodeName", node);
-                Conditions.set(J.child(p, "status"), scheduled.deepCopy(), loop.now());
+                Conditions.set(J.child(p, "status"), scheduled, loop.now());
                 return p;
             });
-            if (!Conditions.isTrue(bound, "PodScheduled")) {
-                Pods.updateStatus(api, bound, status -> Conditions.set(status, scheduled, loop.now()));
-            }
         } catch (ApiException gone) {
             Pods.ignoreMissing(gone);
         }

@@ -1,6 +1,5 @@
 package dev.sro.testkit.sim;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.testkit.server.ApiException;
 import dev.sro.testkit.server.Change;
@@ -33,20 +32,7 @@ final class StatefulSetController implements SimLoop.Reconciler {
 
     @Override
     public void observe(Change change) {
-        ObjectNode object = change.object();
-        ObjectNode before = change.before();
-        if (change.type().equals(Gvr.STATEFULSETS)) {
-            if (before == null
-                    || !J.same(before.path("spec"), object.path("spec"))
-                    || J.deleting(before) != J.deleting(object)) {
-                loop.enqueue(this, J.key(object));
-            }
-        } else if (change.type().equals(Gvr.PODS) && Pods.changed(change)) {
-            JsonNode owner = J.controllerOf(object);
-            if (J.text(owner, "kind").equals("StatefulSet")) {
-                loop.enqueue(this, J.namespace(object) + "/" + J.text(owner, "name"));
-            }
-        }
+        OwnedPods.observe(change, Gvr.STATEFULSETS, "StatefulSet", key -> loop.enqueue(this, key));
     }
 
     @Override

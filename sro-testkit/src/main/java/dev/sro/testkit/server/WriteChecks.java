@@ -1,0 +1,89 @@
+package dev.sro.testkit.server;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.testkit.schema.FieldError;
+import java.util.List;
+
+/** What has to hold of a body before it is written: names, namespace, versions; and the order of its fields. Stateless. */
+final class WriteChecks {
+
+    private WriteChecks() {}
+
+    static void place(WriteCall call, ObjectNode metadata) {
+        checkNamespace(call, metadata);
+        if (call.namespace == null) {
+            metadata.remove("namespace");
+        } else {
+            metadata.put("namespace", call.namespace);
+        }
+    }
+
+    static void checkNamespace(WriteCall call, ObjectNode metadata) {
+        String sent = Json.text(metadata, "namespace");
+        if (call.namespace != null && !sent.isEmpty() && !sent.equals(call.namespace)) {
+            throw Errors.badRequest(
+                    "the namespace of the provided object does not match the namespace sent on the request");
+        }
+    }
+
+    static void checkName(WriteCall call, ObjectNode body) {
+        String sent = Json.name(body);
+        if (sent.isEmpty()) {
+            throw Errors.badRequest("the name of the object (" + call.name
+                    + " based on URL) was undeterminable: name must be provided");
+        }
+        if (!sent.equals(call.name)) {
+            throw Errors.badRequest(
+                    "the name of the object (" + sent + ") does not match the name on the URL (" + call.name + ")");
+        }
+    }
+
+    static void checkVersion(WriteCall call, ObjectNode body, Stored live, boolean required) {
+        String sent = Json.text(body, "metadata", "resourceVersion");
+        if (sent.isEmpty() || sent.equals("0")) {
+            if (required) {
+                throw Errors.invalid(
+                        call.gvr().group(),
+                        call.gvr().plural(),
+                        call.name,
+                        List.of(MetadataRules.invalid(
+                                "metadata.resourceVersion", "0", "must be specified for an update")));
+            }
+            return;
+        }
+        if (Versions.parseOfBody(sent) != live.version()) {
+            throw Errors.modified(call.gvr(), call.name);
+        }
+    }
+
+    static ApiException uidMismatch(WriteCall call, String sent, String live) {
+        String group = call.gvr().group();
+        String path = "/registry/" + (group.isEmpty() ? "" : group + "/")
+                + call.gvr().plural() + "/" + (call.namespace == null ? "" : call.namespace + "/") + call.name;
+        return Errors.conflict(
+                call.gvr(),
+                call.name,
+                "StorageError: invalid object, Code: 4, Key: " + path + ", ResourceVersion: 0, AdditionalErrorMsg:"
+                        + " Precondition failed: UID in precondition: " + sent + ", UID in object meta: " + live);
+    }
+
+    static void failIf(List<FieldError> errors, WriteCall call, ObjectNode object) {
+        if (!errors.isEmpty()) {
+            throw Errors.invalid(call.gvr().group(), call.type.kind(), Json.name(object), errors);
+        }
+    }
+
+    /** kind and apiVersion first, then metadata: as people expect to read it. */
+    static ObjectNode ordered(ObjectNode object) {
+        ObjectNode out = Json.object();
+        out.set("kind", object.get("kind"));
+        out.set("apiVersion", object.get("apiVersion"));
+        out.set("metadata", object.get("metadata"));
+        object.properties().forEach(e -> {
+            if (!out.has(e.getKey())) {
+                out.set(e.getKey(), e.getValue());
+            }
+        });
+        return out;
+    }
+}

@@ -1,0 +1,37 @@
+package dev.sro.testkit.sim;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.testkit.server.Change;
+import dev.sro.testkit.server.Gvr;
+import java.util.function.Consumer;
+
+/** Which changes concern a controller of pods: of its own objects, and of the pods that they control. Stateless. */
+final class OwnedPods {
+
+    private OwnedPods() {}
+
+    /**
+     * Tells which object has to be looked at after a change, if any.
+     *
+     * @param type resource of the controller's objects
+     * @param kind their kind
+     * @param concerned called with {@code namespace/name}
+     */
+    static void observe(Change change, Gvr type, String kind, Consumer<String> concerned) {
+        ObjectNode object = change.object();
+        ObjectNode before = change.before();
+        if (change.type().equals(type)) {
+            if (before == null
+                    || !J.same(before.path("spec"), object.path("spec"))
+                    || J.deleting(before) != J.deleting(object)) {
+                concerned.accept(J.key(object));
+            }
+        } else if (change.type().equals(Gvr.PODS) && Pods.changed(change)) {
+            JsonNode owner = J.controllerOf(object);
+            if (J.text(owner, "kind").equals(kind)) {
+                concerned.accept(J.namespace(object) + "/" + J.text(owner, "name"));
+            }
+        }
+    }
+}
