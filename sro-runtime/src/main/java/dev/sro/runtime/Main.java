@@ -2,6 +2,7 @@ package dev.sro.runtime;
 
 import dev.sro.runtime.demo.DemoCommand;
 import dev.sro.runtime.plan.PlanCommand;
+import dev.sro.runtime.plugins.PluginsCommand;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -16,7 +17,7 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         versionProvider = SroVersion.class,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {DemoCommand.class, PlanCommand.class, CommandLine.HelpCommand.class})
+        subcommands = {DemoCommand.class, PlanCommand.class, PluginsCommand.class, CommandLine.HelpCommand.class})
 public final class Main implements Runnable {
 
     @CommandLine.Spec

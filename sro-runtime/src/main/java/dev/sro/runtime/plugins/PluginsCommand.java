@@ -1,0 +1,81 @@
+package dev.sro.runtime.plugins;
+
+import dev.sro.api.PluginDescriptor;
+import dev.sro.core.plugin.LoadedPlugin;
+import dev.sro.core.plugin.PluginHost;
+import dev.sro.core.plugin.PluginRejection;
+import dev.sro.core.recipe.NotActedOn;
+import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.PluginDirectory;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Shows the plugins of a directory and what they need of a cluster. */
+@Command(
+        name = "plugins",
+        mixinStandardHelpOptions = true,
+        description = "Lists plugins with the API rules, custom resources and images that they need.",
+        footer = {"", "Exit codes: 0 all files are plugins; 1 some were rejected, which is printed; 2 wrong arguments."
+        })
+public final class PluginsCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--plugins",
+            paramLabel = "DIR",
+            description = "Folder with plugin jars. Default: the plugins that come with SRO.")
+    private @Nullable Path plugins;
+
+    /** Filled by the command line parser. */
+    public PluginsCommand() {}
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        try (PluginHost host = PluginDirectory.open(plugins)) {
+            host.current().plugins().forEach(plugin -> print(plugin, out));
+            List<PluginRejection> rejections = host.current().rejections();
+            rejections.forEach(rejection -> out.println("rejected: " + rejection.code() + ": " + rejection.message()));
+            out.flush();
+            return rejections.isEmpty() ? ExitCodes.OK : ExitCodes.FAILED;
+        }
+    }
+
+    private static void print(LoadedPlugin plugin, PrintWriter out) {
+        PluginDescriptor descriptor = plugin.descriptor();
+        out.println(plugin.label() + " by " + descriptor.vendor());
+        list(
+                out,
+                "API rules",
+                descriptor.rbacRules().stream().map(PluginsCommand::text).toList());
+        list(out, "needs custom resources", descriptor.requiredCrds());
+        list(out, "uses custom resources", descriptor.optionalCrds());
+        list(out, "images", descriptor.relatedImages());
+        list(out, "not acted on by this version", NotActedOn.interfaces(plugin.plugin()));
+    }
+
+    private static void list(PrintWriter out, String what, List<String> items) {
+        if (!items.isEmpty()) {
+            out.println("  " + what + ":");
+            items.forEach(item -> out.println("    " + item));
+        }
+    }
+
+    /** {@code get,list pods,nodes in "" only a}: verbs, resources, groups, names. */
+    private static String text(PolicyRule rule) {
+        String names = rule.getResourceNames().isEmpty() ? "" : " only " + String.join(",", rule.getResourceNames());
+        String groups = String.join(",", rule.getApiGroups());
+        return String.join(",", rule.getVerbs()) + " " + String.join(",", rule.getResources()) + " in "
+                + (groups.isEmpty() ? "core" : groups) + names;
+    }
+}
