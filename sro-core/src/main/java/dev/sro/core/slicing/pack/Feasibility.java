@@ -170,7 +170,8 @@ public final class Feasibility {
         return worst;
     }
 
-    Multisets multisets() {
+    /** What one device can carry. */
+    public Multisets multisets() {
         return multisets;
     }
 

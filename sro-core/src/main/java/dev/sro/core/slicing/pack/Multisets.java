@@ -10,9 +10,10 @@ import java.util.Map;
 
 /**
  * What one device can carry, by count per profile: every count vector of a layout, with the first layout that shows it.
- * Sorted by number of instances and then by counts, so that order is equal in every process.
+ * Numbered by number of instances and then by counts, so that numbers are equal in every process; number 0 is empty.
+ * Immutable and thread-safe.
  */
-final class Multisets {
+public final class Multisets {
     /** Count vectors; the empty one is first. */
     final int[][] counts;
     /** The lowest layout of each vector. */
@@ -26,7 +27,8 @@ final class Multisets {
         this.index = index;
     }
 
-    static Multisets of(Geometry geometry) {
+    /** The multisets of a geometry. */
+    public static Multisets of(Geometry geometry) {
         Map<List<Integer>, Integer> first = new HashMap<>();
         List<int[]> found = new ArrayList<>();
         for (int layout = 0; layout < geometry.layouts(); layout++) {
@@ -49,7 +51,8 @@ final class Multisets {
         return new Multisets(counts, layouts, index);
     }
 
-    static int[] countsOf(Geometry geometry, int layout) {
+    /** Instances per profile of a layout. */
+    public static int[] countsOf(Geometry geometry, int layout) {
         int[] vector = new int[geometry.profiles()];
         for (long rest = geometry.placementsOf(layout); rest != 0; rest &= rest - 1) {
             vector[geometry.profileOf(Long.numberOfTrailingZeros(rest))]++;
@@ -61,10 +64,20 @@ final class Multisets {
         return index.containsKey(key(vector));
     }
 
-    /** The lowest layout with exactly these counts, or -1. */
-    int layoutOf(int[] vector) {
+    /** Number of multisets. */
+    public int size() {
+        return counts.length;
+    }
+
+    /** Instances of a profile in a multiset. */
+    public int count(int multiset, int profile) {
+        return counts[multiset][profile];
+    }
+
+    /** The number of a count vector, or -1 if no device can carry it. */
+    public int indexOf(int[] vector) {
         Integer at = index.get(key(vector));
-        return at == null ? -1 : layouts[at];
+        return at == null ? -1 : at;
     }
 
     private static List<Integer> key(int[] vector) {
