@@ -1,0 +1,134 @@
+package dev.sro.core.slicing.defrag;
+
+import dev.sro.core.slicing.geometry.Geometry;
+import dev.sro.core.slicing.pack.Multisets;
+import java.util.Arrays;
+
+/**
+ * What can leave a layout and what can come in its stead, worked out once per model.
+ *
+ * <p>An <em>exchange</em> of one device is a multiset that leaves and one that comes. Only the occupancy after the leaving decides what
+ * can come, so the two halves are tabled apart.
+ */
+final class ExchangeTable {
+    final Geometry geometry;
+    final Multisets sets;
+    /** Words of a bit set of occupancies. */
+    final int words;
+    /** {@code next[set][profile]}: the multiset with one instance more, or -1. */
+    final int[][] next;
+    /** Instances of each multiset. */
+    final int[] size;
+    /** Multisets of one instance, by profile. */
+    final int[] single;
+    /** Occupancies, as a bit set, to which a multiset can be added. */
+    final long[][] fits;
+    /**
+     * Per layout, what can leave it: multiset in the high half, occupancy afterwards in the low half; sorted by number of
+     * instances, without doubles.
+     */
+    final int[][] leaving;
+    /** The multiset of each layout. */
+    final int[] multisetOf;
+
+    ExchangeTable(Geometry geometry, Multisets sets) {
+        this.geometry = geometry;
+        this.sets = sets;
+        this.words = (geometry.occupancies() + 63) / 64;
+        this.next = new int[sets.size()][geometry.profiles()];
+        this.size = new int[sets.size()];
+        this.single = new int[geometry.profiles()];
+        this.fits = new long[sets.size()][words];
+        this.leaving = new int[geometry.layouts()][];
+        this.multisetOf = new int[geometry.layouts()];
+        link();
+        for (int set = 0; set < sets.size(); set++) {
+            fill(set);
+        }
+        for (int layout = 0; layout < leaving.length; layout++) {
+            leaving[layout] = leaving(layout);
+            multisetOf[layout] = multiset(geometry.placementsOf(layout));
+        }
+    }
+
+    private void link() {
+        for (int set = 0; set < sets.size(); set++) {
+            int[] vector = vector(set);
+            size[set] = Arrays.stream(vector).sum();
+            for (int p = 0; p < vector.length; p++) {
+                vector[p]++;
+                next[set][p] = sets.indexOf(vector);
+                vector[p]--;
+            }
+        }
+        System.arraycopy(next[0], 0, single, 0, single.length);
+    }
+
+    int[] vector(int set) {
+        int[] vector = new int[geometry.profiles()];
+        Arrays.setAll(vector, p -> sets.count(set, p));
+        return vector;
+    }
+
+    // Multisets are numbered by size, so the smaller one is there already.
+    private void fill(int set) {
+        int[] vector = vector(set);
+        int profile = 0;
+        while (profile < vector.length && vector[profile] == 0) {
+            profile++;
+        }
+        int rest = 0;
+        if (profile < vector.length) {
+            vector[profile]--;
+            rest = sets.indexOf(vector);
+        }
+        for (int occupancy = 0; occupancy < geometry.occupancies(); occupancy++) {
+            boolean good = profile == vector.length;
+            for (int k = good ? 0 : geometry.firstPlacement(profile);
+                    !good && k < geometry.firstPlacement(profile + 1);
+                    k++) {
+                int after = geometry.add(occupancy, k);
+                good = after != Geometry.ILLEGAL && has(fits[rest], after);
+            }
+            if (good) {
+                fits[set][occupancy >> 6] |= 1L << occupancy;
+            }
+        }
+    }
+
+    private int[] leaving(int layout) {
+        long all = geometry.placementsOf(layout);
+        int[] found = new int[1 << Long.bitCount(all)];
+        int count = 0;
+        for (long out = all; ; out = (out - 1) & all) {
+            int after = geometry.occupancyOf(geometry.layoutOf(all & ~out));
+            found[count++] = multiset(out) << 16 | after;
+            if (out == 0) {
+                break;
+            }
+        }
+        return Arrays.stream(found).sorted().distinct().toArray();
+    }
+
+    /** The multiset of a bit set of placements. */
+    int multiset(long placements) {
+        int set = 0;
+        for (long rest = placements; rest != 0; rest &= rest - 1) {
+            set = next[set][geometry.profileOf(Long.numberOfTrailingZeros(rest))];
+        }
+        return set;
+    }
+
+    static boolean has(long[] bits, int index) {
+        return (bits[index >> 6] >>> index & 1) != 0;
+    }
+
+    static boolean meet(long[] one, long[] two) {
+        for (int i = 0; i < one.length; i++) {
+            if ((one[i] & two[i]) != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
