@@ -1,6 +1,7 @@
 package dev.sro.core.slicing;
 
 import java.util.List;
+import java.util.Optional;
 
 /** What became of a request. */
 public sealed interface Decision {
@@ -17,8 +18,14 @@ public sealed interface Decision {
         }
     }
 
-    /** Nothing was taken and nothing has changed. */
-    record Refused(Reason reason, String explanation) implements Decision {}
+    /**
+     * Nothing was taken and nothing has changed.
+     *
+     * @param reason why, for programs
+     * @param explanation why, for people
+     * @param plan for a single request without constraints that is {@link Reason#FRAGMENTED}: moves that make room, if at most three do
+     */
+    record Refused(Reason reason, String explanation, Optional<MovePlan> plan) implements Decision {}
 
     /** Why a request was refused. */
     enum Reason {

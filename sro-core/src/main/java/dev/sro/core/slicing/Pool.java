@@ -1,6 +1,7 @@
 package dev.sro.core.slicing;
 
 import dev.sro.core.slicing.catalogue.DeviceModel;
+import dev.sro.core.slicing.defrag.Defragmenter;
 import dev.sro.core.slicing.fleet.ModelFleet;
 import dev.sro.core.slicing.geometry.Geometry;
 import dev.sro.core.slicing.pack.Feasibility;
@@ -8,6 +9,7 @@ import dev.sro.core.slicing.policy.PlacementPolicy;
 import dev.sro.core.slicing.policy.PolicyTable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The devices of one model, with their names. Numbers of devices are places in the order in which they were added. */
@@ -15,6 +17,7 @@ final class Pool {
     final DeviceModel model;
     final Geometry geometry;
     private final Feasibility feasibility;
+    private final Supplier<Defragmenter> defragmenter;
     private final PolicyTable policy;
     /** Null where a device was removed. */
     private final List<@Nullable SliceDevice> devices;
@@ -25,6 +28,7 @@ final class Pool {
         this.model = model;
         this.geometry = Geometry.of(model);
         this.feasibility = Feasibility.of(geometry);
+        this.defragmenter = new Once(feasibility);
         this.policy = PolicyTable.of(geometry, policy);
         this.devices = new ArrayList<>();
         this.fleet = new ModelFleet(this.policy, 0);
@@ -34,6 +38,7 @@ final class Pool {
         this.model = other.model;
         this.geometry = other.geometry;
         this.feasibility = other.feasibility;
+        this.defragmenter = other.defragmenter;
         this.policy = other.policy;
         this.devices = new ArrayList<>(other.devices);
         this.fleet = other.fleet.copy();
@@ -41,6 +46,28 @@ final class Pool {
 
     Pool copy() {
         return new Pool(this);
+    }
+
+    // Its tables take milliseconds and are needed only when a request is stuck.
+    private static final class Once implements Supplier<Defragmenter> {
+        private final Feasibility feasibility;
+        private @Nullable Defragmenter made;
+
+        Once(Feasibility feasibility) {
+            this.feasibility = feasibility;
+        }
+
+        @Override
+        public synchronized Defragmenter get() {
+            if (made == null) {
+                made = Defragmenter.of(feasibility);
+            }
+            return made;
+        }
+    }
+
+    Defragmenter defragmenter() {
+        return defragmenter.get();
     }
 
     Feasibility feasibility() {

@@ -9,16 +9,21 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Says why a request cannot be granted, with the proof where there is one. */
 final class Refusals {
+    private static final int PLAN_MOVES = 3;
+
     private final Registry registry;
     private final Candidates candidates;
+    private final Relocations relocations;
 
-    Refusals(Registry registry, Candidates candidates) {
+    Refusals(Registry registry, Candidates candidates, Relocations relocations) {
         this.registry = registry;
         this.candidates = candidates;
+        this.relocations = relocations;
     }
 
     /** What runs on the devices that a request may use, in one pool. */
@@ -53,10 +58,12 @@ final class Refusals {
             }
         }
         if (devices == 0) {
-            return new Refused(Reason.NO_SUCH_DEVICE, intro(request) + none(request, offers));
+            return new Refused(Reason.NO_SUCH_DEVICE, intro(request) + none(request, offers), Optional.empty());
         }
         return new Refused(
-                feasible ? Reason.FRAGMENTED : Reason.INFEASIBLE, intro(request) + String.join("; ", reasons));
+                feasible ? Reason.FRAGMENTED : Reason.INFEASIBLE,
+                intro(request) + String.join("; ", reasons),
+                feasible && Candidates.anyDevice(request) ? relocations.admit(offers, PLAN_MOVES) : Optional.empty());
     }
 
     Refused refuse(List<SliceRequest> requests, Spread spread) {
@@ -70,13 +77,18 @@ final class Refusals {
         for (SliceRequest request : requests) {
             if (candidates.offers(request).stream().allMatch(offer -> load(offer.pool(), request).devices == 0)) {
                 return new Refused(
-                        Reason.NO_SUCH_DEVICE, intro + intro(request) + none(request, candidates.offers(request)));
+                        Reason.NO_SUCH_DEVICE,
+                        intro + intro(request) + none(request, candidates.offers(request)),
+                        Optional.empty());
             }
         }
         String proof = gangProof(requests);
         return proof.isEmpty()
-                ? new Refused(Reason.FRAGMENTED, intro + "no joint placement beside what runs now; all were looked at")
-                : new Refused(Reason.INFEASIBLE, intro + proof);
+                ? new Refused(
+                        Reason.FRAGMENTED,
+                        intro + "no joint placement beside what runs now; all were looked at",
+                        Optional.empty())
+                : new Refused(Reason.INFEASIBLE, intro + proof, Optional.empty());
     }
 
     /** A proof that a gang fits under no arrangement; empty where the closed form does not give one. */

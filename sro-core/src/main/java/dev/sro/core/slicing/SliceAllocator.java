@@ -10,10 +10,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.StampedLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,14 +33,16 @@ import org.jspecify.annotations.Nullable;
 public final class SliceAllocator {
     private final Registry registry;
     private final Candidates candidates;
-    private final Map<String, SliceClaim> claims;
+    private final ClaimBook claims;
+    private final Relocations relocations;
     private final StampedLock lock = new StampedLock();
     private volatile @Nullable Thread writer;
 
-    private SliceAllocator(Registry registry, Map<String, SliceClaim> claims) {
+    private SliceAllocator(Registry registry) {
         this.registry = registry;
         this.candidates = new Candidates(registry);
-        this.claims = claims;
+        this.claims = new ClaimBook(registry);
+        this.relocations = new Relocations(registry, claims);
     }
 
     /** An allocator without devices that places by {@link Policies#standard()}. */
@@ -52,7 +52,7 @@ public final class SliceAllocator {
 
     /** An allocator without devices that places by {@code policy}. */
     public static SliceAllocator create(PlacementPolicy policy) {
-        return new SliceAllocator(new Registry(policy), new ConcurrentHashMap<>());
+        return new SliceAllocator(new Registry(policy));
     }
 
     /** An allocator in the state of a snapshot, placing by {@code policy}. */
@@ -103,7 +103,7 @@ public final class SliceAllocator {
             List<Offer> offers = offers(request);
             Place place = candidates.find(request, offers);
             return place == null
-                    ? new Refusals(registry, candidates).refuse(request, offers)
+                    ? new Refusals(registry, candidates, relocations).refuse(request, offers)
                     : new Decision.Granted(List.of(take(request, place)));
         });
     }
@@ -127,7 +127,7 @@ public final class SliceAllocator {
             requests.forEach(this::offers);
             List<Place> places = new GangPlacer(registry, candidates, requests, spread).place();
             if (places == null) {
-                return new Refusals(registry, candidates).refuse(requests, spread);
+                return new Refusals(registry, candidates, relocations).refuse(requests, spread);
             }
             List<SliceClaim> granted = new ArrayList<>();
             for (int i = 0; i < places.size(); i++) {
@@ -142,7 +142,7 @@ public final class SliceAllocator {
         exclusively(() -> {
             checkNew(claim.id());
             Registry.Address address = registry.address(claim.device());
-            int placement = placement(address.pool(), claim);
+            int placement = ClaimBook.placement(address.pool(), claim);
             if (placement < 0 || !address.pool().fleet().occupy(address.number(), placement)) {
                 throw new SliceException(
                         SliceException.Code.ILLEGAL_PLACEMENT,
@@ -151,8 +151,14 @@ public final class SliceAllocator {
                                 + claim.device() + " (" + address.pool().model.key() + ") beside "
                                 + Refusals.content(address));
             }
-            claims.put(claim.id(), claim);
-            return claim;
+            // Under the name that the model gives the profile, so that equal states have equal hashes.
+            int profile = address.pool().geometry.profileOf(placement);
+            SliceClaim named = SliceClaim.builder()
+                    .from(claim)
+                    .profile(address.pool().geometry.profile(profile).name())
+                    .build();
+            claims.put(named);
+            return named;
         });
     }
 
@@ -161,7 +167,7 @@ public final class SliceAllocator {
         return exclusively(() -> {
             SliceClaim claim = held(id);
             Registry.Address address = registry.address(claim.device());
-            address.pool().fleet().release(address.number(), placement(address.pool(), claim));
+            address.pool().fleet().release(address.number(), ClaimBook.placement(address.pool(), claim));
             claims.remove(id);
             return claim;
         });
@@ -174,14 +180,14 @@ public final class SliceAllocator {
                     .from(held(id))
                     .reservedUntil(Optional.empty())
                     .build();
-            claims.put(id, confirmed);
+            claims.put(confirmed);
             return confirmed;
         });
     }
 
     /** Gives back every reservation whose time is {@code now} or before; in the order of time, then name. */
     public List<SliceClaim> expire(Instant now) {
-        return exclusively(() -> claims.values().stream()
+        return exclusively(() -> claims.all().stream()
                 .filter(claim -> claim.reservedUntil().isPresent()
                         && !claim.reservedUntil().get().isAfter(now))
                 .sorted(Comparator.comparing(
@@ -191,6 +197,35 @@ public final class SliceAllocator {
                 .stream()
                 .map(claim -> release(claim.id()))
                 .toList());
+    }
+
+    /**
+     * The fewest and cheapest moves, at most {@code maxMoves}, that make room for a request that any device of a model may serve: one
+     * without constraints on device, node, labels or group. A plan without moves says that it fits as it is; empty means
+     * that there is no plan within the limit.
+     */
+    public Optional<MovePlan> planAdmission(SliceRequest request, int maxMoves) {
+        return exclusively(() -> {
+            if (!Candidates.anyDevice(request)) {
+                throw new SliceException(
+                        SliceException.Code.INVALID_REQUEST,
+                        "claim " + request.claim() + ": moves are planned over all devices of a model;"
+                                + " leave out device, node, labels and topologyGroup");
+            }
+            return relocations.admit(offers(request), maxMoves);
+        });
+    }
+
+    /**
+     * Moves every claim of a plan, or none.
+     *
+     * @throws SliceException with {@link SliceException.Code#STALE_PLAN} if something that the plan relies on has changed
+     */
+    public void apply(MovePlan plan) {
+        exclusively(() -> {
+            relocations.apply(plan);
+            return plan;
+        });
     }
 
     /** The claim of this name, if it is held. */
@@ -204,7 +239,7 @@ public final class SliceAllocator {
 
     /** All claims, by name. */
     public List<SliceClaim> claims() {
-        return shared(() -> claims.values().stream()
+        return shared(() -> claims.all().stream()
                 .sorted(Comparator.comparing(SliceClaim::id))
                 .toList());
     }
@@ -226,12 +261,16 @@ public final class SliceAllocator {
 
     /** An allocator in the same state that shares nothing with this one: for trying what would happen. */
     public SliceAllocator whatIf() {
-        return shared(() -> new SliceAllocator(registry.copy(), new ConcurrentHashMap<>(claims)));
+        return shared(() -> {
+            SliceAllocator copy = new SliceAllocator(registry.copy());
+            claims.all().forEach(copy.claims::put);
+            return copy;
+        });
     }
 
     /** A number that is equal for equal devices and claims, however they came about. O(devices + claims). */
     public long stateHash() {
-        return shared(() -> StateHash.of(registry.all(), claims.values()));
+        return shared(() -> StateHash.of(registry.all(), claims.all()));
     }
 
     private SliceClaim take(SliceRequest request, Place place) {
@@ -254,13 +293,8 @@ public final class SliceAllocator {
                 .disruptionCost(request.disruptionCost())
                 .reservedUntil(request.reservedUntil())
                 .build();
-        claims.put(claim.id(), claim);
+        claims.put(claim);
         return claim;
-    }
-
-    private static int placement(Pool pool, SliceClaim claim) {
-        int profile = pool.model.indexOf(claim.profile());
-        return profile < 0 ? -1 : pool.geometry.placement(profile, claim.start());
     }
 
     private List<Offer> offers(SliceRequest request) {
@@ -301,7 +335,7 @@ public final class SliceAllocator {
     }
 
     private void checkNew(String id) {
-        if (claims.containsKey(id)) {
+        if (claims.contains(id)) {
             throw new SliceException(SliceException.Code.DUPLICATE_CLAIM, "claim " + id + ": is held already");
         }
     }

@@ -20,6 +20,8 @@ public final class SliceException extends IllegalArgumentException {
         ILLEGAL_PLACEMENT,
         /** The device still carries claims. */
         DEVICE_IN_USE,
+        /** A plan was made for a state that is no more. */
+        STALE_PLAN,
         /** A field of the request is out of range. */
         INVALID_REQUEST
     }

@@ -161,6 +161,17 @@ class SliceAllocatorPropertyTest {
             all.sort(Collections.reverseOrder());
             boolean repacked = exists(new int[devices], all, 0, Spread.ANYWHERE, new ArrayList<>());
             assertThat(refused.reason()).isEqualTo(repacked ? Reason.FRAGMENTED : Reason.INFEASIBLE);
+            refused.plan().ifPresent(plan -> {
+                List<SliceClaim> untouched = new ArrayList<>(allocator.claims());
+                untouched.removeIf(claim ->
+                        plan.moves().stream().anyMatch(move -> move.claim().equals(claim.id())));
+                allocator.apply(plan);
+                assertThat(allocator.claims()).containsAll(untouched);
+                assertThat(allocator
+                                .allocate(SliceRequest.of("new", PROFILES.get(profile)))
+                                .granted())
+                        .isTrue();
+            });
         }
     }
 

@@ -94,6 +94,56 @@ class SliceAllocatorTest {
     }
 
     @Test
+    void aPlanMakesRoomForWhatWasRefused() {
+        SliceAllocator gpus = two("gpu-0", "gpu-1");
+        gpus.adopt(claim("a", "gpu-0", "1g.5gb", 0));
+        gpus.adopt(claim("b", "gpu-1", "2g.10gb", 0));
+        SliceRequest whole = SliceRequest.of("c", "7g.40gb");
+        MovePlan plan = ((Refused) gpus.allocate(whole)).plan().orElseThrow();
+        assertThat(plan.moves()).hasSize(1);
+        assertThat(plan.moves().get(0).claim()).isEqualTo("a");
+        assertThat(plan.oneByOne()).isTrue();
+        assertThat(plan.minimal()).isTrue();
+
+        gpus.apply(plan);
+
+        assertThat(gpus.claim("a").orElseThrow().device()).isEqualTo("gpu-1");
+        assertThat(((Granted) gpus.allocate(whole)).claim().device())
+                .isEqualTo(plan.room().orElseThrow().device());
+        refuses(SliceException.Code.STALE_PLAN, () -> gpus.apply(plan));
+        gpus.release("a");
+        refuses(SliceException.Code.STALE_PLAN, () -> gpus.apply(plan));
+    }
+
+    @Test
+    void neitherPinnedNorForeignClaimsMoveAndDearOnesOnlyIfTheyMust() {
+        SliceAllocator gpus = two("gpu-0", "gpu-1");
+        gpus.adopt(SliceClaim.builder()
+                .from(claim("a", "gpu-0", "1g.5gb", 0))
+                .disruptionCost(5)
+                .build());
+        gpus.adopt(claim("b", "gpu-1", "2g.10gb", 0));
+        SliceRequest whole = SliceRequest.of("c", "7g.40gb");
+        assertThat(gpus.planAdmission(whole, 3).orElseThrow().moves().get(0).claim())
+                .isEqualTo("b");
+        gpus.release("b");
+        gpus.adopt(SliceClaim.builder()
+                .from(claim("b", "gpu-1", "2g.10gb", 0))
+                .pinned(true)
+                .build());
+        assertThat(gpus.planAdmission(whole, 3).orElseThrow().moves().get(0).claim())
+                .isEqualTo("a");
+        gpus.release("a");
+        gpus.adopt(SliceClaim.builder()
+                .from(claim("a", "gpu-0", "1g.5gb", 0))
+                .foreign(true)
+                .build());
+        Refused refused = (Refused) gpus.allocate(whole);
+        assertThat(refused.reason()).isEqualTo(Reason.FRAGMENTED);
+        assertThat(refused.plan()).isEmpty();
+    }
+
+    @Test
     void placesAGangThatThePolicyAloneWouldNot() {
         // First fit puts 1g at unit 0 of the only device that could still take the 4g there.
         SliceAllocator gpus = SliceAllocator.create(Policies.firstFit());

@@ -84,7 +84,7 @@ public final class ModelFleet implements FleetView {
         Arrays.fill(available, 0);
         for (int occupancy = 0; occupancy < geometry.occupancies(); occupancy++) {
             if (index.next(occupancy, 0) >= 0) {
-                mark(occupancy, true);
+                policy.mark(available, occupancy, true);
             }
         }
     }
@@ -129,25 +129,24 @@ public final class ModelFleet implements FleetView {
 
     /** Where a slice of {@code profile} would go; {@link #NO_SLOT} if it fits nowhere. Changes nothing. */
     public long decide(int profile) {
-        int base = profile * words;
-        for (int word = 0; word < words; word++) {
-            long bits = available[base + word];
-            if (bits != 0) {
-                return decide(profile, (word << 6) + Long.numberOfTrailingZeros(bits));
-            }
+        int choice = policy.choose(available, profile);
+        if (choice > 0 && choice != PolicyTable.NO_CHOICE) {
+            return slot(index.first(choice & 0xFFFF), choice >>> 16);
         }
-        return NO_SLOT;
+        return choice == PolicyTable.NO_CHOICE ? NO_SLOT : decideAmongEquals(profile, choice & 0xFFFF);
     }
 
-    private long decide(int profile, int rank) {
+    // The lowest device of all occupancies that are as good as the first.
+    private long decideAmongEquals(int profile, int first) {
+        int rank = policy.rank(first, profile);
         int end = policy.tieEnd(profile, rank);
-        int occupancy = policy.occupancyAt(profile, rank);
-        int device = index.first(occupancy);
+        int occupancy = first;
+        int device = index.first(first);
         for (int other = nextAvailable(profile, rank + 1, end); other < end; ) {
             int candidate = policy.occupancyAt(profile, other);
-            int first = index.first(candidate);
-            if (first < device) {
-                device = first;
+            int lowest = index.first(candidate);
+            if (lowest < device) {
+                device = lowest;
                 occupancy = candidate;
             }
             other = nextAvailable(profile, other + 1, end);
@@ -251,21 +250,10 @@ public final class ModelFleet implements FleetView {
             return;
         }
         if ((changed & 1) != 0) {
-            mark(from, false);
+            policy.mark(available, from, false);
         }
         if ((changed & 2) != 0) {
-            mark(to, true);
-        }
-    }
-
-    private void mark(int occupancy, boolean present) {
-        for (int profile = 0; profile < profiles; profile++) {
-            int rank = policy.rank(occupancy, profile);
-            if (rank != PolicyTable.NONE) {
-                int word = profile * words + (rank >>> 6);
-                long bit = 1L << rank;
-                available[word] = present ? available[word] | bit : available[word] & ~bit;
-            }
+            policy.mark(available, to, true);
         }
     }
 

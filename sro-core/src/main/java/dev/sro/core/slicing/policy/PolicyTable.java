@@ -15,19 +15,31 @@ public final class PolicyTable {
     /** There is no such placement or rank. */
     public static final int NONE = 0xFFFF;
 
+    /** No rank of a profile is available. */
+    public static final int NO_CHOICE = 0x00FF_FFFF;
+
     private final Geometry geometry;
     private final String name;
+    private final boolean emptiestNodeFirst;
     private final int profiles;
     private final int words;
     private final char[] placement;
     private final char[] rank;
     private final char[] occupancyAt;
     private final char[] tieEnd;
+    /** Per profile and rank: occupancy, placement above it, and the sign if the next rank is as good. */
+    private final int[] choice;
+    /** Per occupancy, where its bits are in the bitmaps of all profiles: from {@code markFrom} on. */
+    private final int[] markFrom;
+
+    private final int[] markWord;
+    private final long[] markBit;
     private Map<Regime, PolicyTable> byRegime = Map.of();
 
     private PolicyTable(Geometry geometry, PlacementPolicy policy, String name) {
         this.geometry = geometry;
         this.name = name;
+        this.emptiestNodeFirst = policy.emptiestNodeFirst();
         this.profiles = geometry.profiles();
         int occupancies = geometry.occupancies();
         this.words = (occupancies + 63) >>> 6;
@@ -38,7 +50,38 @@ public final class PolicyTable {
         for (int profile = 0; profile < profiles; profile++) {
             rank(profile, choose(policy, profile));
         }
+        this.choice = choices();
+        this.markFrom = new int[occupancies + 1];
+        int marks = 0;
+        for (int at = 0; at < occupancies * profiles; at++) {
+            marks += rank[at] == NONE ? 0 : 1;
+            markFrom[at / profiles + 1] = marks;
+        }
+        this.markWord = new int[marks];
+        this.markBit = new long[marks];
+        for (int at = 0, mark = 0; at < occupancies * profiles; at++) {
+            if (rank[at] != NONE) {
+                markWord[mark] = at % profiles * words + (rank[at] >>> 6);
+                markBit[mark++] = 1L << rank[at];
+            }
+        }
     }
+
+    private int[] choices() {
+        int[] choices = new int[occupancyAt.length];
+        for (int at = 0; at < choices.length; at++) {
+            int occupancy = occupancyAt[at];
+            if (occupancy != NONE) {
+                int profile = at / (words * 64);
+                boolean tie = tieEnd[at] > at % (words * 64) + 1;
+                choices[at] = occupancy | placement[occupancy * profiles + profile] << 16 | (tie ? TIE : 0);
+            }
+        }
+        return choices;
+    }
+
+    /** Bit of {@link #choice} that is set if the next rank is as good. */
+    static final int TIE = 1 << 31;
 
     /**
      * Asks {@code policy} about every step of {@code geometry}, in every regime. The result is that of
@@ -151,6 +194,40 @@ public final class PolicyTable {
     /** The policy's name. */
     public String name() {
         return name;
+    }
+
+    /**
+     * Finds the best rank of a profile whose bit is set, in {@link #words()} words per profile: occupancy in the low 16 bits, placement in the
+     * next 8, negative if the next rank is as good; {@link #NO_CHOICE} if no bit is set.
+     */
+    public int choose(long[] available, int profile) {
+        int base = profile * words;
+        for (int word = 0; word < words; word++) {
+            long bits = available[base + word];
+            if (bits != 0) {
+                return choice[((base + word) << 6) + Long.numberOfTrailingZeros(bits)];
+            }
+        }
+        return NO_CHOICE;
+    }
+
+    /** Sets or clears the bits of an occupancy in the bitmaps of all profiles. */
+    public void mark(long[] available, int occupancy, boolean present) {
+        int end = markFrom[occupancy + 1];
+        if (present) {
+            for (int mark = markFrom[occupancy]; mark < end; mark++) {
+                available[markWord[mark]] |= markBit[mark];
+            }
+        } else {
+            for (int mark = markFrom[occupancy]; mark < end; mark++) {
+                available[markWord[mark]] &= ~markBit[mark];
+            }
+        }
+    }
+
+    /** See {@link PlacementPolicy#emptiestNodeFirst()}; a fleet, which knows no nodes, does not heed it. */
+    public boolean emptiestNodeFirst() {
+        return emptiestNodeFirst;
     }
 
     /** How many 64-bit words hold one bit per rank. */

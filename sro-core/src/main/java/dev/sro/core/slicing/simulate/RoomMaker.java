@@ -1,22 +1,39 @@
 package dev.sro.core.slicing.simulate;
 
+import dev.sro.core.slicing.defrag.Admission;
+import dev.sro.core.slicing.defrag.Defragmenter;
+import dev.sro.core.slicing.defrag.Disruption;
+import dev.sro.core.slicing.defrag.Move;
 import dev.sro.core.slicing.fleet.ModelFleet;
+import dev.sro.core.slicing.pack.Feasibility;
+import java.util.List;
 
 /** Moves slices so that a request that is stuck fits. */
+@FunctionalInterface
 public interface RoomMaker {
     /** Never moves anything. */
-    RoomMaker NONE = (fleet, profile, moved) -> false;
+    RoomMaker NONE = (fleet, profile) -> List.of();
 
     /**
-     * Rearranges {@code fleet} so that a slice of {@code profile} fits, and tells {@code moved} of each move in order; false, and no
+     * Rearranges {@code fleet} so that a slice of {@code profile} fits, and answers the moves it made, each slice at most once; empty, and no
      * change, if it does not make room.
      */
-    boolean makeRoom(ModelFleet fleet, int profile, Moved moved);
+    List<Move> makeRoom(ModelFleet fleet, int profile);
 
-    /** Hears of moves. */
-    @FunctionalInterface
-    interface Moved {
-        /** The slice at slot {@code from} is at slot {@code to} now. */
-        void moved(long from, long to);
+    /** Moves at most {@code maxMoves} slices, the fewest that make room; all are stopped before the first is started. */
+    static RoomMaker byDefragmenter(Feasibility feasibility, int maxMoves) {
+        Defragmenter planner = Defragmenter.of(feasibility);
+        return (fleet, profile) -> {
+            Admission plan = planner.admit(fleet, Disruption.equal(), profile, maxMoves);
+            for (Move move : plan.moves()) {
+                fleet.release(move.device(), move.placement());
+            }
+            for (Move move : plan.moves()) {
+                if (!fleet.occupy(move.toDevice(), move.toPlacement())) {
+                    throw new IllegalStateException("a planned move is not legal: " + move);
+                }
+            }
+            return plan.moves();
+        };
     }
 }

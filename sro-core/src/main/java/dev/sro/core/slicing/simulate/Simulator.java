@@ -1,5 +1,6 @@
 package dev.sro.core.slicing.simulate;
 
+import dev.sro.core.slicing.defrag.Move;
 import dev.sro.core.slicing.fleet.ModelFleet;
 import dev.sro.core.slicing.geometry.Geometry;
 import dev.sro.core.slicing.pack.Feasibility;
@@ -12,12 +13,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a workload against a fleet of one model. Time is that of the workload; nothing waits. One instance is one run; not
+ * Runs a workload against a fleet of one model. For policies that choose the node first, each 8 devices are a node. Time is that of the workload; nothing waits. One instance is one run; not
  * thread-safe.
  */
 public final class Simulator {
+    private static final int NODE = 8;
+
     private final Geometry geometry;
     private final Feasibility feasibility;
     private final PolicyTable policy;
@@ -164,15 +168,15 @@ public final class Simulator {
 
     private long place(Workload.Arrival arrival, boolean counted) {
         long started = System.nanoTime();
-        long slot = fleet.allocate(arrival.profile());
+        long slot = policy.emptiestNodeFirst() ? onEmptiestNode(arrival.profile()) : fleet.allocate(arrival.profile());
         if (slot == ModelFleet.NO_SLOT && roomMaker != RoomMaker.NONE) {
-            long before = moves;
-            if (roomMaker.makeRoom(fleet, arrival.profile(), this::moved)) {
+            List<Move> made = roomMaker.makeRoom(fleet, arrival.profile());
+            if (!made.isEmpty()) {
+                follow(made);
+                fragmentation = recount();
                 slot = fleet.allocate(arrival.profile());
+                moves += counted ? made.size() : 0;
                 triggers += counted ? 1 : 0;
-            }
-            if (!counted) {
-                moves = before;
             }
         }
         nanos += System.nanoTime() - started;
@@ -183,12 +187,53 @@ public final class Simulator {
         return slot;
     }
 
-    private void moved(long from, long to) {
-        moves++;
-        Departure departure = bySlot.remove(from);
-        if (departure != null) {
-            departure.slot = to;
-            bySlot.put(to, departure);
+    private int recount() {
+        int sum = 0;
+        for (int device = 0; device < fleet.devices(); device++) {
+            sum += Fragmentation.of(geometry, fleet.occupancyOf(device));
+        }
+        return sum;
+    }
+
+    private long onEmptiestNode(int profile) {
+        int bestDevice = -1;
+        long most = -1;
+        for (int node = 0; node < fleet.devices(); node += NODE) {
+            int end = Math.min(node + NODE, fleet.devices());
+            int device = -1;
+            long free = -geometry.sizeOf(profile);
+            for (int each = node; each < end; each++) {
+                int occupancy = fleet.occupancyOf(each);
+                free += geometry.freeUnits(occupancy);
+                device = device < 0 && policy.rank(occupancy, profile) != PolicyTable.NONE ? each : device;
+            }
+            long share = 100 * free / ((long) (end - node) * geometry.units());
+            if (device >= 0 && share > most) {
+                most = share;
+                bestDevice = device;
+            }
+        }
+        if (bestDevice < 0) {
+            return ModelFleet.NO_SLOT;
+        }
+        int placement = policy.placement(fleet.occupancyOf(bestDevice), profile);
+        fleet.occupy(bestDevice, placement);
+        return ModelFleet.slot(bestDevice, placement);
+    }
+
+    // All old slots first: one slice may take the place of another.
+    private void follow(List<Move> made) {
+        List<@Nullable Departure> moving = new ArrayList<>();
+        for (Move move : made) {
+            moving.add(bySlot.remove(ModelFleet.slot(move.device(), move.placement())));
+        }
+        for (int i = 0; i < made.size(); i++) {
+            Departure departure = moving.get(i);
+            if (departure != null) {
+                departure.slot =
+                        ModelFleet.slot(made.get(i).toDevice(), made.get(i).toPlacement());
+                bySlot.put(departure.slot, departure);
+            }
         }
     }
 
