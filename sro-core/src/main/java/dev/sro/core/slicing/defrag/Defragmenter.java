@@ -31,9 +31,10 @@ public final class Defragmenter {
     }
 
     /**
-     * The cheapest moves that admit one instance of a profile, by cost, then by number of moves, then by low device
-     * numbers. If the cheapest can not be done move by move, a plan within the same limit that can is preferred to none and
-     * is then not called minimal; failing that, the cheapest with {@code sequential} false.
+     * The cheapest moves that admit one instance of a profile, by cost, then by number of moves; of equal ones, first those
+     * of the model's first profiles, on low devices. If the cheapest can not be done move by move, a plan within the same
+     * limit that can is preferred to none and is then not called minimal; failing that, the cheapest with
+     * {@code sequential} false.
      *
      * @param maxMoves most moves of the plan; 3 is found in microseconds, every one more costs a factor
      * @throws IllegalArgumentException if there is no such profile, {@code maxMoves} is negative, or the fleet is of

@@ -12,12 +12,20 @@ import java.util.Map;
  * nothing is said in the costs are counted, never listed.
  */
 final class DeviceClasses {
+    private static final long[] NO_COSTS = {};
+    private static final int[] NO_MEMBERS = {};
+
     final FleetView view;
     final int size;
     final int[] layout;
     final int[] count;
     /** Cost by placement; empty where every instance costs 1. */
     final long[][] costs;
+
+    /** Layouts, as a bit set, of the devices of which nothing is said in the costs. */
+    final long[] plainLayouts;
+    /** The class of those devices, by layout. */
+    final int[] plainClass;
 
     /** The devices of a class with costs of its own; empty for the others. */
     private final int[][] members;
@@ -38,21 +46,29 @@ final class DeviceClasses {
                         .add(device);
             }
         });
+        int[] usual = new int[taken.length];
         int classes = groups.size();
-        for (int l = 0; l < taken.length; l++) {
-            classes += view.count(l) > taken[l] ? 1 : 0;
+        for (int l = withEmpty ? 0 : 1; l < taken.length; l++) {
+            usual[l] = view.count(l) - taken[l];
+            classes += usual[l] > 0 ? 1 : 0;
         }
         this.layout = new int[classes];
         this.count = new int[classes];
-        this.costs = new long[classes][0];
-        this.members = new int[classes][0];
+        this.costs = new long[classes][];
+        this.members = new int[classes][];
+        Arrays.fill(costs, NO_COSTS);
+        Arrays.fill(members, NO_MEMBERS);
         this.first = new int[classes];
         Arrays.fill(first, -2);
+        this.plainLayouts = new long[(taken.length + 63) / 64];
+        this.plainClass = new int[taken.length];
         int at = 0;
-        for (int l = withEmpty ? 0 : 1; l < taken.length; l++) {
-            if (view.count(l) > taken[l]) {
+        for (int l = 0; l < taken.length; l++) {
+            if (usual[l] > 0) {
                 layout[at] = l;
-                count[at++] = view.count(l) - taken[l];
+                count[at] = usual[l];
+                plainLayouts[l >> 6] |= 1L << l;
+                plainClass[l] = at++;
             }
         }
         for (List<Integer> devices : groups.values()) {

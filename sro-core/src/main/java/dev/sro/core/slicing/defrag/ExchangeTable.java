@@ -3,6 +3,7 @@ package dev.sro.core.slicing.defrag;
 import dev.sro.core.slicing.geometry.Geometry;
 import dev.sro.core.slicing.pack.Multisets;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * What can leave a layout and what can come in its stead, worked out once per model.
@@ -30,6 +31,10 @@ final class ExchangeTable {
     final int[][] leaving;
     /** The multiset of each layout. */
     final int[] multisetOf;
+    /** Per multiset, the layouts that it can leave: layout in the high half, occupancy afterwards in the low half. */
+    private final int[][] left;
+    /** For each pair of what leaves and what comes, the layouts on which it goes, as a bit set; worked out when asked for. */
+    private final AtomicReferenceArray<long[]> exchanges;
 
     ExchangeTable(Geometry geometry, Multisets sets) {
         this.geometry = geometry;
@@ -49,6 +54,43 @@ final class ExchangeTable {
             leaving[layout] = leaving(layout);
             multisetOf[layout] = multiset(geometry.placementsOf(layout));
         }
+        left = left();
+        exchanges = new AtomicReferenceArray<>(sets.size() * sets.size());
+    }
+
+    private int[][] left() {
+        int[] counts = new int[sets.size()];
+        for (int[] entries : leaving) {
+            for (int entry : entries) {
+                counts[entry >>> 16]++;
+            }
+        }
+        int[][] found = new int[counts.length][];
+        Arrays.setAll(found, set -> new int[counts[set]]);
+        for (int layout = leaving.length - 1; layout >= 0; layout--) {
+            for (int entry : leaving[layout]) {
+                int set = entry >>> 16;
+                found[set][--counts[set]] = layout << 16 | (entry & 0xFFFF);
+            }
+        }
+        return found;
+    }
+
+    /** The layouts, as a bit set, that can let one multiset leave and then take the other. Not to be changed. */
+    long[] layouts(int leaves, int comes) {
+        int at = leaves * sets.size() + comes;
+        long[] known = exchanges.get(at);
+        if (known == null) {
+            known = new long[(geometry.layouts() + 63) / 64];
+            for (int entry : left[leaves]) {
+                if (has(fits[comes], entry & 0xFFFF)) {
+                    int layout = entry >>> 16;
+                    known[layout >> 6] |= 1L << layout;
+                }
+            }
+            exchanges.set(at, known);
+        }
+        return known;
     }
 
     private void link() {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a number of devices can carry given counts per profile if everything may be moved: a certificate in time that
@@ -27,6 +28,8 @@ public final class Feasibility {
     private final long[][] coefficients;
 
     private final long[][] bounds;
+    /** Of the only block; null if there are several or the inequalities do not go into this form. */
+    private final @Nullable PackedRows packed;
 
     private Feasibility(Geometry geometry) {
         this.geometry = geometry;
@@ -50,6 +53,7 @@ public final class Feasibility {
             }
             inequalities.add(List.copyOf(list));
         }
+        this.packed = blocks.size() > 1 ? null : PackedRows.of(blocks.get(0).rows, blocks.get(0).bounds);
     }
 
     /** Works out the inequalities of a geometry and tries to prove that they suffice: milliseconds, once per model. */
@@ -77,13 +81,18 @@ public final class Feasibility {
 
     /** Whether the inequalities allow these counts on this number of devices. */
     public boolean feasible(long[] counts, long devices) {
+        int quick = packed == null ? PackedRows.UNKNOWN : packed.allows(counts, -1, devices);
+        return quick == PackedRows.UNKNOWN ? allows(counts, -1, devices) : quick == PackedRows.YES;
+    }
+
+    private boolean allows(long[] counts, int extra, long devices) {
         if (bounds.length > 1) {
-            return minDevices(counts) <= devices;
+            return needed(counts, extra) <= devices;
         }
         long[] all = coefficients[0];
         long[] limit = bounds[0];
         for (int f = 0, at = 0; f < limit.length; f++) {
-            long sum = 0;
+            long sum = extra < 0 ? 0 : all[at + extra];
             for (int p = 0; p < profiles; p++) {
                 sum += all[at++] * counts[p];
             }
@@ -96,21 +105,8 @@ public final class Feasibility {
 
     /** Same as {@link #feasible} of the counts with one instance of {@code profile} more; counts are not changed. */
     public boolean feasibleWithOneMore(long[] counts, int profile, long devices) {
-        if (bounds.length > 1) {
-            return needed(counts, profile) <= devices;
-        }
-        long[] all = coefficients[0];
-        long[] limit = bounds[0];
-        for (int f = 0, at = 0; f < limit.length; f++) {
-            long sum = all[at + profile];
-            for (int p = 0; p < profiles; p++) {
-                sum += all[at++] * counts[p];
-            }
-            if (sum > limit[f] * devices) {
-                return false;
-            }
-        }
-        return true;
+        int quick = packed == null ? PackedRows.UNKNOWN : packed.allows(counts, profile, devices);
+        return quick == PackedRows.UNKNOWN ? allows(counts, profile, devices) : quick == PackedRows.YES;
     }
 
     /** The fewest devices that the inequalities allow for these counts; where {@link #exact()}, that can carry them. */

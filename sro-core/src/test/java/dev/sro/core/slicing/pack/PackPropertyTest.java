@@ -15,6 +15,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Label;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.Size;
 
 class PackPropertyTest {
@@ -53,6 +54,39 @@ class PackPropertyTest {
             assertThat(packs(certificate.geometry(), counts, (int) packing.lowerBound() - 1))
                     .as("%s: %s is a lower bound", paste, packing.lowerBound())
                     .isFalse();
+        }
+    }
+
+    @Property(tries = 1000)
+    void certificateIsWhatItsInequalitiesSayAtAnySize(
+            @ForAll @IntRange(max = 5) int model,
+            @ForAll @Size(max = 11) List<@LongRange(max = 1L << 39) Long> amounts,
+            @ForAll @IntRange(max = 39) int smaller,
+            @ForAll @LongRange(min = -2, max = 2) long margin) {
+        Feasibility certificate = CERTIFICATES.get(model);
+        long[] counts = new long[certificate.geometry().profiles()];
+        for (int i = 0; i < amounts.size(); i++) {
+            counts[i % counts.length] += amounts.get(i) >> smaller;
+        }
+        String paste = Arrays.toString(counts) + " of " + MODELS.get(model).key();
+        for (int profile = -1; profile < counts.length; profile++) {
+            long[] all = counts.clone();
+            if (profile >= 0) {
+                all[profile]++;
+            }
+            long needed = 0;
+            for (List<Inequality> block : certificate.inequalities()) {
+                needed += block.stream()
+                        .mapToLong(each -> -Math.floorDiv(-each.load(all), each.perDevice()))
+                        .max()
+                        .orElse(0);
+            }
+            long devices = Math.max(0, needed + margin);
+            boolean fits = profile < 0
+                    ? certificate.feasible(counts, devices)
+                    : certificate.feasibleWithOneMore(counts, profile, devices);
+            assertThat(fits).as("%s and %s on %s", paste, profile, devices).isEqualTo(needed <= devices);
+            assertThat(certificate.minDevices(all)).as(paste).isEqualTo(needed);
         }
     }
 
