@@ -3,6 +3,13 @@ package dev.sro.core.slicing.geometry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.core.slicing.fixture.Models;
+import dev.sro.core.slicing.fixture.OtherModels;
+import dev.sro.core.slicing.fixture.Peers;
+import dev.sro.core.slicing.policy.Fragmentation;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class GeometryTest {
@@ -13,6 +20,12 @@ class GeometryTest {
         assertThat(Geometry.of(Models.a100()).layouts()).isEqualTo(723);
         assertThat(Geometry.of(Models.a100()).occupancies()).isEqualTo(192);
         assertThat(Geometry.of(Models.a100WithMedia()).layouts()).isEqualTo(2319);
+    }
+
+    @Test
+    void countsTheStatesOfDevicesWithEngines() {
+        assertThat(Geometry.of(OtherModels.a30()).layouts()).isEqualTo(76);
+        assertThat(Geometry.of(OtherModels.rtxPro6000()).layouts()).isEqualTo(717);
     }
 
     @Test
@@ -36,5 +49,37 @@ class GeometryTest {
             }
         }
         assertThat(steps).isGreaterThan(geometry.layouts());
+    }
+
+    @Test
+    void knowsOfEveryMaskWhatStillFits() {
+        Geometry geometry = Geometry.of(Models.a100());
+        Map<Integer, Integer> occupancyOf = new HashMap<>();
+        for (int occupancy = 0; occupancy < geometry.occupancies(); occupancy++) {
+            occupancyOf.put(geometry.maskOf(occupancy), occupancy);
+        }
+        List<String> lines = Peers.lines("masks.csv");
+        for (String line : lines) {
+            int[] fields = Arrays.stream(line.split(",", -1))
+                    .mapToInt(Integer::parseInt)
+                    .toArray();
+            int occupancy = occupancyOf.getOrDefault(fields[0], -1);
+            assertThat(geometry.freeUnits(occupancy)).as(line).isEqualTo(fields[1]);
+            assertThat(Long.bitCount(geometry.addable(occupancy))).as(line).isEqualTo(fields[2]);
+            assertThat(Fragmentation.of(geometry, occupancy)).as(line).isEqualTo(fields[3]);
+            for (int profile = 0; profile < geometry.profiles(); profile++) {
+                assertThat(more(geometry, occupancy, profile)).as(line).isEqualTo(fields[4 + profile]);
+            }
+        }
+        assertThat(lines).hasSize(geometry.occupancies());
+    }
+
+    private static int more(Geometry geometry, int occupancy, int profile) {
+        int most = 0;
+        for (int k = geometry.firstPlacement(profile); k < geometry.firstPlacement(profile + 1); k++) {
+            int after = geometry.add(occupancy, k);
+            most = after == Geometry.ILLEGAL ? most : Math.max(most, 1 + more(geometry, after, profile));
+        }
+        return most;
     }
 }
