@@ -109,6 +109,15 @@ class PackPropertyTest {
             units += sum[p] * certificate.geometry().sizeOf(p);
         }
         assertThat(together * certificate.geometry().units()).as(paste).isGreaterThanOrEqualTo(units);
+        if (certificate.exact()) {
+            long slices = 0;
+            int most = 0;
+            for (int p = 0; p < sum.length; p++) {
+                slices += sum[p] * certificate.geometry().profile(p).computeSlices();
+                most = Math.max(most, certificate.geometry().profile(p).computeSlices());
+            }
+            assertThat(together * most).as(paste).isGreaterThanOrEqualTo(slices);
+        }
     }
 
     @Property(tries = 500)
