@@ -4,6 +4,9 @@ import java.util.List;
 
 /** Raises the limits of cost and moves step by step until a plan is found: the first one is the cheapest. */
 final class AdmissionSearch {
+    /** Plans of equal cost that are compared: simulations with twice as many make no fewer moves. */
+    private static final int PLANS = 16;
+
     private final Candidates candidates;
     private final int maxMoves;
     private final ExchangeSearch search;
@@ -11,7 +14,7 @@ final class AdmissionSearch {
     AdmissionSearch(Candidates candidates, int profile, int maxMoves, long steps) {
         this.candidates = candidates;
         this.maxMoves = maxMoves;
-        this.search = new ExchangeSearch(candidates, profile, steps);
+        this.search = new ExchangeSearch(candidates, profile, PLANS, steps);
     }
 
     Admission run() {

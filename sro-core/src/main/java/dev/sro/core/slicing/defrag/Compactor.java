@@ -79,7 +79,7 @@ final class Compactor {
 
     private @Nullable Compaction exact(int toEmpty, long bound, long budget, long steps) {
         Candidates candidates = new Candidates(table, classes);
-        ExchangeSearch search = new ExchangeSearch(candidates, -1, steps);
+        ExchangeSearch search = new ExchangeSearch(candidates, -1, 1, steps);
         int most = (int) Math.min(budget, bound + 4);
         for (int cost = (int) bound; cost <= most && search.complete(); cost++) {
             boolean good = search.run(cost, cost, toEmpty);

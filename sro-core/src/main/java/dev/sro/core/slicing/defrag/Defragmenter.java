@@ -3,6 +3,7 @@ package dev.sro.core.slicing.defrag;
 import dev.sro.core.slicing.fleet.FleetView;
 import dev.sro.core.slicing.geometry.Geometry;
 import dev.sro.core.slicing.pack.Feasibility;
+import dev.sro.core.slicing.policy.Policies;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,9 +32,9 @@ public final class Defragmenter {
     }
 
     /**
-     * The cheapest moves that admit one instance of a profile, by cost, then by number of moves; of equal ones, first those
-     * of the model's first profiles, on low devices. If the cheapest can not be done move by move, a plan within the same
-     * limit that can is preferred to none and is then not called minimal; failing that, the cheapest with
+     * The cheapest moves that admit one instance of a profile, by cost, then by number of moves; of a few equal ones, those that
+     * leave the devices worth most ({@link Policies#worth}), on low devices. If the cheapest can not be done move by move, a plan
+     * within the same limit that can is preferred to none and is then not called minimal; failing that, the cheapest with
      * {@code sequential} false.
      *
      * @param maxMoves most moves of the plan; 3 is found in microseconds, every one more costs a factor

@@ -33,18 +33,22 @@ final class ExchangeSearch {
     private long nextCost = Long.MAX_VALUE;
     private long steps;
     private int unordered;
-    private @Nullable List<Move> found;
-    private @Nullable List<Move> fallback;
+    private final int plans;
+    private int plansLeft;
+    private Sequencer.@Nullable Order found;
+    private Sequencer.@Nullable Order fallback;
 
     /**
      * @param request profile that is in hand from the start, or -1
+     * @param plans plans within the same limits to compare; the one that leaves the devices worth most is found
      * @param steps nodes to look at before giving up
      */
-    ExchangeSearch(Candidates candidates, int request, long steps) {
+    ExchangeSearch(Candidates candidates, int request, int plans, long steps) {
         this.candidates = candidates;
         this.table = candidates.table;
         this.classes = candidates.classes;
         this.request = request;
+        this.plans = plans;
         this.steps = steps;
         this.hand = new int[table.geometry.profiles()];
         this.used = new int[classes.size];
@@ -60,6 +64,7 @@ final class ExchangeSearch {
         costLeft = cost;
         movesLeft = moves;
         unordered = 0;
+        plansLeft = plans;
         nextCost = Long.MAX_VALUE;
         found = null;
         candidates.load(moves);
@@ -71,17 +76,17 @@ final class ExchangeSearch {
             hand[request]++;
             handSize++;
         }
-        return empty(toEmpty, 0);
+        return empty(toEmpty, 0) || found != null;
     }
 
     /** Moves in a legal order; null if there is no plan or none with such an order. */
     @Nullable List<Move> found() {
-        return found;
+        return found == null ? null : found.moves();
     }
 
     /** Moves for which all instances must be stopped before the first is started. */
     @Nullable List<Move> fallback() {
-        return fallback;
+        return fallback == null ? null : fallback.moves();
     }
 
     /** By how much the limit of cost has to rise before the last run could have found more. */
@@ -258,12 +263,14 @@ final class ExchangeSearch {
             long all = table.geometry.placementsOf(classes.layout[c]);
             slots.add(slot(slots, c, table.multiset(all), classes.cost(c, all), 0));
         }
-        found = Sequencer.moves(table, classes, slots, request, false);
-        if (found == null && fallback == null) {
-            fallback = Sequencer.moves(table, classes, slots, request, true);
+        Sequencer.Order order = Sequencer.best(table, classes, slots, request, false);
+        if (order == null) {
+            unordered++;
+            fallback = fallback == null ? Sequencer.best(table, classes, slots, request, true) : fallback;
+            return false;
         }
-        unordered++;
-        return found != null;
+        found = found == null || order.worth() > found.worth() ? order : found;
+        return --plansLeft == 0;
     }
 
     // The lowest device of the class that the plan does not use yet.

@@ -2,6 +2,7 @@ package dev.sro.core.slicing.defrag;
 
 import dev.sro.core.slicing.geometry.Geometry;
 import dev.sro.core.slicing.pack.Multisets;
+import dev.sro.core.slicing.policy.Policies;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -35,6 +36,8 @@ final class ExchangeTable {
     private final int[][] left;
     /** For each pair of what leaves and what comes, the layouts on which it goes, as a bit set; worked out when asked for. */
     private final AtomicReferenceArray<long[]> exchanges;
+    /** What a device in an occupancy is worth to requests to come. */
+    final double[] worth;
 
     ExchangeTable(Geometry geometry, Multisets sets) {
         this.geometry = geometry;
@@ -46,6 +49,7 @@ final class ExchangeTable {
         this.fits = new long[sets.size()][words];
         this.leaving = new int[geometry.layouts()][];
         this.multisetOf = new int[geometry.layouts()];
+        this.worth = Policies.worth(geometry);
         link();
         for (int set = 0; set < sets.size(); set++) {
             fill(set);

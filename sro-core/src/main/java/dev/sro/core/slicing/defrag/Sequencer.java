@@ -13,6 +13,12 @@ final class Sequencer {
     /** Steps before giving up on an order. */
     private static final int BUDGET = 2_000;
 
+    /** Steps in which a better order than the first is looked for. */
+    private static final int COMPARED = 100;
+
+    /** Moves that can be done one after the other, and by how much they change the worth of the devices. */
+    record Order(List<Move> moves, double worth) {}
+
     /** What happens on one device. */
     static final class Slot {
         final int device;
@@ -42,6 +48,7 @@ final class Sequencer {
     private final List<Move> moves = new ArrayList<>();
     private final boolean anyOrder;
     private int budget = BUDGET;
+    private @Nullable Order best;
 
     private Sequencer(ExchangeTable table, DeviceClasses classes, List<Slot> slots, boolean anyOrder) {
         this.table = table;
@@ -52,15 +59,29 @@ final class Sequencer {
     }
 
     /**
-     * The moves, then as last element the place of the request if there is one: a move from device -1.
+     * The moves, then as last element the place of the request if there is one: a move from device -1. Of the orders that are found
+     * in a few steps, the one that leaves the devices worth most.
      *
      * @param request profile of the request, or -1
      * @param anyOrder whether all are stopped before any is started, so that order does not matter
      */
-    static @Nullable List<Move> moves(
+    static @Nullable Order best(
             ExchangeTable table, DeviceClasses classes, List<Slot> slots, int request, boolean anyOrder) {
         Sequencer sequencer = new Sequencer(table, classes, slots, anyOrder);
-        return sequencer.choose(0, request) ? sequencer.moves : null;
+        sequencer.choose(0, request);
+        return sequencer.best;
+    }
+
+    /** Notes what was found; true if it is enough. */
+    private boolean done() {
+        double worth = 0;
+        for (Slot slot : slots) {
+            worth += table.worth[geometry.occupancyOf(slot.now)] - table.worth[geometry.occupancyOf(slot.layout)];
+        }
+        if (best == null || worth > best.worth) {
+            best = new Order(List.copyOf(moves), worth);
+        }
+        return budget <= BUDGET - COMPARED;
     }
 
     // Which instances leave: any with the right multiset, cost and room afterwards.
@@ -94,16 +115,16 @@ final class Sequencer {
     }
 
     private boolean step(int request) {
-        boolean done = true;
+        boolean left = true;
         for (Slot from : slots) {
-            done &= from.out == 0;
+            left &= from.out == 0;
             for (long rest = from.out; rest != 0; rest &= rest - 1) {
                 if (--budget > 0 && leave(from, Long.numberOfTrailingZeros(rest), request)) {
                     return true;
                 }
             }
         }
-        return done && (request < 0 || arrive(null, -1, request, request));
+        return left && (request < 0 ? done() : arrive(null, -1, request, request));
     }
 
     private boolean leave(Slot from, int placement, int request) {
@@ -133,7 +154,7 @@ final class Sequencer {
                 }
                 to.now = after;
                 moves.add(new Move(from == null ? -1 : from.device, placement, to.device, k));
-                if (from == null || step(request)) {
+                if (from == null ? done() : step(request)) {
                     return true;
                 }
                 moves.remove(moves.size() - 1);

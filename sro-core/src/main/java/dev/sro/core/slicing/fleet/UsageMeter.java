@@ -8,7 +8,7 @@ import dev.sro.core.slicing.policy.Regime;
  */
 final class UsageMeter {
     /** Events between two judgements. */
-    static final int WINDOW = 128;
+    static final int WINDOW = 32;
 
     private int granted;
     private int released;

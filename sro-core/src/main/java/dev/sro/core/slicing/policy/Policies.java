@@ -12,11 +12,19 @@ public final class Policies {
     private Policies() {}
 
     /**
-     * SRO's own policy, and the default: a potential for each occupancy, found by search for MIG devices of seven slices and worked out
-     * for others, with one table while a fleet fills and one for steady use; first fit while work is queued for every slice.
+     * SRO's own policy, and the default: a potential for each occupancy. For MIG devices of seven slices it was found by search, one per
+     * {@link Regime}; for others it is worked out, with first fit while work waits for every slice.
      */
     public static PlacementPolicy standard() {
         return StandardPolicy.INSTANCE;
+    }
+
+    /**
+     * What a device in each occupancy is worth to requests to come, in memory units up to a constant: the potential of {@link #standard()}
+     * in steady use. Planners choose by it among plans that cost the same.
+     */
+    public static double[] worth(Geometry geometry) {
+        return Potentials.worth(geometry);
     }
 
     /**

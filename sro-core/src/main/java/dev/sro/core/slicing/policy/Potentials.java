@@ -17,7 +17,19 @@ final class Potentials {
     private Potentials() {}
 
     static PlacementPolicy of(Geometry geometry, Regime regime) {
-        return sevenSlices(geometry) ? SevenSlices.of(regime) : new WorkedOut(geometry);
+        if (sevenSlices(geometry)) {
+            return SevenSlices.of(regime);
+        }
+        return regime == Regime.SATURATED ? Policies.firstFit() : new WorkedOut(geometry);
+    }
+
+    static double[] worth(Geometry geometry) {
+        if (!sevenSlices(geometry)) {
+            return new WorkedOut(geometry).worth;
+        }
+        double[] worth = new double[geometry.occupancies()];
+        Arrays.setAll(worth, occupancy -> SevenSlices.STEADY.byMask[geometry.maskOf(occupancy)]);
+        return worth;
     }
 
     /** Whether the windows of a device are those of the MIG devices with seven slices and eight units. */
@@ -37,6 +49,7 @@ final class Potentials {
     private static final class SevenSlices implements PlacementPolicy {
         static final SevenSlices FILLING = new SevenSlices(1);
         static final SevenSlices STEADY = new SevenSlices(2);
+        static final SevenSlices SATURATED = new SevenSlices(3);
 
         final double[] byMask = new double[256];
 
@@ -55,7 +68,11 @@ final class Potentials {
         }
 
         static SevenSlices of(Regime regime) {
-            return regime == Regime.FILLING ? FILLING : STEADY;
+            return switch (regime) {
+                case FILLING -> FILLING;
+                case STEADY -> STEADY;
+                case SATURATED -> SATURATED;
+            };
         }
 
         @Override

@@ -15,9 +15,6 @@ final class StandardPolicy implements PlacementPolicy {
 
     @Override
     public PlacementPolicy specialise(Geometry geometry, Regime regime) {
-        if (regime == Regime.SATURATED) {
-            return Policies.firstFit();
-        }
         return Potentials.of(geometry, regime);
     }
 
