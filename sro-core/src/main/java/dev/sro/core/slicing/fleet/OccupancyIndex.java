@@ -17,8 +17,14 @@ final class OccupancyIndex {
     private static final long LANES = 0x0001_0001_0001_0001L;
     private static final long TOPS = 0x8000_8000_8000_8000L;
 
+    /** More than any device number: the set is empty. */
+    private static final int NOBODY = Integer.MAX_VALUE;
+
     private final long[] packed;
     private final long[] @Nullable [] sets;
+    /** The lowest device of each occupancy. */
+    private final int[] lowest;
+
     private final int tops;
     private final int middles;
     private final int bottoms;
@@ -31,10 +37,13 @@ final class OccupancyIndex {
         middles = (bottoms + 63) >>> 6;
         tops = (middles + 63) >>> 6;
         sets = new long[occupancies][];
+        lowest = new int[occupancies];
+        Arrays.fill(lowest, NOBODY);
     }
 
     private OccupancyIndex(OccupancyIndex other) {
         packed = other.packed.clone();
+        lowest = other.lowest.clone();
         sets = other.sets.clone();
         for (int i = 0; i < sets.length; i++) {
             long[] set = sets[i];
@@ -64,53 +73,53 @@ final class OccupancyIndex {
     /** Moves a device; answers which of the two sets became empty ({@code 1}) or filled ({@code 2}), as bits. */
     int move(int device, int from, int to) {
         put(device, to);
+        return (from == ABSENT ? 0 : leave(from, device)) | (to == ABSENT ? 0 : enter(to, device));
+    }
+
+    private int leave(int occupancy, int device) {
         int block = device >>> 4;
-        return (from == ABSENT ? 0 : leave(from, block)) | (to == ABSENT ? 0 : enter(to, block));
-    }
-
-    private int leave(int occupancy, int block) {
-        if (inBlock(block, occupancy)) {
+        if (lowest[occupancy] != device) {
+            // Somebody lower stays behind.
+            if (!inBlock(block, occupancy)) {
+                clear(set(occupancy), block);
+            }
             return 0;
         }
-        long[] set = set(occupancy);
+        int next = firstInBlock(block, occupancy);
+        if (next < 0) {
+            long[] set = set(occupancy);
+            clear(set, block);
+            next = first(set, occupancy);
+        }
+        lowest[occupancy] = next;
+        return next == NOBODY ? 1 : 0;
+    }
+
+    private void clear(long[] set, int block) {
         int bottom = block >>> 6;
-        if ((set[tops + middles + bottom] &= ~(1L << block)) != 0) {
-            return 0;
-        }
-        int middle = bottom >>> 6;
-        if ((set[tops + middle] &= ~(1L << bottom)) != 0) {
-            return 0;
-        }
-        int top = middle >>> 6;
-        if ((set[top] &= ~(1L << middle)) != 0) {
-            return 0;
-        }
-        return empty(set) ? 1 : 0;
-    }
-
-    private boolean empty(long[] set) {
-        for (int i = 0; i < tops; i++) {
-            if (set[i] != 0) {
-                return false;
+        if ((set[tops + middles + bottom] &= ~(1L << block)) == 0) {
+            int middle = bottom >>> 6;
+            if ((set[tops + middle] &= ~(1L << bottom)) == 0) {
+                set[middle >>> 6] &= ~(1L << middle);
             }
         }
-        return true;
     }
 
-    private int enter(int occupancy, int block) {
+    private int enter(int occupancy, int device) {
         long[] set = set(occupancy);
+        int block = device >>> 4;
         int bottom = block >>> 6;
         int at = tops + middles + bottom;
         long before = set[at];
         set[at] = before | 1L << block;
-        if (before != 0) {
-            return 0;
+        if (before == 0) {
+            int middle = bottom >>> 6;
+            set[tops + middle] |= 1L << bottom;
+            set[middle >>> 6] |= 1L << middle;
         }
-        int middle = bottom >>> 6;
-        int filled = tops > 1 ? (empty(set) ? 2 : 0) : (set[0] == 0 ? 2 : 0);
-        set[tops + middle] |= 1L << bottom;
-        set[middle >>> 6] |= 1L << middle;
-        return filled;
+        int low = lowest[occupancy];
+        lowest[occupancy] = Math.min(low, device);
+        return low == NOBODY ? 2 : 0;
     }
 
     private long[] set(int occupancy) {
@@ -132,28 +141,28 @@ final class OccupancyIndex {
         return ((((a - LANES) & ~a) | ((b - LANES) & ~b) | ((c - LANES) & ~c) | ((d - LANES) & ~d)) & TOPS) != 0;
     }
 
-    /** The lowest device in an occupancy, which must not be empty. */
+    /** The lowest device in an occupancy; the largest {@code int} if there is none. */
     int first(int occupancy) {
-        long[] set = set(occupancy);
-        int middle;
-        if (tops == 1) {
-            middle = Long.numberOfTrailingZeros(set[0]);
-        } else {
-            int top = 0;
-            while (set[top] == 0) {
-                top++;
+        return lowest[occupancy];
+    }
+
+    private int first(long[] set, int occupancy) {
+        int top = 0;
+        while (set[top] == 0) {
+            if (++top == tops) {
+                return NOBODY;
             }
-            middle = (top << 6) + Long.numberOfTrailingZeros(set[top]);
         }
+        int middle = (top << 6) + Long.numberOfTrailingZeros(set[top]);
         int bottom = (middle << 6) + Long.numberOfTrailingZeros(set[tops + middle]);
         int block = (bottom << 6) + Long.numberOfTrailingZeros(set[tops + middles + bottom]);
-        return firstInBlock(block, occupancy, 0);
+        return firstInBlock(block, occupancy);
     }
 
     // The lowest lane with a zero is exact: a borrow can only spoil lanes above it.
-    private int firstInBlock(int block, int occupancy, int fromWord) {
+    private int firstInBlock(int block, int occupancy) {
         long wanted = occupancy * LANES;
-        for (int i = fromWord; i < 4; i++) {
+        for (int i = 0; i < 4; i++) {
             long x = packed[(block << 2) + i] ^ wanted;
             long zero = (x - LANES) & ~x & TOPS;
             if (zero != 0) {
@@ -187,12 +196,12 @@ final class OccupancyIndex {
             }
             bits = set[tops + middles + word];
         }
-        return firstInBlock((word << 6) + Long.numberOfTrailingZeros(bits), occupancy, 0);
+        return firstInBlock((word << 6) + Long.numberOfTrailingZeros(bits), occupancy);
     }
 
     /** Bytes held by arrays. */
     long bytes() {
-        long bytes = 8L * packed.length + 4L * sets.length;
+        long bytes = 8L * packed.length + 8L * sets.length;
         for (long[] set : sets) {
             bytes += set == null ? 0 : 16 + 8L * set.length;
         }
