@@ -3,6 +3,7 @@ package dev.sro.core.slicing.policy;
 import dev.sro.core.slicing.geometry.Geometry;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -103,6 +104,18 @@ public final class Policies {
                 (geometry, before, placement, after) -> geometry.freeUnits(before) * 10_000.0
                         - Fragmentation.longestFreeRun(geometry, after) * 100.0
                         - Fragmentation.freeWindows(geometry, after));
+    }
+
+    /**
+     * A policy by a potential of your own: each step is taken where it loses the least of it.
+     *
+     * @param byUnits potential per occupancy, in any unit, which is written as one character per memory unit from start 0 on: {@code #}
+     *     taken, {@code .} free. A table for a model needs every occupancy that the model can have; others are not looked at.
+     * @throws IllegalArgumentException if a number is not finite, at once; if an occupancy is missing, naming it, when the policy is worked
+     *     out for a model
+     */
+    public static PlacementPolicy potential(String name, Map<String, Double> byUnits) {
+        return new PotentialTable(name, byUnits);
     }
 
     /** Every policy that comes with SRO or is found by {@link ServiceLoader}, by name. */

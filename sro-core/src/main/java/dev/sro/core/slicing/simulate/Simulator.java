@@ -101,7 +101,7 @@ public final class Simulator {
             profiles.add(new SimulationReport.Profile(
                     geometry.profile(i).name(), geometry.sizeOf(i), requested[i], accepted[i]));
         }
-        int slices = Math.max(1, geometry.model().computeSlices());
+        int slices = computeSlices();
         return new SimulationReport(
                 policy.name(),
                 workload.name(),
@@ -114,6 +114,15 @@ public final class Simulator {
                 computeTime / measured / Math.max(1, fleet.devices() * slices),
                 samples == 0 ? 0 : fragmentationSum / samples,
                 calls == 0 ? 0 : (double) nanos / calls);
+    }
+
+    // A model that does not say how many it has has at least as many as its widest profile.
+    private int computeSlices() {
+        int most = Math.max(1, geometry.model().computeSlices());
+        for (int i = 0; i < geometry.profiles(); i++) {
+            most = Math.max(most, geometry.profile(i).computeSlices());
+        }
+        return most;
     }
 
     private void departUntil(double time) {

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.core.slicing.policy;
+
+import org.jspecify.annotations.NullMarked;

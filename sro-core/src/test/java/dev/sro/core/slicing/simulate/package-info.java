@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.core.slicing.simulate;
+
+import org.jspecify.annotations.NullMarked;
