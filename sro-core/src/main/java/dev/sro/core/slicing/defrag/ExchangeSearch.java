@@ -94,9 +94,9 @@ final class ExchangeSearch {
         return nextCost;
     }
 
-    /** Whether nothing was cut off for lack of steps. */
+    /** Whether nothing was cut off for lack of steps, but perhaps plans as cheap as the one that was found. */
     boolean complete() {
-        return steps > 0;
+        return steps > 0 || found != null;
     }
 
     private boolean empty(int left, int from) {

@@ -13,8 +13,8 @@ final class PotentialTable implements PlacementPolicy {
         this.byUnits = Map.copyOf(byUnits);
         byUnits.forEach((units, value) -> {
             if (!Double.isFinite(value)) {
-                throw new IllegalArgumentException(
-                        "policy " + name + ": the potential of " + units + " is " + value + ", which is not a finite number");
+                throw new IllegalArgumentException("policy " + name + ": the potential of " + units + " is " + value
+                        + ", which is not a finite number");
             }
         });
     }
@@ -42,8 +42,8 @@ final class PotentialTable implements PlacementPolicy {
         String units = units(geometry, occupancy);
         Double value = byUnits.get(units);
         if (value == null) {
-            throw new IllegalArgumentException("policy " + name + ": no potential for " + units + ", which is an occupancy of "
-                    + geometry.model().key() + "; every occupancy needs one");
+            throw new IllegalArgumentException("policy " + name + ": no potential for " + units
+                    + ", which is an occupancy of " + geometry.model().key() + "; every occupancy needs one");
         }
         return value;
     }

@@ -51,8 +51,8 @@ class SimulatorTest {
     @Test
     void fillingWithTheSmallestSliceEndsWhenAllComputeSlicesAreTaken() {
         Mix smallest = new Mix("smallest", Map.of("1g.5gb", 1.0));
-        SimulationReport report = Simulator.run(
-                STANDARD, FEASIBILITY, 5, RoomMaker.NONE, Workload.fill(A100, smallest, 1.0, 5, 3));
+        SimulationReport report =
+                Simulator.run(STANDARD, FEASIBILITY, 5, RoomMaker.NONE, Workload.fill(A100, smallest, 1.0, 5, 3));
         assertThat(report.requested()).isEqualTo(40);
         assertThat(report.accepted()).isEqualTo(35);
         assertThat(report.refusedInfeasible()).isEqualTo(5);
@@ -61,8 +61,8 @@ class SimulatorTest {
     @Test
     void waitingWorkGetsItsTurn() {
         Mix jobs = new Mix("jobs", Map.of("1g.5gb", 35.0, "2g.10gb", 25.0, "3g.20gb", 25.0, "7g.40gb", 5.0));
-        SimulationReport report = Simulator.run(
-                STANDARD, FEASIBILITY, 8, RoomMaker.NONE, Workload.backlog(A100, jobs, 8, 5));
+        SimulationReport report =
+                Simulator.run(STANDARD, FEASIBILITY, 8, RoomMaker.NONE, Workload.backlog(A100, jobs, 8, 5));
         assertThat(report.refusedFragmented() + report.refusedInfeasible()).isZero();
         assertThat(report.requested()).isEqualTo(556);
         assertThat(report.accepted()).isBetween(100L, 555L);
