@@ -11,7 +11,6 @@ import dev.sro.core.fixture.Resources;
 import dev.sro.core.fixture.States;
 import dev.sro.core.fixture.TestClock;
 import dev.sro.core.fixture.TestPlugin;
-import dev.sro.core.plugin.Plugins;
 import dev.sro.core.recipe.DeadlineGuard;
 import dev.sro.core.recipe.PluginGuard;
 import java.time.Duration;
@@ -46,13 +45,7 @@ class ControllerTest {
     }
 
     private Engine engine(PluginGuard guard) {
-        return Engine.builder()
-                .reader(cluster)
-                .writer(cluster)
-                .observer(cluster)
-                .plugins(Plugins.of(plugin))
-                .codec(Resources.CODEC)
-                .clock(clock)
+        return cluster.engine(clock, plugin)
                 .guard(guard)
                 .metrics((name, plan, writes, failures, took) -> reconciles.incrementAndGet())
                 .build();

@@ -21,7 +21,6 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.Trees;
 import dev.sro.core.plan.Plan;
-import dev.sro.core.plugin.Plugins;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Duration;
 import java.util.List;
@@ -39,14 +38,7 @@ class EngineTest {
     private final FakeCluster cluster = new FakeCluster();
     private final TestClock clock = new TestClock();
     private final TestPlugin plugin = new TestPlugin("kmod", States.build(), States.driver(), States.check());
-    private final Engine engine = Engine.builder()
-            .reader(cluster)
-            .writer(cluster)
-            .observer(cluster)
-            .plugins(Plugins.of(plugin))
-            .codec(Resources.CODEC)
-            .clock(clock)
-            .build();
+    private final Engine engine = cluster.engine(clock, plugin).build();
 
     /** Reconciles all until nothing changes, with the cluster's controllers and time in between. */
     private void settle() {
@@ -105,15 +97,7 @@ class EngineTest {
         cluster.with(kmod()).with(Nodes.node("a", Nodes.K1));
         settle();
         cluster.writes.clear();
-        Engine.builder()
-                .reader(cluster)
-                .writer(cluster)
-                .observer(cluster)
-                .plugins(Plugins.of(plugin))
-                .codec(Resources.CODEC)
-                .clock(clock)
-                .build()
-                .reconcile("kmod");
+        cluster.engine(clock, plugin).build().reconcile("kmod");
         assertThat(cluster.writes).isEmpty();
     }
 
