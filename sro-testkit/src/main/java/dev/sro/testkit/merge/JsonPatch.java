@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,22 +106,19 @@ public final class JsonPatch {
     }
 
     private static JsonNode add(JsonNode document, String path, JsonNode value) {
-        List<String> tokens = tokens(path);
-        if (tokens.isEmpty()) {
-            return value;
-        }
-        JsonNode parent = parent(document, tokens);
-        String last = tokens.get(tokens.size() - 1);
-        if (parent instanceof ObjectNode object) {
-            object.set(last, value);
-        } else if (parent instanceof ArrayNode array) {
-            int index = last.equals("-") ? array.size() : index(last, array.size() + 1);
-            array.insert(index, value);
-        }
-        return document;
+        return put(
+                document,
+                path,
+                value,
+                (array, last) -> array.insert(last.equals("-") ? array.size() : index(last, array.size() + 1), value));
     }
 
     private static JsonNode replace(JsonNode document, String path, JsonNode value) {
+        return put(document, path, value, (array, last) -> array.set(index(last, array.size()), value));
+    }
+
+    private static JsonNode put(
+            JsonNode document, String path, JsonNode value, BiConsumer<ArrayNode, String> intoArray) {
         List<String> tokens = tokens(path);
         if (tokens.isEmpty()) {
             return value;
@@ -130,7 +128,7 @@ public final class JsonPatch {
         if (parent instanceof ObjectNode object) {
             object.set(last, value);
         } else if (parent instanceof ArrayNode array) {
-            array.set(index(last, array.size()), value);
+            intoArray.accept(array, last);
         }
         return document;
     }

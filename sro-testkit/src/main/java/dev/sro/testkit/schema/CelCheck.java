@@ -61,17 +61,7 @@ final class CelCheck {
         for (JsonNode rule : schema.path("x-kubernetes-validations")) {
             rule(schema, rule, path + ".x-kubernetes-validations[" + i++ + "]", errors);
         }
-        for (Map.Entry<String, JsonNode> p : schema.path("properties").properties()) {
-            if (p.getValue() instanceof ObjectNode child) {
-                node(child, path + ".properties[" + p.getKey() + "]", errors);
-            }
-        }
-        if (schema.get("additionalProperties") instanceof ObjectNode child) {
-            node(child, path + ".additionalProperties", errors);
-        }
-        if (schema.get("items") instanceof ObjectNode child) {
-            node(child, path + ".items", errors);
-        }
+        StructuralCheck.children(schema, path, (child, below) -> node(child, below, errors));
     }
 
     private static void rule(ObjectNode schema, JsonNode rule, String path, List<FieldError> errors) {

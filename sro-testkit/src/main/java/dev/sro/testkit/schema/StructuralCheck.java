@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /** Whether the schema of a custom resource is structural and makes sense. One use. */
 final class StructuralCheck {
@@ -61,10 +62,10 @@ final class StructuralCheck {
             plain &= Set.of("type", "properties", "description").contains(e.getKey());
         }
         if (!onlyNames || !plain) {
-            errors.add(
-                    FieldError.forbidden(
-                            path,
-                            "must not specify anything other than name and generateName, but metadata is implicitly specified"));
+            errors.add(FieldError.forbidden(
+                    path,
+                    "must not specify anything other than name and generateName, but metadata is implicitly"
+                            + " specified"));
         }
     }
 
@@ -74,20 +75,21 @@ final class StructuralCheck {
         listType(schema, path);
         embedded(schema, path);
         CelCheck.validate(schema, path, errors);
-        children(schema, path);
+        children(schema, path, (child, below) -> node(child, below, false));
     }
 
-    private void children(ObjectNode schema, String path) {
+    /** The schemas directly below one, each with its path as errors name it. */
+    static void children(ObjectNode schema, String path, BiConsumer<ObjectNode, String> action) {
         for (Map.Entry<String, JsonNode> p : schema.path("properties").properties()) {
             if (p.getValue() instanceof ObjectNode child) {
-                node(child, path + ".properties[" + p.getKey() + "]", false);
+                action.accept(child, path + ".properties[" + p.getKey() + "]");
             }
         }
         if (schema.get("additionalProperties") instanceof ObjectNode child) {
-            node(child, path + ".additionalProperties", false);
+            action.accept(child, path + ".additionalProperties");
         }
         if (schema.get("items") instanceof ObjectNode child) {
-            node(child, path + ".items", false);
+            action.accept(child, path + ".items");
         }
     }
 
@@ -208,26 +210,23 @@ final class StructuralCheck {
 
     private void setItems(JsonNode items, String path) {
         String type = JsonTree.text(items, "type");
-        if (type.equals("object")
-                && !JsonTree.text(items, "x-kubernetes-map-type").equals("atomic")) {
-            JsonNode mapType =
-                    items.has("x-kubernetes-map-type") ? items.get("x-kubernetes-map-type") : NullNode.getInstance();
-            errors.add(FieldError.invalid(
-                    path + ".items.x-kubernetes-map-type",
-                    mapType,
-                    "must be atomic as item of a list with x-kubernetes-list-type=set"));
-        } else if (type.equals("array")
-                && !JsonTree.text(items, "x-kubernetes-list-type").equals("atomic")) {
-            JsonNode listType =
-                    items.has("x-kubernetes-list-type") ? items.get("x-kubernetes-list-type") : NullNode.getInstance();
-            errors.add(FieldError.invalid(
-                    path + ".items.x-kubernetes-list-type",
-                    listType,
-                    "must be atomic as item of a list with x-kubernetes-list-type=set"));
+        if (type.equals("object")) {
+            atomicItem(items, path, "x-kubernetes-map-type");
+        } else if (type.equals("array")) {
+            atomicItem(items, path, "x-kubernetes-list-type");
         }
         if (flag(items, "nullable")) {
             errors.add(FieldError.forbidden(
                     path + ".items.nullable", "cannot be nullable when x-kubernetes-list-type is set"));
+        }
+    }
+
+    private void atomicItem(JsonNode items, String path, String field) {
+        if (!JsonTree.text(items, field).equals("atomic")) {
+            errors.add(FieldError.invalid(
+                    path + ".items." + field,
+                    items.has(field) ? items.get(field) : NullNode.getInstance(),
+                    "must be atomic as item of a list with x-kubernetes-list-type=set"));
         }
     }
 

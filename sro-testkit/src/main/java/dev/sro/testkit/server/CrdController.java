@@ -4,11 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.temporal.ChronoUnit;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Establishes CustomResourceDefinitions, serves what they define, and removes the instances when one is deleted. */
 final class CrdController implements Controller {
@@ -16,7 +13,7 @@ final class CrdController implements Controller {
 
     private final ServerParts parts;
     private final ClusterApi api;
-    private final ConcurrentLinkedQueue<String> queue = new ConcurrentLinkedQueue<>();
+    private final NameQueue queue = new NameQueue();
 
     CrdController(ServerParts parts, ClusterApi api) {
         this.parts = parts;
@@ -42,14 +39,7 @@ final class CrdController implements Controller {
 
     @Override
     public boolean work() {
-        Set<String> names = new LinkedHashSet<>();
-        String name = queue.poll();
-        while (name != null) {
-            names.add(name);
-            name = queue.poll();
-        }
-        names.forEach(this::handle);
-        return !names.isEmpty();
+        return queue.drain(this::handle);
     }
 
     private void handle(String name) {

@@ -5,7 +5,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Furnishes new namespaces with a service account and the root certificate, and empties those that are deleted. */
 final class NamespaceController implements Controller {
@@ -13,7 +12,7 @@ final class NamespaceController implements Controller {
 
     private final ServerParts parts;
     private final ClusterApi api;
-    private final ConcurrentLinkedQueue<String> queue = new ConcurrentLinkedQueue<>();
+    private final NameQueue queue = new NameQueue();
     private final Set<String> emptying = new LinkedHashSet<>();
 
     NamespaceController(ServerParts parts, ClusterApi api) {
@@ -37,14 +36,7 @@ final class NamespaceController implements Controller {
 
     @Override
     public boolean work() {
-        Set<String> names = new LinkedHashSet<>();
-        String name = queue.poll();
-        while (name != null) {
-            names.add(name);
-            name = queue.poll();
-        }
-        names.forEach(this::handle);
-        return !names.isEmpty();
+        return queue.drain(this::handle);
     }
 
     private void handle(String name) {

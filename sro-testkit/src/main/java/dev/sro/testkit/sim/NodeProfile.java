@@ -71,88 +71,41 @@ public record NodeProfile(
                 List.of("class", "vendor"));
     }
 
-    public NodeProfile withOs(OsRelease newOs) {
-        return new NodeProfile(
-                newOs,
-                newOs.kernel(),
-                architecture,
-                kubeletVersion,
-                role,
-                labels,
-                resources,
-                devices,
-                cpuFeatures,
-                nfd,
-                pciLabelFields);
+    public NodeProfile withOs(OsRelease os) {
+        Draft draft = new Draft(this);
+        draft.os = os;
+        draft.kernel = os.kernel();
+        return draft.profile();
     }
 
     public NodeProfile withKernel(String raw) {
-        return new NodeProfile(
-                os,
-                raw,
-                architecture,
-                kubeletVersion,
-                role,
-                labels,
-                resources,
-                devices,
-                cpuFeatures,
-                nfd,
-                pciLabelFields);
+        Draft draft = new Draft(this);
+        draft.kernel = raw;
+        return draft.profile();
     }
 
     public NodeProfile withArchitecture(String goArch) {
-        return new NodeProfile(
-                os, kernel, goArch, kubeletVersion, role, labels, resources, devices, cpuFeatures, nfd, pciLabelFields);
+        Draft draft = new Draft(this);
+        draft.architecture = goArch;
+        return draft.profile();
     }
 
-    public NodeProfile withRole(String newRole) {
-        return new NodeProfile(
-                os,
-                kernel,
-                architecture,
-                kubeletVersion,
-                newRole,
-                labels,
-                resources,
-                devices,
-                cpuFeatures,
-                nfd,
-                pciLabelFields);
+    public NodeProfile withRole(String role) {
+        Draft draft = new Draft(this);
+        draft.role = role;
+        return draft.profile();
     }
 
     public NodeProfile withLabel(String key, String value) {
-        Map<String, String> more = new TreeMap<>(labels);
-        more.put(key, value);
-        return new NodeProfile(
-                os,
-                kernel,
-                architecture,
-                kubeletVersion,
-                role,
-                more,
-                resources,
-                devices,
-                cpuFeatures,
-                nfd,
-                pciLabelFields);
+        Draft draft = new Draft(this);
+        draft.labels.put(key, value);
+        return draft.profile();
     }
 
     public NodeProfile withResource(String name, String quantity) {
-        Map<String, String> more = new TreeMap<>(resources);
-        more.put(name, quantity);
-        return new NodeProfile(
-                os,
-                kernel,
-                architecture,
-                kubeletVersion,
-                role,
-                labels,
-                more,
-                devices,
-                cpuFeatures,
-                nfd,
-                pciLabelFields);
+        Draft draft = new Draft(this);
+        draft.resources.put(name, quantity);
+        return draft.profile();
     }
 
     /** Adds a device without virtual functions; the ids are four hexadecimal digits each. */
@@ -161,71 +114,75 @@ public record NodeProfile(
     }
 
     public NodeProfile withDevice(PciDevice device) {
-        List<PciDevice> more = new ArrayList<>(devices);
-        more.add(device);
-        return new NodeProfile(
-                os,
-                kernel,
-                architecture,
-                kubeletVersion,
-                role,
-                labels,
-                resources,
-                more,
-                cpuFeatures,
-                nfd,
-                pciLabelFields);
+        Draft draft = new Draft(this);
+        draft.devices.add(device);
+        return draft.profile();
     }
 
     /** The same machine without its PCI devices. */
     public NodeProfile withoutDevices() {
-        return new NodeProfile(
-                os,
-                kernel,
-                architecture,
-                kubeletVersion,
-                role,
-                labels,
-                resources,
-                List.of(),
-                cpuFeatures,
-                nfd,
-                pciLabelFields);
+        Draft draft = new Draft(this);
+        draft.devices.clear();
+        return draft.profile();
     }
 
     /** The same machine where NFD is not installed: no {@code feature.node.kubernetes.io} label at all. */
     public NodeProfile withoutNfd() {
-        return new NodeProfile(
-                os,
-                kernel,
-                architecture,
-                kubeletVersion,
-                role,
-                labels,
-                resources,
-                devices,
-                cpuFeatures,
-                false,
-                pciLabelFields);
+        Draft draft = new Draft(this);
+        draft.nfd = false;
+        return draft.profile();
     }
 
     /** NFD's {@code deviceLabelFields}: for instance {@code vendor}, or {@code class, vendor, device}. */
     public NodeProfile withPciLabelFields(String... fields) {
-        return new NodeProfile(
-                os,
-                kernel,
-                architecture,
-                kubeletVersion,
-                role,
-                labels,
-                resources,
-                devices,
-                cpuFeatures,
-                nfd,
-                List.of(fields));
+        Draft draft = new Draft(this);
+        draft.pciLabelFields = List.of(fields);
+        return draft.profile();
     }
 
     private static Map<String, String> sorted(Map<String, String> map) {
         return Collections.unmodifiableMap(new TreeMap<>(map));
+    }
+
+    /** A copy that can be changed. */
+    private static final class Draft {
+        private final NodeProfile origin;
+        private OsRelease os;
+        private String kernel;
+        private String architecture;
+        private String role;
+        private final Map<String, String> labels;
+        private final Map<String, String> resources;
+        private final List<PciDevice> devices;
+        private boolean nfd;
+        private List<String> pciLabelFields;
+
+        Draft(NodeProfile origin) {
+            this.origin = origin;
+            os = origin.os;
+            kernel = origin.kernel;
+            architecture = origin.architecture;
+            role = origin.role;
+            labels = new TreeMap<>(origin.labels);
+            resources = new TreeMap<>(origin.resources);
+            devices = new ArrayList<>(origin.devices);
+            nfd = origin.nfd;
+            pciLabelFields = origin.pciLabelFields;
+        }
+
+        NodeProfile profile() {
+            return new NodeProfile(
+                    os,
+                    kernel,
+                    architecture,
+                    origin.kubeletVersion,
+                    role,
+                    labels,
+                    resources,
+                    devices,
+                    origin.cpuFeatures,
+                    nfd,
+                    pciLabelFields);
+        }
     }
 }
