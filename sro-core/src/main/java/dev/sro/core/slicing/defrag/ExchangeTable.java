@@ -19,6 +19,8 @@ final class ExchangeTable {
     final int words;
     /** {@code next[set][profile]}: the multiset with one instance more, or -1. */
     final int[][] next;
+    /** {@code previous[set][profile]}: the multiset with one instance less, or -1. */
+    final int[][] previous;
     /** Instances of each multiset. */
     final int[] size;
     /** Multisets of one instance, by profile. */
@@ -44,6 +46,7 @@ final class ExchangeTable {
         this.sets = sets;
         this.words = (geometry.occupancies() + 63) / 64;
         this.next = new int[sets.size()][geometry.profiles()];
+        this.previous = new int[sets.size()][geometry.profiles()];
         this.size = new int[sets.size()];
         this.single = new int[geometry.profiles()];
         this.fits = new long[sets.size()][words];
@@ -104,7 +107,9 @@ final class ExchangeTable {
             for (int p = 0; p < vector.length; p++) {
                 vector[p]++;
                 next[set][p] = sets.indexOf(vector);
-                vector[p]--;
+                vector[p] -= 2;
+                previous[set][p] = sets.indexOf(vector);
+                vector[p]++;
             }
         }
         System.arraycopy(next[0], 0, single, 0, single.length);

@@ -29,7 +29,8 @@ final class Sequencer {
         final int deviceClass;
         private int now;
         private long out;
-        private int[] open = {};
+        /** The multiset that has yet to come. */
+        private int open;
 
         Slot(int device, int layout, int leaves, long cost, int comes, int deviceClass) {
             this.device = device;
@@ -90,7 +91,7 @@ final class Sequencer {
             return step(request);
         }
         Slot slot = slots.get(at);
-        slot.open = table.vector(slot.comes);
+        slot.open = slot.comes;
         long all = geometry.placementsOf(slot.layout);
         for (long out = all; ; out = (out - 1) & all) {
             if (Long.bitCount(out) == table.size[slot.leaves]
@@ -142,10 +143,11 @@ final class Sequencer {
     /** Puts an instance, or the request if {@code from} is null, on each place in turn, and goes on from there. */
     private boolean arrive(@Nullable Slot from, int placement, int profile, int request) {
         for (Slot to : slots) {
-            if (to.open[profile] == 0) {
+            int open = to.open;
+            if (table.previous[open][profile] < 0) {
                 continue;
             }
-            to.open[profile]--;
+            to.open = table.previous[open][profile];
             int before = to.now;
             for (int k = geometry.firstPlacement(profile); k < geometry.firstPlacement(profile + 1); k++) {
                 int after = geometry.holds(before, k) ? Geometry.ILLEGAL : geometry.toggle(before, k);
@@ -160,12 +162,16 @@ final class Sequencer {
                 moves.remove(moves.size() - 1);
                 to.now = before;
             }
-            to.open[profile]++;
+            to.open = open;
         }
         return false;
     }
 
     private boolean canEnd(Slot slot, int layout) {
-        return leavesRoom(geometry.placementsOf(layout) & ~(anyOrder ? 0 : slot.out), table.sets.indexOf(slot.open));
+        int rest = layout;
+        for (long out = anyOrder ? 0 : slot.out; out != 0; out &= out - 1) {
+            rest = geometry.toggle(rest, Long.numberOfTrailingZeros(out));
+        }
+        return ExchangeTable.has(table.fits[slot.open], geometry.occupancyOf(rest));
     }
 }
