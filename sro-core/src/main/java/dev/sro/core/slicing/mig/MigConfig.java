@@ -35,7 +35,16 @@ public record MigConfig(Map<String, List<MigEntry>> configs) {
      * @throws InputException with every error in it: unknown fields, wrong types, missing fields
      */
     public static MigConfig read(Path file) {
-        return MigConfigReader.read(InputDocument.read(file));
+        return read(InputDocument.read(file));
+    }
+
+    /**
+     * Reads a document.
+     *
+     * @throws InputException with every error in it: unknown fields, wrong types, missing fields
+     */
+    public static MigConfig read(InputDocument document) {
+        return MigConfigReader.read(document);
     }
 
     /**

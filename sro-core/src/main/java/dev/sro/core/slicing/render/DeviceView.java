@@ -11,12 +11,14 @@ import java.util.Map;
  * What a picture shows of one device, or of several devices that look the same. Immutable.
  *
  * @param name of the device, or how many there are
+ * @param copies how many devices look like this; 1 for a device with a name
  * @param geometry of its model
  * @param node that carries it; empty for none
  * @param cordoned whether it takes nothing new
  * @param instances by start
  */
-public record DeviceView(String name, Geometry geometry, String node, boolean cordoned, List<Instance> instances) {
+public record DeviceView(
+        String name, long copies, Geometry geometry, String node, boolean cordoned, List<Instance> instances) {
     /**
      * One instance on a device.
      *
@@ -35,11 +37,20 @@ public record DeviceView(String name, Geometry geometry, String node, boolean co
 
     /** A device that carries the instances of a layout, without names. */
     public static DeviceView ofLayout(String name, Geometry geometry, int layout) {
+        return ofLayout(name, 1, geometry, layout);
+    }
+
+    /** So many devices that carry the instances of a layout each. */
+    public static DeviceView ofLayout(long copies, Geometry geometry, int layout) {
+        return ofLayout(copies + " x", copies, geometry, layout);
+    }
+
+    private static DeviceView ofLayout(String name, long copies, Geometry geometry, int layout) {
         List<Instance> instances = new ArrayList<>();
         for (long rest = geometry.placementsOf(layout); rest != 0; rest &= rest - 1) {
             instances.add(new Instance(Long.numberOfTrailingZeros(rest), "", false));
         }
-        return new DeviceView(name, geometry, "", false, instances);
+        return new DeviceView(name, copies, geometry, "", false, instances);
     }
 
     /** Units taken. */
@@ -59,7 +70,7 @@ public record DeviceView(String name, Geometry geometry, String node, boolean co
     }
 
     /** How many more of each profile there is room for, one profile at a time; those without room are left out. */
-    Map<String, Integer> fits() {
+    public Map<String, Integer> fits() {
         Map<String, Integer> fits = new LinkedHashMap<>();
         int layout = layout();
         if (cordoned || layout < 0) {

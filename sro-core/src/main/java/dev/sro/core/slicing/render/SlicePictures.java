@@ -84,7 +84,7 @@ public final class SlicePictures {
                 int placement = geometry.placement(device.model().indexOf(claim.profile()), claim.start());
                 instances.add(new DeviceView.Instance(placement, label.apply(claim), claim.foreign()));
             }
-            views.add(new DeviceView(device.id(), geometry, device.node(), device.cordoned(), instances));
+            views.add(new DeviceView(device.id(), 1, geometry, device.node(), device.cordoned(), instances));
         }
         return views;
     }
@@ -105,6 +105,7 @@ public final class SlicePictures {
     private static DeviceView many(int count, DeviceView one) {
         return new DeviceView(
                 count + " x",
+                count,
                 one.geometry(),
                 "",
                 one.cordoned(),

@@ -13,17 +13,21 @@ final class Summary {
         long instances = 0;
         long foreign = 0;
         long cordoned = 0;
+        long count = 0;
         for (DeviceView device : devices) {
-            used += device.usedUnits();
-            units += device.geometry().units();
-            instances += device.instances().size();
-            foreign += device.instances().stream()
-                    .filter(DeviceView.Instance::foreign)
-                    .count();
-            cordoned += device.cordoned() ? 1 : 0;
+            long copies = device.copies();
+            count += copies;
+            used += copies * device.usedUnits();
+            units += copies * device.geometry().units();
+            instances += copies * device.instances().size();
+            foreign += copies
+                    * device.instances().stream()
+                            .filter(DeviceView.Instance::foreign)
+                            .count();
+            cordoned += device.cordoned() ? copies : 0;
         }
         List<String> parts = new ArrayList<>();
-        parts.add(count(devices.size(), "device"));
+        parts.add(count(count, "device"));
         parts.add(count(instances, "instance"));
         parts.add(used + " of " + count(units, "unit") + " taken");
         if (foreign > 0) {
