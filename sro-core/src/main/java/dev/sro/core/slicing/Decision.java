@@ -23,7 +23,8 @@ public sealed interface Decision {
      *
      * @param reason why, for programs
      * @param explanation why, for people
-     * @param plan for a single request without constraints that is {@link Reason#FRAGMENTED}: moves that make room, if at most three do
+     * @param plan for a single request that is {@link Reason#FRAGMENTED}: moves that make room, if at most three do, as from
+     *     {@link SliceAllocator#planAdmission}
      */
     record Refused(Reason reason, String explanation, Optional<MovePlan> plan) implements Decision {}
 

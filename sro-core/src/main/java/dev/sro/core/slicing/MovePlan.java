@@ -7,13 +7,14 @@ import java.util.Optional;
  * Claims to move, and what that makes room for. A plan holds for the state in which it was made; {@link SliceAllocator#apply} refuses
  * it afterwards if a claim that it names has moved or gone, or a place is taken.
  *
- * @param moves each claim at most once
+ * @param moves each claim at most once; in this order, all but the last {@code stopFirst} go to a place that is free by then
+ * @param stopFirst how many moves at the end are possible only if all of their claims are stopped before the first of them
+ *     is started again; 0 for a plan that goes one by one
  * @param room where the stuck request then goes; empty for a plan that only tidies up
- * @param oneByOne whether the moves can be made one after the other in this order, each to a place that is free by then; if not, all
- *     claims have to be stopped before the first is started again
- * @param minimal whether it is proved that no plan disrupts less
+ * @param cost sum of {@link SliceClaim#disruptionCost()} of the claims that move
+ * @param minimal whether it is proved that no plan with the same effect costs less
  */
-public record MovePlan(List<ClaimMove> moves, Optional<Room> room, boolean oneByOne, boolean minimal) {
+public record MovePlan(List<ClaimMove> moves, int stopFirst, Optional<Room> room, long cost, boolean minimal) {
     /** A claim that moves. */
     public record ClaimMove(
             String claim, String profile, String fromDevice, int fromStart, String toDevice, int toStart) {
@@ -30,5 +31,10 @@ public record MovePlan(List<ClaimMove> moves, Optional<Room> room, boolean oneBy
     /** Copies the list. */
     public MovePlan {
         moves = List.copyOf(moves);
+    }
+
+    /** Whether the moves can be made one after the other in their order, each to a place that is free by then. */
+    public boolean oneByOne() {
+        return stopFirst == 0;
     }
 }

@@ -3,8 +3,10 @@ package dev.sro.core.slicing;
 import dev.sro.core.slicing.Candidates.Offer;
 import dev.sro.core.slicing.Decision.Reason;
 import dev.sro.core.slicing.Decision.Refused;
+import dev.sro.core.slicing.catalogue.SliceProfile;
 import dev.sro.core.slicing.fleet.ModelFleet;
 import dev.sro.core.slicing.geometry.Geometry;
+import dev.sro.core.slicing.input.Suggestions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,7 +65,7 @@ final class Refusals {
         return new Refused(
                 feasible ? Reason.FRAGMENTED : Reason.INFEASIBLE,
                 intro(request) + String.join("; ", reasons),
-                feasible && Candidates.anyDevice(request) ? relocations.admit(offers, PLAN_MOVES) : Optional.empty());
+                feasible ? relocations.admit(request, offers, PLAN_MOVES) : Optional.empty());
     }
 
     Refused refuse(List<SliceRequest> requests, Spread spread) {
@@ -165,6 +167,44 @@ final class Refusals {
                 + load.devices * geometry.units() + " memory units are free, but on no device the "
                 + geometry.sizeOf(offer.profile()) + " that it needs at a start it can have"
                 + (offer.pool().feasibility().exact() ? "; moving slices would make room" : "");
+    }
+
+    static SliceException unknownProfile(Registry registry, SliceRequest request) {
+        List<String> models =
+                registry.pools().stream().map(pool -> pool.model.key()).sorted().toList();
+        List<String> known = registry.pools().stream()
+                .flatMap(pool -> pool.model.profiles().stream())
+                .map(SliceProfile::name)
+                .distinct()
+                .toList();
+        return new SliceException(
+                SliceException.Code.UNKNOWN_PROFILE,
+                "claim " + request.claim() + ": profile " + request.profile() + " is offered by none of the models "
+                        + models
+                        + request.model()
+                                .map(model -> " (asked for model " + model + ")")
+                                .orElse("")
+                        + Suggestions.hint(request.profile(), known));
+    }
+
+    static SliceException illegal(Registry.Address address, SliceClaim claim) {
+        Geometry geometry = address.pool().geometry;
+        int profile = address.pool().model.indexOf(claim.profile());
+        StringBuilder text = new StringBuilder("claim " + claim.id() + ": " + claim.profile() + " at " + claim.start()
+                + " does not go on device " + claim.device() + " ("
+                + address.pool().model.key() + ") beside "
+                + content(address));
+        if (profile >= 0) {
+            int layout = address.pool().fleet().layoutOf(address.number());
+            List<Integer> free = new ArrayList<>();
+            for (int p = geometry.firstPlacement(profile); p < geometry.firstPlacement(profile + 1); p++) {
+                if (!geometry.holds(layout, p) && geometry.toggle(layout, p) != Geometry.ILLEGAL) {
+                    free.add(geometry.startOf(p));
+                }
+            }
+            text.append(free.isEmpty() ? "; nor does it at any other start" : "; it could start at " + free);
+        }
+        return new SliceException(SliceException.Code.ILLEGAL_PLACEMENT, text.toString());
     }
 
     /** What a device carries, for people. */

@@ -3,13 +3,21 @@ package dev.sro.core.slicing;
 import dev.sro.core.slicing.MovePlan.ClaimMove;
 import dev.sro.core.slicing.MovePlan.Room;
 import dev.sro.core.slicing.defrag.Admission;
+import dev.sro.core.slicing.defrag.Compaction;
 import dev.sro.core.slicing.defrag.Move;
+import dev.sro.core.slicing.fleet.FleetView;
+import dev.sro.core.slicing.fleet.ModelFleet;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Plans for claims out of plans for numbers, and their execution. */
 final class Relocations {
+    private static final Comparator<MovePlan> CHEAPER = Comparator.comparingLong(MovePlan::cost)
+            .thenComparingInt(plan -> plan.moves().size());
+
     private final Registry registry;
     private final ClaimBook claims;
 
@@ -18,21 +26,73 @@ final class Relocations {
         this.claims = claims;
     }
 
-    /** The cheapest plan that admits a request that any device of a pool may serve; empty if there is none. */
-    Optional<MovePlan> admit(List<Candidates.Offer> offers, int maxMoves) {
+    /** The cheapest plan within the limit that admits a request; moves stay on devices that fulfil its constraints. */
+    Optional<MovePlan> admit(SliceRequest request, List<Candidates.Offer> offers, int maxMoves) {
         MovePlan best = null;
         for (Candidates.Offer offer : offers) {
             Pool pool = offer.pool();
-            Admission admission =
-                    pool.defragmenter().admit(pool.fleet(), claims.disruption(pool), offer.profile(), maxMoves);
-            if (admission.admits()
-                    && (best == null || admission.moves().size() < best.moves().size())) {
-                Room room = new Room(name(pool, admission.device()), pool.geometry.startOf(admission.placement()));
-                best = new MovePlan(
-                        moves(pool, admission.moves()), Optional.of(room), admission.sequential(), admission.minimal());
+            Admission admission = pool.defragmenter()
+                    .admit(allowed(pool, request), claims.disruption(pool), offer.profile(), maxMoves);
+            if (admission.admits() && (best == null || CHEAPER.compare(admission(pool, admission), best) < 0)) {
+                best = admission(pool, admission);
             }
         }
         return Optional.ofNullable(best);
+    }
+
+    private MovePlan admission(Pool pool, Admission admission) {
+        Room room = new Room(name(pool, admission.device()), pool.geometry.startOf(admission.placement()));
+        return new MovePlan(
+                moves(pool, admission.moves()),
+                admission.sequential() ? 0 : admission.moves().size(),
+                Optional.of(room),
+                admission.cost(),
+                admission.minimal());
+    }
+
+    // Nobody keeps what a claim once asked for, so a claim that leaves the devices asked for might not be allowed where
+    // it
+    // goes; those are cordoned for the planner.
+    private static FleetView allowed(Pool pool, SliceRequest request) {
+        if (Candidates.anyDevice(request)) {
+            return pool.fleet();
+        }
+        ModelFleet narrowed = pool.fleet().copy();
+        for (int number = 0; number < pool.numbers(); number++) {
+            if (!Candidates.fulfils(pool.device(number), request)) {
+                narrowed.cordon(number, true);
+            }
+        }
+        return narrowed;
+    }
+
+    /** Frees devices, pool by pool, until the budget is spent. */
+    List<CompactionPlan> compact(Predicate<Pool> wanted, long budget) {
+        if (budget < 0) {
+            throw new SliceException(SliceException.Code.INVALID_REQUEST, "budget " + budget + " is negative");
+        }
+        List<CompactionPlan> plans = new ArrayList<>();
+        long left = budget;
+        for (Pool pool : registry.pools()) {
+            if (wanted.test(pool)) {
+                CompactionPlan plan = compact(pool, left);
+                left -= plan.plan().cost();
+                plans.add(plan);
+            }
+        }
+        return plans;
+    }
+
+    private CompactionPlan compact(Pool pool, long budget) {
+        Compaction plan = pool.defragmenter().compact(pool.fleet(), claims.disruption(pool), budget);
+        return new CompactionPlan(
+                pool.model.key(),
+                new MovePlan(
+                        moves(pool, plan.moves()), plan.stopFirst(), Optional.empty(), plan.cost(), plan.gap() == 0),
+                plan.devicesBefore(),
+                plan.devicesAfter(),
+                plan.fewest(),
+                plan.bound());
     }
 
     private List<ClaimMove> moves(Pool pool, List<Move> moves) {

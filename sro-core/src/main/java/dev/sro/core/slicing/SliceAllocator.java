@@ -2,7 +2,10 @@ package dev.sro.core.slicing;
 
 import dev.sro.core.slicing.Candidates.Offer;
 import dev.sro.core.slicing.Candidates.Place;
+import dev.sro.core.slicing.catalogue.Catalogue;
 import dev.sro.core.slicing.fleet.ModelFleet;
+import dev.sro.core.slicing.input.InputDocument;
+import dev.sro.core.slicing.input.InputException;
 import dev.sro.core.slicing.policy.PlacementPolicy;
 import dev.sro.core.slicing.policy.Policies;
 import java.time.Instant;
@@ -61,6 +64,15 @@ public final class SliceAllocator {
         snapshot.devices().forEach(allocator::addDevice);
         snapshot.claims().forEach(allocator::adopt);
         return allocator;
+    }
+
+    /**
+     * An allocator in the state of a fleet file, placing by {@code policy}.
+     *
+     * @throws InputException with every error in it, each naming document, line, device and field
+     */
+    public static SliceAllocator restore(InputDocument fleet, Catalogue catalogue, PlacementPolicy policy) {
+        return SnapshotReader.read(fleet, catalogue, policy);
     }
 
     /** Adds an empty device. Devices of lower age are preferred where a policy sees no difference. */
@@ -144,12 +156,7 @@ public final class SliceAllocator {
             Registry.Address address = registry.address(claim.device());
             int placement = ClaimBook.placement(address.pool(), claim);
             if (placement < 0 || !address.pool().fleet().occupy(address.number(), placement)) {
-                throw new SliceException(
-                        SliceException.Code.ILLEGAL_PLACEMENT,
-                        "claim " + claim.id() + ": " + claim.profile() + " at " + claim.start()
-                                + " does not go on device "
-                                + claim.device() + " (" + address.pool().model.key() + ") beside "
-                                + Refusals.content(address));
+                throw Refusals.illegal(address, claim);
             }
             // Under the name that the model gives the profile, so that equal states have equal hashes.
             int profile = address.pool().geometry.profileOf(placement);
@@ -200,20 +207,27 @@ public final class SliceAllocator {
     }
 
     /**
-     * The fewest and cheapest moves, at most {@code maxMoves}, that make room for a request that any device of a model may serve: one
-     * without constraints on device, node, labels or group. A plan without moves says that it fits as it is; empty means
-     * that there is no plan within the limit.
+     * The cheapest moves, at most {@code maxMoves}, that make room for a request. A plan without moves says that it fits as it
+     * is; empty means that there is no plan within the limit. Where the request has constraints on device, node, labels or
+     * group, only claims on devices that fulfil them move, and they stay on such devices.
      */
     public Optional<MovePlan> planAdmission(SliceRequest request, int maxMoves) {
-        return exclusively(() -> {
-            if (!Candidates.anyDevice(request)) {
-                throw new SliceException(
-                        SliceException.Code.INVALID_REQUEST,
-                        "claim " + request.claim() + ": moves are planned over all devices of a model;"
-                                + " leave out device, node, labels and topologyGroup");
-            }
-            return relocations.admit(offers(request), maxMoves);
-        });
+        return exclusively(() -> relocations.admit(request, offers(request), maxMoves));
+    }
+
+    /**
+     * Moves that free devices, as many as the budget allows, model by model in the order in which models came. Plans of
+     * different models do not depend on each other: any of them can be applied.
+     *
+     * @param budget most cost of all moves: their number, where every claim has the cost 1
+     */
+    public List<CompactionPlan> planCompaction(long budget) {
+        return exclusively(() -> relocations.compact(pool -> true, budget));
+    }
+
+    /** As {@link #planCompaction(long)}, on the devices of one model; empty if there are none. */
+    public List<CompactionPlan> planCompaction(String model, long budget) {
+        return exclusively(() -> relocations.compact(pool -> pool.model.key().equals(model), budget));
     }
 
     /**
@@ -300,16 +314,7 @@ public final class SliceAllocator {
     private List<Offer> offers(SliceRequest request) {
         List<Offer> offers = candidates.offers(request);
         if (offers.isEmpty()) {
-            throw new SliceException(
-                    SliceException.Code.UNKNOWN_PROFILE,
-                    "claim " + request.claim() + ": profile " + request.profile() + " is offered by none of the models "
-                            + registry.pools().stream()
-                                    .map(pool -> pool.model.key())
-                                    .sorted()
-                                    .toList()
-                            + request.model()
-                                    .map(model -> " (asked for model " + model + ")")
-                                    .orElse(""));
+            throw Refusals.unknownProfile(registry, request);
         }
         return offers;
     }
@@ -336,7 +341,10 @@ public final class SliceAllocator {
 
     private void checkNew(String id) {
         if (claims.contains(id)) {
-            throw new SliceException(SliceException.Code.DUPLICATE_CLAIM, "claim " + id + ": is held already");
+            throw new SliceException(
+                    SliceException.Code.DUPLICATE_CLAIM,
+                    "claim " + id + ": is held already, on device " + held(id).device()
+                            + "; every claim needs its own name");
         }
     }
 

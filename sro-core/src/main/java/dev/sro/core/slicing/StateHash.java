@@ -1,23 +1,54 @@
 package dev.sro.core.slicing;
 
 import dev.sro.core.model.Fnv1a64;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.TreeMap;
 
-/** A digest of devices and claims that does not depend on the order in which claims came. */
+/**
+ * A digest of devices and claims that does not depend on the order in which claims came. It is written into files: what goes into
+ * it, and how, is part of the file format.
+ */
 final class StateHash {
+    private static final String SEPARATOR = "\n";
+
     private StateHash() {}
 
     static long of(List<SliceDevice> devices, Collection<SliceClaim> claims) {
         long hash = 0;
         for (SliceDevice device : devices) {
             // Age decides between equals, so the order of devices is part of the state.
-            hash = hash * 31 + spread(device.id() + '\n' + device.model().key() + '\n' + device.cordoned());
+            hash = hash * 31 + spread(text(device));
         }
         for (SliceClaim claim : claims) {
-            hash ^= spread(claim.toString());
+            hash ^= spread(text(claim));
         }
         return hash;
+    }
+
+    private static String text(SliceDevice device) {
+        return String.join(
+                SEPARATOR,
+                device.id(),
+                device.model().key(),
+                device.node(),
+                device.topologyGroup(),
+                new TreeMap<>(device.labels()).toString(),
+                "" + device.cordoned());
+    }
+
+    private static String text(SliceClaim claim) {
+        return String.join(
+                SEPARATOR,
+                claim.id(),
+                claim.device(),
+                claim.profile(),
+                "" + claim.start(),
+                "" + claim.foreign(),
+                "" + claim.pinned(),
+                "" + claim.disruptionCost(),
+                claim.reservedUntil().map(Instant::toString).orElse(""));
     }
 
     private static long spread(String text) {

@@ -1,5 +1,7 @@
 package dev.sro.core.slicing.input;
 
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -144,6 +146,13 @@ public final class InputField {
         return counts;
     }
 
+    /** This as an object whose values are strings. */
+    public Map<String, String> texts() {
+        Map<String, String> texts = new LinkedHashMap<>();
+        fields().forEach((name, value) -> texts.put(name, value.text()));
+        return texts;
+    }
+
     /** This as a string that is not empty. */
     public String string() {
         if (!isString()) {
@@ -155,6 +164,33 @@ public final class InputField {
             error("must not be empty");
         }
         return value;
+    }
+
+    /** This as a string that may be empty; numbers and truth values as they are written. */
+    public String text() {
+        if (node instanceof ScalarNode && !isNull()) {
+            return scalar();
+        }
+        error("must be a string, not " + found());
+        return "";
+    }
+
+    /** Reports an error unless this is the string {@code expected}. */
+    public void mustBe(String expected) {
+        if (!isString() || !text().equals(expected)) {
+            error("must be \"" + expected + "\", not " + found());
+        }
+    }
+
+    /** This as a point in time, such as {@code 2026-01-31T12:00:00Z}; empty, and reported, if it is none. */
+    public Optional<Instant> instant() {
+        String value = text();
+        try {
+            return value.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(value));
+        } catch (DateTimeParseException e) {
+            error("\"" + value + "\" is not a time such as 2026-01-31T12:00:00Z");
+            return Optional.empty();
+        }
     }
 
     /** This as a whole number that fits an {@code int}. */
@@ -200,7 +236,7 @@ public final class InputField {
         return node.getStartMark().map(mark -> mark.getLine() + 1);
     }
 
-    private String text() {
+    private String scalar() {
         return ((ScalarNode) node).getValue();
     }
 

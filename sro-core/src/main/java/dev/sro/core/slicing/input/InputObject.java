@@ -67,4 +67,9 @@ public final class InputObject {
     public Map<String, Integer> counts(String name) {
         return get(name).map(InputField::counts).orElse(Map.of());
     }
+
+    /** Strings by name, empty if it is not there. */
+    public Map<String, String> texts(String name) {
+        return get(name).map(InputField::texts).orElse(Map.of());
+    }
 }
