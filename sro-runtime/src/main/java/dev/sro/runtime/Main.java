@@ -1,12 +1,18 @@
 package dev.sro.runtime;
 
+import dev.sro.core.slicing.SliceException;
+import dev.sro.core.slicing.catalogue.CatalogueException;
+import dev.sro.core.slicing.catalogue.UnknownModelException;
 import dev.sro.runtime.demo.DemoCommand;
 import dev.sro.runtime.plan.PlanCommand;
 import dev.sro.runtime.plugins.PluginsCommand;
+import dev.sro.runtime.slices.SlicesCommand;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -17,7 +23,13 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         versionProvider = SroVersion.class,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {DemoCommand.class, PlanCommand.class, PluginsCommand.class, CommandLine.HelpCommand.class})
+        subcommands = {
+            DemoCommand.class,
+            PlanCommand.class,
+            PluginsCommand.class,
+            SlicesCommand.class,
+            CommandLine.HelpCommand.class
+        })
 public final class Main implements Runnable {
 
     @CommandLine.Spec
@@ -50,9 +62,27 @@ public final class Main implements Runnable {
             line.getErr().println("sro: " + wrong.getMessage());
             return ExitCodes.USAGE;
         }
+        Optional<List<String>> errors = inputErrors(thrown);
+        if (errors.isPresent()) {
+            errors.get().forEach(error -> line.getErr().println("sro: " + error));
+            return ExitCodes.USAGE;
+        }
         line.getErr().println("sro: this is a defect of sro; please report it with what follows");
         thrown.printStackTrace(line.getErr());
         return ExitCodes.FAILED;
+    }
+
+    /** What the slicing library says of files and names that cannot be used. */
+    private static Optional<List<String>> inputErrors(Exception thrown) {
+        if (thrown instanceof dev.sro.core.slicing.input.InputException wrong) {
+            return Optional.of(wrong.errors());
+        }
+        if (thrown instanceof CatalogueException wrong) {
+            return Optional.of(wrong.errors());
+        }
+        return thrown instanceof UnknownModelException || thrown instanceof SliceException
+                ? Optional.of(List.of(String.valueOf(thrown.getMessage())))
+                : Optional.empty();
     }
 
     @Override

@@ -1,0 +1,195 @@
+package dev.sro.runtime.slices;
+
+import dev.sro.core.slicing.Decision;
+import dev.sro.core.slicing.MovePlan;
+import dev.sro.core.slicing.SliceAllocator;
+import dev.sro.core.slicing.SliceClaim;
+import dev.sro.core.slicing.SliceRequest;
+import dev.sro.core.slicing.SliceSnapshot;
+import dev.sro.core.slicing.Spread;
+import dev.sro.core.slicing.policy.Policies;
+import dev.sro.core.slicing.render.SlicePictures;
+import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.InputException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Says what would become of requests, and why. */
+@Command(
+        name = "explain",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Says what would become of requests on a fleet, one after the other: where each would go, or why not:",
+            "infeasible (proved: no rearrangement helps) or fragmented (with the moves that would make room).",
+            "--device, --node, --model, --group and --label narrow what --profile asks for."
+        },
+        footer = {
+            "",
+            "Exit codes: 0 all are granted; 1 some are not; 2 wrong arguments or input that cannot be read.",
+            "",
+            "Example:",
+            "  sro slices explain fleet.yaml --profile 3g.20gb"
+        })
+final class ExplainCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private FleetInput fleet = new FleetInput();
+
+    @Mixin
+    private RequestOptions where = new RequestOptions();
+
+    @Option(
+            names = "--profile",
+            paramLabel = "P",
+            description = "A request for one slice; may be given more than once.")
+    private List<String> profiles = new ArrayList<>();
+
+    @Option(names = "--requests", paramLabel = "FILE", description = "Requests file, YAML or JSON.")
+    private @Nullable Path requests;
+
+    @Option(names = "--policy", paramLabel = "NAME", description = "Placement policy. Default: SRO's own.")
+    private @Nullable String policy;
+
+    @Option(
+            names = "--max-moves",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "Most moves of a plan that makes room. Default: ${DEFAULT-VALUE}.")
+    private int maxMoves;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            description = "text, json, svg or fleet (both show the fleet afterwards). Default: ${DEFAULT-VALUE}.")
+    private Format format = Format.TEXT;
+
+    /** What became of one request or gang. */
+    private record Answer(String name, Decision decision, Optional<MovePlan> plan) {}
+
+    @Override
+    public Integer call() {
+        Output.allow(spec, format, Format.TEXT, Format.JSON, Format.SVG, Format.FLEET);
+        SliceAllocator allocator = fleet.read(policy == null ? Policies.standard() : Simulations.policy(policy));
+        List<RequestsFile.Gang> gangs = gangs(allocator);
+        List<Answer> answers = new ArrayList<>();
+        try (Progress progress = Progress.of(spec.commandLine().getErr(), gangs.size())) {
+            for (RequestsFile.Gang gang : gangs) {
+                answers.add(answer(allocator, gang));
+                progress.step(gang.name());
+            }
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        SliceSnapshot after = allocator.snapshot();
+        out.print(
+                switch (format) {
+                    case JSON ->
+                        Output.json(answers.stream().map(ExplainCommand::tree).toList());
+                    case SVG -> SlicePictures.create().svg("Slices after the requests", after);
+                    case FLEET -> after.toJson();
+                    default -> text(answers) + "\n" + SlicePictures.create().text(after);
+                });
+        out.flush();
+        return answers.stream().allMatch(answer -> answer.decision().granted()) ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+
+    private List<RequestsFile.Gang> gangs(SliceAllocator allocator) {
+        List<RequestsFile.Gang> gangs = new ArrayList<>();
+        for (int i = 0; i < profiles.size(); i++) {
+            SliceRequest request = where.request(allocator, "request-" + (i + 1), profiles.get(i));
+            gangs.add(new RequestsFile.Gang(request.claim(), Spread.ANYWHERE, List.of(request)));
+        }
+        if (requests != null) {
+            gangs.addAll(RequestsFile.read(Inputs.document(requests)));
+        }
+        if (gangs.isEmpty()) {
+            throw new InputException("sro slices explain", "give --profile or --requests");
+        }
+        if (maxMoves < 0) {
+            throw new InputException("--max-moves", maxMoves + " is negative");
+        }
+        return gangs;
+    }
+
+    private Answer answer(SliceAllocator allocator, RequestsFile.Gang gang) {
+        boolean alone = gang.requests().size() == 1;
+        Decision decision = alone
+                ? allocator.allocate(gang.requests().get(0))
+                : allocator.allocateGang(gang.requests(), gang.spread());
+        Optional<MovePlan> plan = Optional.empty();
+        if (alone && decision instanceof Decision.Refused refused && refused.reason() == Decision.Reason.FRAGMENTED) {
+            plan = allocator.planAdmission(gang.requests().get(0), maxMoves);
+        }
+        return new Answer(gang.name(), decision, plan);
+    }
+
+    private static String text(List<Answer> answers) {
+        StringBuilder text = new StringBuilder();
+        for (Answer answer : answers) {
+            text.append(answer.name()).append(": ");
+            if (answer.decision() instanceof Decision.Granted granted) {
+                text.append("granted, ")
+                        .append(String.join(
+                                ", ",
+                                granted.claims().stream()
+                                        .map(claim ->
+                                                claim.profile() + " on " + claim.device() + " at " + claim.start())
+                                        .toList()))
+                        .append('\n');
+            } else if (answer.decision() instanceof Decision.Refused refused) {
+                text.append(reason(refused)).append('\n');
+                text.append("  ").append(refused.explanation()).append('\n');
+            }
+            answer.plan()
+                    .ifPresent(plan -> Plans.admission(plan)
+                            .lines()
+                            .forEach(line -> text.append("  ").append(line).append('\n')));
+        }
+        return text.toString();
+    }
+
+    private static String reason(Decision.Refused refused) {
+        return refused.reason().name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static Map<String, Object> tree(Answer answer) {
+        if (answer.decision() instanceof Decision.Granted granted) {
+            return Output.object(
+                    "name",
+                    answer.name(),
+                    "decision",
+                    "granted",
+                    "claims",
+                    granted.claims().stream().map(ExplainCommand::claim).toList());
+        }
+        Decision.Refused refused = (Decision.Refused) answer.decision();
+        return Output.object(
+                "name",
+                answer.name(),
+                "decision",
+                reason(refused),
+                "explanation",
+                refused.explanation(),
+                "plan",
+                answer.plan().map(Plans::tree).orElse(Map.of()));
+    }
+
+    private static Map<String, Object> claim(SliceClaim claim) {
+        return Output.object(
+                "claim", claim.id(), "profile", claim.profile(), "device", claim.device(), "start", claim.start());
+    }
+}

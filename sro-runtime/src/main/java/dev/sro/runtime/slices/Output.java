@@ -1,0 +1,127 @@
+package dev.sro.runtime.slices;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import dev.sro.core.slicing.SliceClaim;
+import dev.sro.core.slicing.SliceDevice;
+import dev.sro.core.slicing.SliceSnapshot;
+import dev.sro.core.slicing.render.DeviceView;
+import dev.sro.core.slicing.render.SlicePictures;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Turns answers into text. Stateless. */
+final class Output {
+    private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+    private Output() {}
+
+    static String json(Object tree) {
+        try {
+            return MAPPER.writeValueAsString(tree) + "\n";
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** A map that keeps the order of its pairs; pairs with an empty string, list, map or null are left out. */
+    static Map<String, Object> object(Object... pairs) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        for (int i = 0; i < pairs.length; i += 2) {
+            Object value = pairs[i + 1];
+            boolean empty = value.equals("")
+                    || (value instanceof List<?> list && list.isEmpty())
+                    || (value instanceof Map<?, ?> inner && inner.isEmpty());
+            if (!empty) {
+                map.put((String) pairs[i], value);
+            }
+        }
+        return map;
+    }
+
+    /** Refuses a format that a command does not have. */
+    static void allow(CommandSpec spec, Format format, Format... allowed) {
+        if (!List.of(allowed).contains(format)) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(),
+                    "--format " + format + ": " + spec.qualifiedName() + " has only " + List.of(allowed));
+        }
+    }
+
+    /** Devices with what they carry and what still fits. */
+    static Map<String, Object> fleet(SliceSnapshot fleet) {
+        List<Object> devices = new ArrayList<>();
+        List<DeviceView> views = SlicePictures.create().views(fleet);
+        Map<String, List<Object>> instances = new LinkedHashMap<>();
+        for (SliceClaim claim : fleet.claims()) {
+            instances.computeIfAbsent(claim.device(), id -> new ArrayList<>()).add(instance(claim));
+        }
+        for (int i = 0; i < views.size(); i++) {
+            SliceDevice device = fleet.devices().get(i);
+            DeviceView view = views.get(i);
+            Map<String, Object> tree = object(
+                    "name",
+                    device.id(),
+                    "model",
+                    device.model().key(),
+                    "node",
+                    device.node(),
+                    "topologyGroup",
+                    device.topologyGroup(),
+                    "labels",
+                    device.labels(),
+                    "instances",
+                    instances.getOrDefault(device.id(), List.of()),
+                    "fits",
+                    view.fits());
+            if (device.cordoned()) {
+                tree.put("cordoned", true);
+            }
+            devices.add(tree);
+        }
+        return object("stateHash", String.format("%016x", fleet.stateHash()), "devices", devices);
+    }
+
+    private static Map<String, Object> instance(SliceClaim claim) {
+        Map<String, Object> tree = object("claim", claim.id(), "profile", claim.profile(), "start", claim.start());
+        if (claim.foreign()) {
+            tree.put("foreign", true);
+        }
+        if (claim.pinned()) {
+            tree.put("pinned", true);
+        }
+        if (claim.disruptionCost() != 1) {
+            tree.put("disruptionCost", claim.disruptionCost());
+        }
+        claim.reservedUntil().ifPresent(time -> tree.put("reservedUntil", time.toString()));
+        return tree;
+    }
+
+    /** Columns as wide as their widest cell, numbers to the right. */
+    static String table(List<List<String>> rows) {
+        int columns = rows.stream().mapToInt(List::size).max().orElse(0);
+        int[] widths = new int[columns];
+        rows.forEach(row -> {
+            for (int i = 0; i < row.size(); i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        });
+        StringBuilder text = new StringBuilder();
+        for (List<String> row : rows) {
+            StringBuilder line = new StringBuilder();
+            for (int i = 0; i < row.size(); i++) {
+                String cell = row.get(i);
+                String pad = " ".repeat(widths[i] - cell.length());
+                boolean number = cell.matches("-?[0-9][0-9.,%/]*");
+                line.append(i == 0 ? "" : "  ").append(number ? pad + cell : cell + pad);
+            }
+            text.append(line.toString().stripTrailing()).append('\n');
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,40 @@
+package dev.sro.runtime.slices;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Groups the commands of the slicing library. */
+@Command(
+        name = "slices",
+        mixinStandardHelpOptions = true,
+        description = "Slices of devices: models, pictures, placement, packing, defragmentation. No cluster is needed.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {
+            ModelsCommand.class,
+            ShowCommand.class,
+            ExplainCommand.class,
+            PackCommand.class,
+            SimulateCommand.class,
+            DefragCommand.class,
+            MigCommand.class,
+            CommandLine.HelpCommand.class
+        },
+        footer = {
+            "",
+            "Exit codes of all commands: 0 the answer is yes; 1 the answer is no, and why is printed;",
+            "2 wrong arguments or input that cannot be read, each error with file, line and field."
+        })
+public final class SlicesCommand implements Runnable {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    /** Filled by the command line parser. */
+    public SlicesCommand() {}
+
+    @Override
+    public void run() {
+        throw new CommandLine.ParameterException(spec.commandLine(), "a command is missing");
+    }
+}

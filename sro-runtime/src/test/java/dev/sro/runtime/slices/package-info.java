@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.runtime.slices;
+
+import org.jspecify.annotations.NullMarked;
