@@ -10,6 +10,7 @@ import dev.sro.core.slicing.input.Suggestions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -75,7 +76,8 @@ final class Refusals {
                 .stream()
                 .map(entry -> entry.getValue() + " x " + entry.getKey())
                 .collect(Collectors.joining(", "));
-        String intro = "gang of " + wish + " (" + spread + "): ";
+        String intro = "gang of " + wish + " ("
+                + spread.name().toLowerCase(Locale.ROOT).replace('_', '-') + "): ";
         for (SliceRequest request : requests) {
             if (candidates.offers(request).stream().allMatch(offer -> load(offer.pool(), request).devices == 0)) {
                 return new Refused(

@@ -73,11 +73,12 @@ final class SnapshotReader {
         if (count < 1 || (long) count + lines.size() > MOST_DEVICES) {
             fields.get("count").orElse(entry).error("a fleet has between 1 and " + MOST_DEVICES + " devices");
         }
-        if (model.isEmpty() || entry.hasError()) {
+        if (model.isEmpty() || name.isBlank() || count < 1 || (long) count + lines.size() > MOST_DEVICES) {
             return;
         }
         boolean many = fields.get("count").isPresent();
-        for (int i = 0; i < count; i++) {
+        // What is wrong with an entry is wrong with all of its copies, and is said once.
+        for (int i = 0; i < count && (i == 0 || !entry.hasError()); i++) {
             String id = many ? name + "-" + i : name;
             Integer before = lines.putIfAbsent(id, entry.line());
             if (before != null) {
@@ -126,7 +127,7 @@ final class SnapshotReader {
                 .pinned(fields.bool("pinned", false))
                 .disruptionCost(cost)
                 .reservedUntil(fields.get("reservedUntil").flatMap(InputField::instant));
-        if (profile.isEmpty() || entry.hasError()) {
+        if (profile.isEmpty() || cost < 1 || entry.hasError()) {
             return;
         }
         String place = device + "/" + profile.get().name() + "@" + start;

@@ -27,14 +27,18 @@ import picocli.CommandLine.Spec;
         name = "defrag",
         mixinStandardHelpOptions = true,
         description = {
-            "Plans moves: the cheapest that admit one more slice (--admit), or those that free devices within a budget.",
-            "Pinned and foreign instances and those on cordoned devices stay where they are. With --device, --node,",
-            "--group or --label, which narrow --admit, only instances on such devices move, and they stay on them."
+            "Plans moves that make room for a request, or that free devices.",
+            "",
+            "With --admit: the cheapest moves that admit one more slice. Without: as many devices freed as the budget"
+                    + " allows. Pinned and foreign instances and those on cordoned devices stay where they are. With"
+                    + " --device, --node, --group or --label, which narrow --admit, only instances on such devices move,"
+                    + " and they stay on such devices.",
+            ""
         },
         footer = {
             "",
-            "Exit codes: 0 there is a plan, perhaps without moves; 1 with --admit: there is none, and why is printed;",
-            "2 wrong arguments or input that cannot be read.",
+            "Exit codes: 0 there is a plan, perhaps without moves; 1 with --admit: there is none, and why is printed; "
+                    + "2 wrong arguments or input that cannot be read.",
             "",
             "Example:",
             "  sro slices defrag fleet.yaml --admit 7g.40gb --max-moves 4"

@@ -31,9 +31,12 @@ import picocli.CommandLine.Spec;
         name = "explain",
         mixinStandardHelpOptions = true,
         description = {
-            "Says what would become of requests on a fleet, one after the other: where each would go, or why not:",
-            "infeasible (proved: no rearrangement helps) or fragmented (with the moves that would make room).",
-            "--device, --node, --model, --group and --label narrow what --profile asks for."
+            "Says what would become of requests on a fleet, and why not.",
+            "",
+            "Requests are looked at one after the other: what one gets the next ones do not. A refusal is infeasible"
+                    + " (proved: no rearrangement helps) or fragmented (with the moves that would make room)."
+                    + " --device, --node, --model, --group and --label narrow what --profile asks for.",
+            ""
         },
         footer = {
             "",

@@ -26,14 +26,16 @@ import picocli.CommandLine.Spec;
         name = "mig",
         mixinStandardHelpOptions = true,
         description = {
-            "Says what a named configuration of a mig-parted file means for the devices of a node: every instance with",
-            "an explicit start, in the order in which to create them. FLEET lists the devices of the node in the order of their",
-            "index; what they carry is not looked at."
+            "Says what a mig-parted configuration means for the devices of a node.",
+            "",
+            "Every instance has an explicit start; instances are in the order in which to create them. FLEET lists the"
+                    + " devices of the node in the order of their index; what they carry is not looked at.",
+            ""
         },
         footer = {
             "",
-            "Exit codes: 0 it can be applied; 1 it cannot, and why is printed; 2 wrong arguments or input that cannot",
-            "be read."
+            "Exit codes: 0 it can be applied; 1 it cannot, and why is printed; 2 wrong arguments or input that cannot "
+                    + "be read."
         })
 final class MigCommand implements Callable<Integer> {
     @Spec

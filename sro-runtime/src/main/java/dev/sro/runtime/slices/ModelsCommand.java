@@ -90,7 +90,12 @@ final class ModelsCommand implements Callable<Integer> {
                 + model.placementOrigin().text() + "): " + model.memoryUnits() + " units, engines "
                 + new TreeMap<>(model.engineCapacity()) + "\n");
         model.notes().forEach(note -> text.append("note: ").append(note).append('\n'));
-        text.append("PCI ids: ").append(String.join(", ", model.pciDeviceIds())).append("\n\n");
+        if (!model.pciDeviceIds().isEmpty()) {
+            text.append("PCI ids: ")
+                    .append(String.join(", ", model.pciDeviceIds()))
+                    .append('\n');
+        }
+        text.append('\n');
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("PROFILE", "SIZE", "STARTS", "MOST", "COMPUTE", "GIB", "ENGINES", "ALSO CALLED"));
         for (SliceProfile profile : model.profiles()) {

@@ -33,13 +33,16 @@ import picocli.CommandLine.Spec;
         name = "pack",
         mixinStandardHelpOptions = true,
         description = {
-            "Packs instances on the fewest empty devices of one model, and says whether fewer are possible.",
-            "Every instance has an explicit start; instances are listed in the order in which to create them."
+            "Packs instances on the fewest empty devices of one model.",
+            "",
+            "Says whether fewer devices are possible. Every instance has an explicit start; instances are in the order in"
+                    + " which to create them.",
+            ""
         },
         footer = {
             "",
-            "Exit codes: 0 all is packed; 1 with --devices: not all fits, the rest is printed;",
-            "2 wrong arguments or input that cannot be read.",
+            "Exit codes: 0 all is packed; 1 with --devices: not all fits, the rest is printed; "
+                    + "2 wrong arguments or input that cannot be read.",
             "",
             "Example:",
             "  sro slices pack --model A100-40GB --want 3g.20gb=5,1g.5gb=9 --format mig"

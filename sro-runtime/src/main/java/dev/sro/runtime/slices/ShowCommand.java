@@ -15,8 +15,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "show",
         mixinStandardHelpOptions = true,
-        description =
-                "Draws a fleet: which claim sits where, what is free, what still fits; or writes it anew as a fleet file.",
+        description = "Draws a fleet: which claim sits where, and what still fits.",
         footer = {"", "Exit codes: 0 drawn; 2 wrong arguments or input that cannot be read."})
 final class ShowCommand implements Callable<Integer> {
     @Spec

@@ -31,8 +31,11 @@ import picocli.CommandLine.Spec;
         name = "simulate",
         mixinStandardHelpOptions = true,
         description = {
-            "Runs a load against empty devices of one model, once per policy, on the very same requests, and reports",
-            "what was accepted: by count and by memory units, because refusing wide slices makes the first look good."
+            "Compares placement policies on the very same requests.",
+            "",
+            "Runs a load against empty devices of one model, once for each policy, and reports what was accepted: by"
+                    + " count and by memory units, because refusing wide slices makes the first look good.",
+            ""
         },
         footer = {
             "",

@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "slices",
         mixinStandardHelpOptions = true,
-        description = "Slices of devices: models, pictures, placement, packing, defragmentation. No cluster is needed.",
+        description = "Slices of devices: models, pictures, placement, packing, moves. No cluster is needed.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             ModelsCommand.class,
@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "Exit codes of all commands: 0 the answer is yes; 1 the answer is no, and why is printed;",
-            "2 wrong arguments or input that cannot be read, each error with file, line and field."
+            "Exit codes of all commands: 0 the answer is yes; 1 the answer is no, and why is printed; 2 wrong arguments,"
+                    + " or input that cannot be read, each error with file, line and field."
         })
 public final class SlicesCommand implements Runnable {
     @Spec

@@ -53,6 +53,10 @@ class DocsTest {
         return at;
     }
 
+    static Path path(String file) {
+        return ROOT.resolve(file);
+    }
+
     static String read(String file) throws IOException {
         return Files.readString(ROOT.resolve(file));
     }

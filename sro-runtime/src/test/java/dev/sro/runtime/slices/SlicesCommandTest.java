@@ -301,8 +301,11 @@ class SlicesCommandTest {
         Cli plan = Cli.run("slices", "defrag", fleet, "--admit", "4g.20gb");
         assertThat(plan.code()).isZero();
         assertThat(plan.out())
-                .startsWith("makes room with 1 move, cost 1, proved the cheapest\n"
-                        + "  move notebook (1g.5gb) from gpu-0 at 1 to gpu-1 at 4\n  then it goes on gpu-0 at 0\n")
+                .startsWith("""
+                        makes room with 1 move, cost 1, proved the cheapest
+                          move notebook (1g.5gb) from gpu-0 at 1 to gpu-1 at 4
+                          then it goes on gpu-0 at 0
+                        """)
                 .contains("| notebook  | other ####|");
         Cli none = Cli.run("slices", "defrag", fleet, "--admit", "7g.40gb");
         assertThat(none.code()).isEqualTo(1);

@@ -29,9 +29,15 @@ public final class SlicePictures {
         this.label = label;
     }
 
-    /** Labels are the names of claims; up to {@link #DEFAULT_DEVICES} devices are shown one by one. */
+    /** Labels are the names of claims, unless they only repeat the place; up to {@link #DEFAULT_DEVICES} devices are shown one by one. */
     public static SlicePictures create() {
-        return new SlicePictures(DEFAULT_DEVICES, SliceClaim::id);
+        return new SlicePictures(DEFAULT_DEVICES, SlicePictures::name);
+    }
+
+    // What fleet files call an instance without a claim.
+    private static String name(SliceClaim claim) {
+        String place = claim.device() + "/" + claim.profile() + "@" + claim.start();
+        return claim.id().equals(place) ? "" : claim.id();
     }
 
     /** With other labels. */
