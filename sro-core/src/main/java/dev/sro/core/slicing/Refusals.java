@@ -174,6 +174,10 @@ final class Refusals {
     static SliceException unknownProfile(Registry registry, SliceRequest request) {
         List<String> models =
                 registry.pools().stream().map(pool -> pool.model.key()).sorted().toList();
+        if (models.isEmpty()) {
+            return new SliceException(
+                    SliceException.Code.UNKNOWN_PROFILE, "claim " + request.claim() + ": there are no devices at all");
+        }
         List<String> known = registry.pools().stream()
                 .flatMap(pool -> pool.model.profiles().stream())
                 .map(SliceProfile::name)

@@ -2,7 +2,6 @@ package dev.sro.core.slicing;
 
 import dev.sro.core.slicing.catalogue.Catalogue;
 import dev.sro.core.slicing.catalogue.DeviceModel;
-import dev.sro.core.slicing.catalogue.PciId;
 import dev.sro.core.slicing.catalogue.SliceProfile;
 import dev.sro.core.slicing.catalogue.UnknownModelException;
 import dev.sro.core.slicing.input.InputDocument;
@@ -105,10 +104,7 @@ final class SnapshotReader {
     }
 
     private Optional<DeviceModel> find(String name) {
-        return Optional.of(
-                catalogue.find(name).isPresent() || PciId.parse(name).isEmpty()
-                        ? catalogue.model(name)
-                        : catalogue.modelByPciId(name));
+        return Optional.of(catalogue.resolve(name));
     }
 
     private void instance(String device, DeviceModel model, InputField entry, String suffix) {

@@ -2,7 +2,6 @@ package dev.sro.runtime.slices;
 
 import dev.sro.core.slicing.catalogue.Catalogue;
 import dev.sro.core.slicing.catalogue.DeviceModel;
-import dev.sro.core.slicing.catalogue.PciId;
 import dev.sro.core.slicing.catalogue.SliceProfile;
 import dev.sro.runtime.ExitCodes;
 import java.io.PrintWriter;
@@ -50,7 +49,7 @@ final class ModelsCommand implements Callable<Integer> {
     public Integer call() {
         Output.allow(spec, format, Format.TEXT, Format.JSON);
         Catalogue catalogue = inputs.catalogue();
-        List<DeviceModel> models = name.isEmpty() ? catalogue.models() : List.of(model(catalogue, name));
+        List<DeviceModel> models = name.isEmpty() ? catalogue.models() : List.of(catalogue.resolve(name));
         PrintWriter out = spec.commandLine().getOut();
         if (format == Format.JSON) {
             out.print(Output.json(models.stream().map(ModelsCommand::tree).toList()));
@@ -61,13 +60,6 @@ final class ModelsCommand implements Callable<Integer> {
         }
         out.flush();
         return ExitCodes.OK;
-    }
-
-    /** By key, product name or PCI id. */
-    static DeviceModel model(Catalogue catalogue, String name) {
-        return catalogue
-                .find(name)
-                .orElseGet(() -> PciId.parse(name).isPresent() ? catalogue.modelByPciId(name) : catalogue.model(name));
     }
 
     private static String list(List<DeviceModel> models) {

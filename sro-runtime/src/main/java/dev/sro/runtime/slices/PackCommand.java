@@ -82,7 +82,7 @@ final class PackCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        DeviceModel model = ModelsCommand.model(inputs.catalogue(), name);
+        DeviceModel model = inputs.catalogue().resolve(name);
         Geometry geometry = Geometry.of(model);
         long[] counts = counts(model);
         if (devices != null && devices < 0) {

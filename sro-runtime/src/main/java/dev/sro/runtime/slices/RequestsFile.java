@@ -7,8 +7,10 @@ import dev.sro.core.slicing.input.InputField;
 import dev.sro.core.slicing.input.InputObject;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /** Reads requests: alone and in gangs. */
@@ -29,8 +31,9 @@ final class RequestsFile {
         InputObject file = document.root().object("schema", "requests", "gangs");
         file.get("schema").ifPresent(field -> field.mustBe(SCHEMA));
         List<Gang> gangs = new ArrayList<>();
+        Map<String, Integer> lines = new HashMap<>();
         for (InputField entry : file.list("requests")) {
-            requests(entry).forEach(request -> gangs.add(new Gang(request.claim(), Spread.ANYWHERE, List.of(request))));
+            requests(entry, lines).forEach(request -> gangs.add(new Gang(request.claim(), Spread.ANYWHERE, List.of(request))));
         }
         for (InputField entry : file.list("gangs")) {
             InputObject fields = entry.object("name", "spread", "requests");
@@ -38,7 +41,7 @@ final class RequestsFile {
             fields.required("requests")
                     .map(InputField::list)
                     .orElse(List.of())
-                    .forEach(request -> all.addAll(requests(request)));
+                    .forEach(request -> all.addAll(requests(request, lines)));
             gangs.add(new Gang(
                     fields.string("name"),
                     fields.get("spread").flatMap(RequestsFile::spread).orElse(Spread.ANYWHERE),
@@ -71,7 +74,7 @@ final class RequestsFile {
         return spread.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    private static List<SliceRequest> requests(InputField entry) {
+    private static List<SliceRequest> requests(InputField entry, Map<String, Integer> lines) {
         InputObject fields = entry.object(
                 "claim",
                 "profile",
@@ -104,8 +107,14 @@ final class RequestsFile {
                 .disruptionCost(cost);
         List<SliceRequest> requests = new ArrayList<>();
         for (int i = 0; i < count && !entry.hasError(); i++) {
-            requests.add(request.claim(fields.get("count").isPresent() ? claim + "-" + i : claim)
-                    .build());
+            String id = fields.get("count").isPresent() ? claim + "-" + i : claim;
+            Integer before = lines.putIfAbsent(id, entry.line());
+            if (before != null) {
+                fields.get("claim")
+                        .orElse(entry)
+                        .error(id + " is asked for in line " + before + " already; every claim needs its own name");
+            }
+            requests.add(request.claim(id).build());
         }
         return requests;
     }

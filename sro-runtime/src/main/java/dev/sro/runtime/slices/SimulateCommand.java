@@ -134,7 +134,7 @@ final class SimulateCommand implements Callable<Integer> {
         if (!(load > 0 && load <= 100)) {
             throw new InputException("--load", load + " is not between 0 and 100");
         }
-        Geometry geometry = Geometry.of(ModelsCommand.model(inputs.catalogue(), name));
+        Geometry geometry = Geometry.of(inputs.catalogue().resolve(name));
         List<PlacementPolicy> chosen = policies.isEmpty()
                 ? Policies.all()
                 : policies.stream().map(Simulations::policy).toList();

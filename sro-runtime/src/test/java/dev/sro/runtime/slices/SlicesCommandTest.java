@@ -58,6 +58,8 @@ class SlicesCommandTest {
         Cli unknown = Cli.run("slices", "models", "A100-40G");
         assertThat(unknown.code()).isEqualTo(2);
         assertThat(unknown.err()).contains("no device model is called A100-40G; did you mean A100-40GB");
+        assertThat(Cli.run("slices", "models", "A100").err()).contains("no device model is called A100; did you mean A100-");
+        assertThat(Cli.run("slices", "models", "0xA100").err()).contains("no device model has the PCI id 0xA100");
     }
 
     @Test
@@ -244,6 +246,18 @@ class SlicesCommandTest {
         assertThat(spread.err())
                 .contains("r.yaml:2: gangs[g].spread: \"far\" is not one of anywhere, same-device")
                 .contains("gangs[g].requests[0].cuont: is not a field here; did you mean count?");
+        Cli twice = Cli.run(
+                "slices",
+                "explain",
+                fleet,
+                "--requests",
+                file("twice.yaml", "requests:\n- {claim: a, profile: 1g.5gb}\n- {claim: a, profile: 1g.5gb}\n"));
+        assertThat(twice.code()).isEqualTo(2);
+        assertThat(twice.err())
+                .contains("twice.yaml:3: requests[1].claim: a is asked for in line 2 already; every claim needs its own");
+        assertThat(Cli.run("slices", "explain", file("none.yaml", "devices: []"), "--profile", "1g.5gb")
+                        .err())
+                .isEqualTo("sro: claim request-1: there are no devices at all\n");
         assertThat(Cli.run("slices", "explain", fleet, "--profile", "1g.5gb", "--policy", "best")
                         .err())
                 .contains("--policy: policy best: there is no such policy");

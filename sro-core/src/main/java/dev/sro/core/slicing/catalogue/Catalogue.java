@@ -175,6 +175,18 @@ public final class Catalogue {
         });
     }
 
+    /**
+     * The model with this key, product name or PCI id.
+     *
+     * @throws UnknownModelException naming what may have been meant
+     */
+    public DeviceModel resolve(String name) {
+        // A100 is a hexadecimal number, too.
+        boolean spelledAsPciId = name.startsWith("0x") || name.contains(":");
+        return find(name).or(() -> findByPciId(name))
+                .orElseGet(() -> spelledAsPciId ? modelByPciId(name) : model(name));
+    }
+
     /** Read once; immutable. */
     private static final class Builtin {
         static final Catalogue CATALOGUE = of(text("catalogues.txt")
