@@ -33,7 +33,8 @@ final class RequestsFile {
         List<Gang> gangs = new ArrayList<>();
         Map<String, Integer> lines = new HashMap<>();
         for (InputField entry : file.list("requests")) {
-            requests(entry, lines).forEach(request -> gangs.add(new Gang(request.claim(), Spread.ANYWHERE, List.of(request))));
+            requests(entry, lines)
+                    .forEach(request -> gangs.add(new Gang(request.claim(), Spread.ANYWHERE, List.of(request))));
         }
         for (InputField entry : file.list("gangs")) {
             InputObject fields = entry.object("name", "spread", "requests");

@@ -58,7 +58,8 @@ class SlicesCommandTest {
         Cli unknown = Cli.run("slices", "models", "A100-40G");
         assertThat(unknown.code()).isEqualTo(2);
         assertThat(unknown.err()).contains("no device model is called A100-40G; did you mean A100-40GB");
-        assertThat(Cli.run("slices", "models", "A100").err()).contains("no device model is called A100; did you mean A100-");
+        assertThat(Cli.run("slices", "models", "A100").err())
+                .contains("no device model is called A100; did you mean A100-");
         assertThat(Cli.run("slices", "models", "0xA100").err()).contains("no device model has the PCI id 0xA100");
     }
 
@@ -254,7 +255,8 @@ class SlicesCommandTest {
                 file("twice.yaml", "requests:\n- {claim: a, profile: 1g.5gb}\n- {claim: a, profile: 1g.5gb}\n"));
         assertThat(twice.code()).isEqualTo(2);
         assertThat(twice.err())
-                .contains("twice.yaml:3: requests[1].claim: a is asked for in line 2 already; every claim needs its own");
+                .contains(
+                        "twice.yaml:3: requests[1].claim: a is asked for in line 2 already; every claim needs its own");
         assertThat(Cli.run("slices", "explain", file("none.yaml", "devices: []"), "--profile", "1g.5gb")
                         .err())
                 .isEqualTo("sro: claim request-1: there are no devices at all\n");
@@ -314,13 +316,11 @@ class SlicesCommandTest {
     void plansTheFewestMovesAndDrawsTheFleetAfterwards() throws IOException {
         Cli plan = Cli.run("slices", "defrag", fleet, "--admit", "4g.20gb");
         assertThat(plan.code()).isZero();
-        assertThat(plan.out())
-                .startsWith("""
+        assertThat(plan.out()).startsWith("""
                         makes room with 1 move, cost 1, proved the cheapest
                           move notebook (1g.5gb) from gpu-0 at 1 to gpu-1 at 4
                           then it goes on gpu-0 at 0
-                        """)
-                .contains("| notebook  | other ####|");
+                        """).contains("| notebook  | other ####|");
         Cli none = Cli.run("slices", "defrag", fleet, "--admit", "7g.40gb");
         assertThat(none.code()).isEqualTo(1);
         assertThat(none.out()).startsWith("no moves help: ");

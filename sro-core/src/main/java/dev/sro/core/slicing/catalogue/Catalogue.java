@@ -183,7 +183,8 @@ public final class Catalogue {
     public DeviceModel resolve(String name) {
         // A100 is a hexadecimal number, too.
         boolean spelledAsPciId = name.startsWith("0x") || name.contains(":");
-        return find(name).or(() -> findByPciId(name))
+        return find(name)
+                .or(() -> findByPciId(name))
                 .orElseGet(() -> spelledAsPciId ? modelByPciId(name) : model(name));
     }
 
