@@ -83,7 +83,7 @@ public final class ModelFleet implements FleetView {
     private void reorder() {
         Arrays.fill(available, 0);
         for (int occupancy = 0; occupancy < geometry.occupancies(); occupancy++) {
-            if (index.next(occupancy, 0) >= 0) {
+            if (index.occupied(occupancy)) {
                 policy.mark(available, occupancy, true);
             }
         }

@@ -141,6 +141,11 @@ final class OccupancyIndex {
         return ((((a - LANES) & ~a) | ((b - LANES) & ~b) | ((c - LANES) & ~c) | ((d - LANES) & ~d)) & TOPS) != 0;
     }
 
+    /** Whether any device is in an occupancy. */
+    boolean occupied(int occupancy) {
+        return lowest[occupancy] != NOBODY;
+    }
+
     /** The lowest device in an occupancy; the largest {@code int} if there is none. */
     int first(int occupancy) {
         return lowest[occupancy];
