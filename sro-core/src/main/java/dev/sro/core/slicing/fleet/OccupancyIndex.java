@@ -80,13 +80,14 @@ final class OccupancyIndex {
         int block = device >>> 4;
         if (lowest[occupancy] != device) {
             // Somebody lower stays behind.
-            if (!inBlock(block, occupancy)) {
+            if (inBlock(block, occupancy) == 0) {
                 clear(set(occupancy), block);
             }
             return 0;
         }
-        int next = firstInBlock(block, occupancy);
-        if (next < 0) {
+        int here = inBlock(block, occupancy);
+        int next = (block << 4) + Integer.numberOfTrailingZeros(here);
+        if (here == 0) {
             long[] set = set(occupancy);
             clear(set, block);
             next = first(set, occupancy);
@@ -131,14 +132,22 @@ final class OccupancyIndex {
         return set;
     }
 
-    private boolean inBlock(int block, int occupancy) {
+    /**
+     * The devices of a block in an occupancy, a bit each. Without branches, since which way they would go is a coin toss. Only the lowest bit
+     * and whether there is one can be trusted: a borrow spoils lanes above a zero.
+     */
+    private int inBlock(int block, int occupancy) {
         long wanted = occupancy * LANES;
         int at = block << 2;
-        long a = packed[at] ^ wanted;
-        long b = packed[at + 1] ^ wanted;
-        long c = packed[at + 2] ^ wanted;
-        long d = packed[at + 3] ^ wanted;
-        return ((((a - LANES) & ~a) | ((b - LANES) & ~b) | ((c - LANES) & ~c) | ((d - LANES) & ~d)) & TOPS) != 0;
+        return zeroLanes(packed[at] ^ wanted)
+                | zeroLanes(packed[at + 1] ^ wanted) << 4
+                | zeroLanes(packed[at + 2] ^ wanted) << 8
+                | zeroLanes(packed[at + 3] ^ wanted) << 12;
+    }
+
+    // The tops of lanes that are zero, brought together in the four highest bits by one multiplication.
+    private static int zeroLanes(long x) {
+        return (int) ((((x - LANES) & ~x & TOPS) >>> 15) * 0x0001_0002_0004_0008L >>> 48) & 0xF;
     }
 
     /** Whether any device is in an occupancy. */
@@ -164,17 +173,8 @@ final class OccupancyIndex {
         return firstInBlock(block, occupancy);
     }
 
-    // The lowest lane with a zero is exact: a borrow can only spoil lanes above it.
     private int firstInBlock(int block, int occupancy) {
-        long wanted = occupancy * LANES;
-        for (int i = 0; i < 4; i++) {
-            long x = packed[(block << 2) + i] ^ wanted;
-            long zero = (x - LANES) & ~x & TOPS;
-            if (zero != 0) {
-                return (block << 4) + (i << 2) + (Long.numberOfTrailingZeros(zero) >>> 4);
-            }
-        }
-        return -1;
+        return (block << 4) + Integer.numberOfTrailingZeros(inBlock(block, occupancy));
     }
 
     /** The lowest device from {@code from} on in an occupancy, or -1. O(blocks / 64) at worst. */
