@@ -5,7 +5,7 @@ import java.util.List;
 /** Raises the limits of cost and moves step by step until a plan is found: the first one is the cheapest. */
 final class AdmissionSearch {
     /** Plans of equal cost that are compared: simulations with twice as many make no fewer moves. */
-    private static final int PLANS = 8;
+    private static final int PLANS = 4;
 
     private final Candidates candidates;
     private final int maxMoves;

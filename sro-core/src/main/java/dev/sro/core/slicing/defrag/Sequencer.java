@@ -14,7 +14,7 @@ final class Sequencer {
     private static final int BUDGET = 2_000;
 
     /** Steps in which a better order than the first is looked for. */
-    private static final int COMPARED = 30;
+    private static final int COMPARED = 16;
 
     /** Moves that can be done one after the other, and by how much they change the worth of the devices. */
     record Order(List<Move> moves, double worth) {}
