@@ -24,7 +24,8 @@ import java.util.function.LongFunction;
 
 /**
  * The experiments of docs/slicing/policies.md: every policy on the very same requests, as Markdown tables on standard output. The
- * argument is the number of runs per cell, 100 unless given.
+ * first argument is the number of runs per cell, 100 unless given; the second says {@code accepted} or {@code moves} if only one of the two
+ * tables is wanted.
  */
 public final class SliceExperiments {
     private static final int DEVICES = 100;
@@ -52,8 +53,12 @@ public final class SliceExperiments {
     /** Runs all experiments. */
     public static void main(String[] args) {
         SliceExperiments all = new SliceExperiments(args.length > 0 ? Integer.parseInt(args[0]) : 100);
-        all.accepted();
-        all.moves();
+        if (args.length < 2 || args[1].equals("accepted")) {
+            all.accepted();
+        }
+        if (args.length < 2 || args[1].equals("moves")) {
+            all.moves();
+        }
     }
 
     private void accepted() {
