@@ -140,14 +140,15 @@ final class OccupancyIndex {
         long wanted = occupancy * LANES;
         int at = block << 2;
         return zeroLanes(packed[at] ^ wanted)
-                | zeroLanes(packed[at + 1] ^ wanted) << 4
-                | zeroLanes(packed[at + 2] ^ wanted) << 8
-                | zeroLanes(packed[at + 3] ^ wanted) << 12;
+                | (zeroLanes(packed[at + 1] ^ wanted) << 4)
+                | (zeroLanes(packed[at + 2] ^ wanted) << 8)
+                | (zeroLanes(packed[at + 3] ^ wanted) << 12);
     }
 
     // The tops of lanes that are zero, brought together in the four highest bits by one multiplication.
     private static int zeroLanes(long x) {
-        return (int) ((((x - LANES) & ~x & TOPS) >>> 15) * 0x0001_0002_0004_0008L >>> 48) & 0xF;
+        long zeros = ((x - LANES) & ~x & TOPS) >>> 15;
+        return (int) ((zeros * 0x0001_0002_0004_0008L) >>> 48) & 0xF;
     }
 
     /** Whether any device is in an occupancy. */
