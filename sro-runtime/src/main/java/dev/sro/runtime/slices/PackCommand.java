@@ -138,7 +138,7 @@ final class PackCommand implements Callable<Integer> {
         return text.append(SlicePictures.create().text(views(packing))).toString();
     }
 
-    private static List<DeviceView> views(Packing packing) {
+    static List<DeviceView> views(Packing packing) {
         return packing.groups().stream()
                 .map(group -> DeviceView.ofLayout(group.devices(), packing.geometry(), group.layout()))
                 .toList();
@@ -170,7 +170,7 @@ final class PackCommand implements Callable<Integer> {
         return Output.object("schema", SliceSnapshot.SCHEMA, "devices", devices);
     }
 
-    private static Map<String, Object> tree(Packing packing) {
+    static Map<String, Object> tree(Packing packing) {
         Geometry geometry = packing.geometry();
         List<Object> groups = new ArrayList<>();
         for (Packing.Group group : packing.groups()) {

@@ -16,6 +16,7 @@ import picocli.CommandLine.Spec;
             ShowCommand.class,
             ExplainCommand.class,
             PackCommand.class,
+            PackMixedCommand.class,
             SimulateCommand.class,
             DefragCommand.class,
             MigCommand.class,

@@ -8,6 +8,8 @@ import dev.sro.runtime.Cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +44,34 @@ class SlicesCommandTest {
     @BeforeEach
     void writesTheFleet() throws IOException {
         fleet = file("fleet.yaml", FLEET);
+    }
+
+    @Test
+    void packsOnTheCheapestOfSeveralModels() throws IOException {
+        String[] offer = {"slices", "pack-mixed", "--offer", "A100-40GB=10000", "--offer", "A30-24GB=3500:2"};
+        JsonNode cheap = json(Cli.run(with(offer, "--want", "1g.5gb/1g.6gb=8,3g.20gb=2", "--format", "json")));
+        assertThat(cheap.get("verdict").asText()).isEqualTo("optimal");
+        // Two in stock carry eight small ones for 7,000; the wide ones share one device.
+        assertThat(cheap.get("cost").asLong()).isEqualTo(17_000);
+        assertThat(cheap.get("models").get(1).get("devices").asLong()).isEqualTo(2);
+        Cli text = Cli.run(with(offer, "--want", "1g.5gb/1g.6gb=8,3g.20gb=2"));
+        assertThat(text.code()).isZero();
+        assertThat(text.out()).startsWith("cost 17000: less is impossible\n").contains("A30-24GB  4/4");
+        Cli scarce = Cli.run("slices", "pack-mixed", "--offer", "A30-24GB=1:1", "--want", "1g.6gb=5");
+        assertThat(scarce.code()).isEqualTo(1);
+        assertThat(scarce.out()).contains("cannot carry this");
+        assertThat(Cli.run(with(offer, "--want", "1g.5g=1")).err()).contains("has no profile 1g.5g");
+        assertThat(Cli.run(with(offer, "--want", "1g.5gb")).err()).contains("is not PROFILE=NUMBER");
+        assertThat(Cli.run("slices", "pack-mixed", "--offer", "A30-24GB", "--want", "1g.6gb=1")
+                        .err())
+                .contains("is not MODEL=PRICE");
+        assertThat(Cli.run("slices", "pack-mixed", "--offer", "A30-24GB=0", "--want", "1g.6gb=1")
+                        .err())
+                .contains("model A30-24GB: price 0");
+    }
+
+    private static String[] with(String[] args, String... more) {
+        return Stream.concat(Arrays.stream(args), Arrays.stream(more)).toArray(String[]::new);
     }
 
     @Test
