@@ -120,7 +120,8 @@ final class GangPlacer {
             place.pool().fleet().occupy(ModelFleet.device(place.slot()), ModelFleet.placement(place.slot()));
             taken.add(place);
         }
-        taken.forEach(place -> place.pool().fleet().release(place.slot()));
+        taken.forEach(place ->
+                place.pool().fleet().vacate(ModelFleet.device(place.slot()), ModelFleet.placement(place.slot())));
         return taken.size() == places.length ? List.of(places) : null;
     }
 

@@ -90,7 +90,8 @@ final class Pool {
     int add(SliceDevice device) {
         int number = devices.size();
         if (number == fleet.devices()) {
-            grow(Math.max(16, 2 * number));
+            // What has no name yet is cordoned, so that nothing is ever placed there.
+            fleet = fleet.grown(Math.max(16, number));
         }
         devices.add(device);
         fleet.cordon(number, device.cordoned());
@@ -106,26 +107,5 @@ final class Pool {
     void replace(int number, SliceDevice device) {
         devices.set(number, device);
         fleet.cordon(number, device.cordoned());
-    }
-
-    // Numbers without a device are cordoned, so that nothing is ever placed there.
-    private void grow(int capacity) {
-        ModelFleet larger = new ModelFleet(policy, capacity);
-        for (int number = 0; number < capacity; number++) {
-            if (number >= devices.size() || fleet.cordoned(number)) {
-                larger.cordon(number, true);
-            }
-            if (number < devices.size()) {
-                copyLayout(larger, number);
-            }
-        }
-        fleet = larger;
-    }
-
-    private void copyLayout(ModelFleet larger, int number) {
-        long rest = geometry.placementsOf(fleet.layoutOf(number));
-        for (; rest != 0; rest &= rest - 1) {
-            larger.occupy(number, Long.numberOfTrailingZeros(rest));
-        }
     }
 }

@@ -161,7 +161,7 @@ final class Relocations {
 
     private void vacate(SliceClaim claim) {
         Registry.Address address = registry.address(claim.device());
-        address.pool().fleet().release(address.number(), ClaimBook.placement(address.pool(), claim));
+        address.pool().fleet().vacate(address.number(), ClaimBook.placement(address.pool(), claim));
     }
 
     private boolean occupy(SliceClaim claim) {

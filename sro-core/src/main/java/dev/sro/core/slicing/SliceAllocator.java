@@ -114,9 +114,11 @@ public final class SliceAllocator {
             check(List.of(request));
             List<Offer> offers = offers(request);
             Place place = candidates.find(request, offers);
-            return place == null
-                    ? new Refusals(registry, candidates, relocations).refuse(request, offers)
-                    : new Decision.Granted(List.of(take(request, place)));
+            if (place == null) {
+                countRefusal(request, offers);
+                return new Refusals(registry, candidates, relocations).refuse(request, offers);
+            }
+            return new Decision.Granted(List.of(take(request, place)));
         });
     }
 
@@ -139,6 +141,7 @@ public final class SliceAllocator {
             requests.forEach(this::offers);
             List<Place> places = new GangPlacer(registry, candidates, requests, spread).place();
             if (places == null) {
+                requests.forEach(request -> countRefusal(request, offers(request)));
                 return new Refusals(registry, candidates, relocations).refuse(requests, spread);
             }
             List<SliceClaim> granted = new ArrayList<>();
@@ -296,6 +299,7 @@ public final class SliceAllocator {
             throw new IllegalStateException(
                     "a place that was found free is not: device " + number + " of " + pool.model.key());
         }
+        pool.fleet().countGrant();
         SliceClaim claim = SliceClaim.builder()
                 .id(request.claim())
                 .device(device.id())
@@ -309,6 +313,13 @@ public final class SliceAllocator {
                 .build();
         claims.put(claim);
         return claim;
+    }
+
+    // What a constraint rules out says nothing of how full the fleet is.
+    private static void countRefusal(SliceRequest request, List<Offer> offers) {
+        if (Candidates.anyDevice(request)) {
+            offers.forEach(offer -> offer.pool().fleet().countRefusal());
+        }
     }
 
     private List<Offer> offers(SliceRequest request) {

@@ -7,9 +7,12 @@ import dev.sro.core.slicing.Decision.Reason;
 import dev.sro.core.slicing.Decision.Refused;
 import dev.sro.core.slicing.catalogue.DeviceModel;
 import dev.sro.core.slicing.fixture.Models;
+import dev.sro.core.slicing.fleet.ModelFleet;
 import dev.sro.core.slicing.geometry.Geometry;
 import dev.sro.core.slicing.policy.PlacementPolicy;
 import dev.sro.core.slicing.policy.Policies;
+import dev.sro.core.slicing.policy.PolicyTable;
+import dev.sro.core.slicing.policy.Regime;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -199,6 +202,39 @@ class SliceAllocatorPropertyTest {
             SliceRequest probe = SliceRequest.of("probe", profile);
             assertThat(rebuilt.fits(probe)).isEqualTo(allocator.fits(probe));
         }
+    }
+
+    @Property(tries = 40, edgeCases = EdgeCasesMode.NONE)
+    void placesLikeItsFleetHoweverItIsUsed(@ForAll long seed) {
+        int devices = 24;
+        PolicyTable table = PolicyTable.of(Geometry.of(Models.a100()), Policies.standard());
+        ModelFleet fleet = new ModelFleet(table, devices);
+        SliceAllocator allocator = allocator(Policies.standard(), devices);
+        Set<PolicyTable> seen = new HashSet<>();
+        List<Long> held = new ArrayList<>();
+        Random random = new Random(seed);
+        // Fills, comes and goes, is overrun.
+        double[] arriving = {1.0, 0.5, 0.95};
+        for (int i = 0; i < 900; i++) {
+            if (random.nextDouble() < arriving[i / 300] || held.isEmpty()) {
+                int profile = random.nextInt(6);
+                long slot = fleet.allocate(profile);
+                Decision decision = allocator.allocate(SliceRequest.of("" + slot, PROFILES.get(profile)));
+                assertThat(decision instanceof Granted).isEqualTo(slot != ModelFleet.NO_SLOT);
+                if (decision instanceof Granted granted) {
+                    assertThat(granted.claim().device()).isEqualTo("gpu-" + ModelFleet.device(slot));
+                    assertThat(granted.claim().start())
+                            .isEqualTo(table.geometry().startOf(ModelFleet.placement(slot)));
+                    held.add(slot);
+                }
+            } else {
+                long gone = held.remove(random.nextInt(held.size()));
+                fleet.release(gone);
+                allocator.release("" + gone);
+            }
+            seen.add(fleet.policy());
+        }
+        assertThat(seen).hasSize(Regime.values().length);
     }
 
     @Property(tries = 15, edgeCases = EdgeCasesMode.NONE)

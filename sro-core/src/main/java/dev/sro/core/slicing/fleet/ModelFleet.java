@@ -112,6 +112,20 @@ public final class ModelFleet implements FleetView {
         return new ModelFleet(this, other, false);
     }
 
+    /** A copy with more devices, which are empty and cordoned; it goes on placing as this one would. */
+    public ModelFleet grown(int more) {
+        ModelFleet larger = new ModelFleet(policy, Math.addExact(devices, more));
+        larger.meter = meter.copy();
+        for (int device = 0; device < larger.devices; device++) {
+            long rest = device < devices ? geometry.placementsOf(layouts[device]) : 0;
+            for (; rest != 0; rest &= rest - 1) {
+                larger.occupy(device, Long.numberOfTrailingZeros(rest));
+            }
+            larger.cordon(device, device >= devices || cordoned(device));
+        }
+        return larger;
+    }
+
     /** The device of a slot. */
     public static int device(long slot) {
         return (int) (slot >>> PLACEMENT_BITS);
@@ -177,11 +191,28 @@ public final class ModelFleet implements FleetView {
             int before = layouts[device];
             move(device, before, geometry.toggle(before, placement(slot)));
             counts[profile]++;
-        }
-        if (adaptive && (slot != NO_SLOT ? meter.granted() : meter.refused())) {
-            follow();
+            countGrant();
+        } else {
+            countRefusal();
         }
         return slot;
+    }
+
+    /**
+     * Tells the policy that something was granted, for a caller that has chosen the place itself and taken it by {@link #occupy}.
+     * {@link #allocate} does so on its own.
+     */
+    public void countGrant() {
+        if (adaptive && meter.granted()) {
+            follow();
+        }
+    }
+
+    /** Tells the policy that something was refused, for a caller that has only asked {@link #decide}. */
+    public void countRefusal() {
+        if (adaptive && meter.refused()) {
+            follow();
+        }
     }
 
     /** Whether exactly this placement could be added to this device now; false on a cordoned device. */
@@ -191,8 +222,8 @@ public final class ModelFleet implements FleetView {
     }
 
     /**
-     * Adds exactly this placement, on a cordoned device too; false, and no change, if the device's layout does not permit it. Used to
-     * take over what runs already.
+     * Adds exactly this placement, on a cordoned device too; false, and no change, if the device's layout does not permit it. For what runs
+     * already, and for moves: the policy does not count it as use.
      */
     public boolean occupy(int device, int placement) {
         int before = layouts[device];
@@ -212,15 +243,23 @@ public final class ModelFleet implements FleetView {
 
     /** Gives back what is at a placement of a device; false, and no change, if it is not held. */
     public boolean release(int device, int placement) {
+        if (!vacate(device, placement)) {
+            return false;
+        }
+        if (adaptive && meter.released()) {
+            follow();
+        }
+        return true;
+    }
+
+    /** The inverse of {@link #occupy}: as {@link #release(int, int)}, but the policy does not count it as use. */
+    public boolean vacate(int device, int placement) {
         int before = layouts[device];
         if (!geometry.holds(before, placement)) {
             return false;
         }
         move(device, before, geometry.toggle(before, placement));
         count(device, placement, -1);
-        if (adaptive && meter.released()) {
-            follow();
-        }
         return true;
     }
 

@@ -26,7 +26,7 @@ public interface RoomMaker {
         return (fleet, profile) -> {
             Admission plan = planner.admit(fleet, Disruption.equal(), profile, maxMoves);
             for (Move move : plan.moves()) {
-                fleet.release(move.device(), move.placement());
+                fleet.vacate(move.device(), move.placement());
             }
             for (Move move : plan.moves()) {
                 if (!fleet.occupy(move.toDevice(), move.toPlacement())) {
