@@ -75,8 +75,13 @@ class EngineFaultsPropertyTest {
             }
         }
 
+        /** What the engine is woken by when it changes: a new pod alone need not change the status of its DaemonSet. */
         private Object everything() {
-            return List.of(Map.copyOf(cluster.objects), Map.copyOf(cluster.nodes), Map.copyOf(cluster.resources));
+            return List.of(
+                    Map.copyOf(cluster.objects),
+                    Map.copyOf(cluster.pods),
+                    Map.copyOf(cluster.nodes),
+                    Map.copyOf(cluster.resources));
         }
 
         /** Reconciles after each change and at each wake-up, until there is neither. */
