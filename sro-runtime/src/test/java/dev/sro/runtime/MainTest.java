@@ -34,7 +34,7 @@ class MainTest {
     }
 
     @Test
-    @DisabledOnOs(OS.WINDOWS)
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the launcher is a shell script")
     void launcherAsksForAJavaThatIsNotThere() throws Exception {
         ProcessBuilder builder = new ProcessBuilder(Path.of("..", "sro").toString(), "help").redirectErrorStream(true);
         builder.environment().put("JAVA_HOME", "/nonexistent");

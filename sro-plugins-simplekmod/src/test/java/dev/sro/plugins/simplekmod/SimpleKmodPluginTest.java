@@ -3,12 +3,13 @@ package dev.sro.plugins.simplekmod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.api.OsRelease;
-import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.testkit.contract.RenderedPlugin;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -23,8 +24,8 @@ class SimpleKmodPluginTest {
     /** Suffix of the same kernel on RHEL CoreOS, as SRO has always computed it. */
     private static final String RHCOS = "731161ceb1b6bbad";
 
-    private final Rendered onKubernetes = Rendered.onKubernetes(Map.of(), Rendered.USUAL_SET);
-    private final Rendered onOpenShift = Rendered.onOpenShift();
+    private final RenderedPlugin onKubernetes = Kmod.onKubernetes(Map.of(), Kmod.USUAL_SET);
+    private final RenderedPlugin onOpenShift = Kmod.onOpenShift();
     private final String ubuntu = onKubernetes.names().stream()
             .filter(name -> name.startsWith("Job ") && !name.endsWith(RHEL))
             .findFirst()
@@ -33,9 +34,9 @@ class SimpleKmodPluginTest {
 
     @Test
     void rendersEveryStateForEachKernelWithoutAProblem() {
-        assertThat(Stream.of(onKubernetes, onOpenShift).flatMap(r -> r.states().stream()))
-                .hasSize(6)
-                .allSatisfy(state -> assertThat(state.problems()).isEmpty());
+        assertThat(Stream.of(onKubernetes, onOpenShift))
+                .allSatisfy(rendered -> assertThat(rendered.objects()).isNotEmpty())
+                .allSatisfy(rendered -> assertThat(rendered.problems()).isEmpty());
     }
 
     @Test
@@ -86,7 +87,7 @@ class SimpleKmodPluginTest {
 
     @Test
     void takesTheRegistryFromTheConfig() {
-        Rendered rendered = Rendered.onKubernetes(Map.of("registry", "registry.example.com/a"), Rendered.USUAL_SET);
+        RenderedPlugin rendered = Kmod.onKubernetes(Map.of("registry", "registry.example.com/a"), Kmod.USUAL_SET);
 
         assertThat(container(rendered, "driver-container", "containers"))
                 .containsEntry(
@@ -97,68 +98,59 @@ class SimpleKmodPluginTest {
 
     @Test
     void writesToAnImageStreamOfTheClusterOnOpenShift() {
-        KubeObject build = onOpenShift.get("BuildConfig", "simple-kmod-driver-build-" + RHEL);
+        GenericKubernetesResource build = onOpenShift.get("BuildConfig", "simple-kmod-driver-build-" + RHEL);
 
-        assertThat(build.map("spec", "output", "to"))
+        assertThat(map(build, "spec", "output", "to"))
                 .containsEntry("name", "simple-kmod-driver-container:v5.14.0-427.50.1.el9_4.x86_64-" + RHEL);
         assertThat(container(onOpenShift, "driver-container", "containers").get("image"))
                 .isEqualTo("image-registry.openshift-image-registry.svc:5000/drivers/"
                         + "simple-kmod-driver-container:v5.14.0-427.50.1.el9_4.x86_64-" + RHEL);
-        assertThat(onOpenShift
-                        .get("RoleBinding", "simple-kmod-driver-container")
-                        .maps("subjects"))
-                .singleElement()
-                .satisfies(subject -> assertThat(subject).containsEntry("namespace", "drivers"));
+        assertThat(map(onOpenShift.get("RoleBinding", "simple-kmod-driver-container"), "subjects", 0))
+                .containsEntry("namespace", "drivers");
     }
 
     @Test
     void twoArchitecturesWithOneKernelStringDoNotPushOneTag() {
-        Rendered rendered = Rendered.of(
-                Rendered.KUBERNETES,
+        RenderedPlugin rendered = Kmod.of(
+                Kmod.KUBERNETES,
                 Map.of(),
-                Rendered.USUAL_SET,
-                Rendered.node("amd", "5.15.0-91-generic", new OsRelease("ubuntu", "22.04"), "amd64"),
-                Rendered.node("arm", "5.15.0-91-generic", new OsRelease("ubuntu", "22.04"), "arm64"));
+                Kmod.USUAL_SET,
+                Kmod.node("amd", "5.15.0-91-generic", new OsRelease("ubuntu", "22.04"), "amd64"),
+                Kmod.node("arm", "5.15.0-91-generic", new OsRelease("ubuntu", "22.04"), "arm64"));
 
-        assertThat(rendered.objects()
-                        .filter(object -> object.ref().kind().equals("Job"))
-                        .map(job -> job.maps("spec", "template", "spec", "containers")
-                                .get(0)
+        assertThat(rendered.objects().stream()
+                        .filter(object -> object.getKind().equals("Job"))
+                        .map(job -> map(job, "spec", "template", "spec", "containers", 0)
                                 .getOrDefault("args", List.of())
                                 .toString()
                                 .replaceFirst(".*,name=([^,]+),.*", "$1")))
                 .hasSize(2)
                 .doesNotHaveDuplicates();
-        assertThat(rendered.states())
-                .allSatisfy(state -> assertThat(state.problems()).isEmpty());
+        assertThat(rendered.problems()).isEmpty();
     }
 
     @Test
     void buildsInTheDriverToolkitThatTheConfigNames() {
-        Rendered rendered = Rendered.of(
-                Rendered.OPENSHIFT,
+        RenderedPlugin rendered = Kmod.of(
+                Kmod.OPENSHIFT,
                 Map.of("driverToolkit", "quay.example/dtk@sha256:" + "a".repeat(64)),
-                Rendered.USUAL_SET,
-                Rendered.node("a", "5.14.0-427.50.1.el9_4.x86_64", new OsRelease("rhcos", "9.4"), "amd64"));
+                Kmod.USUAL_SET,
+                Kmod.node("a", "5.14.0-427.50.1.el9_4.x86_64", new OsRelease("rhcos", "9.4"), "amd64"));
 
         assertThat(dockerfile(rendered, RHCOS)).startsWith("FROM quay.example/dtk@sha256:aaaa");
         assertThat(dockerfile(onOpenShift, RHEL))
                 .startsWith("FROM image-registry.openshift-image-registry.svc:5000/openshift/driver-toolkit:latest AS");
     }
 
-    private static String dockerfile(Rendered rendered, String suffix) {
-        return String.valueOf(rendered.get("BuildConfig", "simple-kmod-driver-build-" + suffix)
-                .map("spec", "source")
-                .get("dockerfile"));
+    private static String dockerfile(RenderedPlugin rendered, String suffix) {
+        return rendered.get("BuildConfig", "simple-kmod-driver-build-" + suffix).get("spec", "source", "dockerfile");
     }
 
     /** What BuildKit documents of stages: arguments before the first FROM hold in FROM alone, others from where they stand. */
     @Test
     void everyStageDeclaresTheArgumentsThatItUses() {
-        String dockerfile = String.valueOf(onKubernetes
-                .get("ConfigMap", "simple-kmod-driver-build")
-                .map("data")
-                .get("Dockerfile"));
+        String dockerfile =
+                onKubernetes.get("ConfigMap", "simple-kmod-driver-build").get("data", "Dockerfile");
         Map<String, Set<String>> known = new HashMap<>();
         String[] stages = dockerfile.split("(?m)^(?=FROM )");
         Set<String> global = matches("(?m)^ARG (\\w+)", stages[0]);
@@ -189,15 +181,14 @@ class SimpleKmodPluginTest {
 
     @Test
     void pinsEveryWorkloadToTheKernelsNodes() {
-        List<KubeObject> affine = onKubernetes
-                .objects()
-                .filter(object -> object.annotation(Marks.POOL).isPresent())
+        List<GenericKubernetesResource> affine = onKubernetes.objects().stream()
+                .filter(object -> object.getMetadata().getAnnotations().containsKey("sro.dev/pool"))
                 .toList();
 
         assertThat(affine)
                 .hasSize(6)
-                .allSatisfy(object -> assertThat(object.map("spec", "template", "spec", "nodeSelector"))
-                        .containsKey(Marks.KERNEL_LABEL));
+                .allSatisfy(object -> assertThat(map(object, "spec", "template", "spec", "nodeSelector"))
+                        .containsKey("feature.node.kubernetes.io/kernel-version.full"));
     }
 
     @Test
@@ -219,28 +210,27 @@ class SimpleKmodPluginTest {
 
     @Test
     void needsNeitherModuleNamesNorBuildArguments() {
-        Rendered rendered = Rendered.onKubernetes(Map.of(), Map.of());
+        RenderedPlugin rendered = Kmod.onKubernetes(Map.of(), Map.of());
 
         assertThat(container(rendered, "driver-container", "containers").get("env"))
                 .isEqualTo(List.of(Map.of("name", "MODULES", "value", "simple-kmod simple-procfs-kmod")));
-        assertThat(rendered.states())
-                .allSatisfy(state -> assertThat(state.problems()).isEmpty());
+        assertThat(rendered.problems()).isEmpty();
     }
 
     private List<String> args(String job) {
-        Map<String, Object> container = onKubernetes
-                .get("Job", job)
-                .maps("spec", "template", "spec", "containers")
-                .get(0);
+        Map<String, Object> container = map(onKubernetes.get("Job", job), "spec", "template", "spec", "containers", 0);
         return ((List<?>) container.getOrDefault("args", List.of()))
                 .stream().map(String::valueOf).toList();
     }
 
     /** The container of the DaemonSet for the Ubuntu kernel, or for the other one where there is no such. */
-    private Map<String, Object> container(Rendered rendered, String name, String list) {
+    private Map<String, Object> container(RenderedPlugin rendered, String name, String list) {
         String suffix = rendered.equals(onKubernetes) ? ubuntu : RHEL;
-        return rendered.get("DaemonSet", "simple-kmod-" + name + "-" + suffix)
-                .maps("spec", "template", "spec", list)
-                .get(0);
+        return map(
+                rendered.get("DaemonSet", "simple-kmod-" + name + "-" + suffix), "spec", "template", "spec", list, 0);
+    }
+
+    private static Map<String, Object> map(GenericKubernetesResource object, Object... path) {
+        return Objects.requireNonNull(object.get(path));
     }
 }

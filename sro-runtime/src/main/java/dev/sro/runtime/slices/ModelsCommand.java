@@ -4,7 +4,6 @@ import dev.sro.core.slicing.catalogue.Catalogue;
 import dev.sro.core.slicing.catalogue.DeviceModel;
 import dev.sro.core.slicing.catalogue.SliceProfile;
 import dev.sro.runtime.ExitCodes;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,10 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Lists the catalogue. */
 @Command(
@@ -25,9 +21,6 @@ import picocli.CommandLine.Spec;
         description = "Lists device models, or one with its profiles.",
         footer = {"", "Exit codes: 0 listed; 2 wrong arguments, an unknown model, or a catalogue that cannot be read."})
 final class ModelsCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
     @Mixin
     private Inputs inputs = new Inputs();
 
@@ -38,27 +31,16 @@ final class ModelsCommand implements Callable<Integer> {
             description = "Key, product name or PCI id of one model. Default: all.")
     private String name = "";
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            defaultValue = "text",
-            description = "text or json. Default: ${DEFAULT-VALUE}.")
-    private Format format = Format.TEXT;
+    @Mixin
+    private TextOrJson output = new TextOrJson();
 
     @Override
     public Integer call() {
-        Output.allow(spec, format, Format.TEXT, Format.JSON);
         Catalogue catalogue = inputs.catalogue();
         List<DeviceModel> models = name.isEmpty() ? catalogue.models() : List.of(catalogue.resolve(name));
-        PrintWriter out = spec.commandLine().getOut();
-        if (format == Format.JSON) {
-            out.print(Output.json(models.stream().map(ModelsCommand::tree).toList()));
-        } else if (name.isEmpty()) {
-            out.print(list(models));
-        } else {
-            out.print(one(models.get(0)));
-        }
-        out.flush();
+        output.print(
+                () -> name.isEmpty() ? list(models) : one(models.get(0)),
+                () -> models.stream().map(ModelsCommand::tree).toList());
         return ExitCodes.OK;
     }
 

@@ -11,7 +11,6 @@ import dev.sro.core.slicing.pack.Packing;
 import dev.sro.core.slicing.render.SlicePictures;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.InputException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,9 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Packs requests on the cheapest devices of several models. */
 @Command(
@@ -47,9 +44,6 @@ final class PackMixedCommand implements Callable<Integer> {
     private static final Pattern OFFER = Pattern.compile("(.+)=(\\d{1,10})(?::(\\d{1,18}))?");
     private static final Pattern WANT = Pattern.compile("([^=]+)=(\\d{1,10})");
 
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
     @Mixin
     private Inputs inputs = new Inputs();
 
@@ -70,20 +64,13 @@ final class PackMixedCommand implements Callable<Integer> {
                     "How many of which profile; where models have different names for what would do, all of them.")
     private String want = "";
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            defaultValue = "text",
-            description = "text or json. Default: ${DEFAULT-VALUE}.")
-    private Format format = Format.TEXT;
+    @Mixin
+    private TextOrJson output = new TextOrJson();
 
     @Override
     public Integer call() {
-        Output.allow(spec, format, Format.TEXT, Format.JSON);
         MixedPacking packing = pack();
-        PrintWriter out = spec.commandLine().getOut();
-        out.print(format == Format.JSON ? Output.json(tree(packing)) : text(packing));
-        out.flush();
+        output.print(() -> text(packing), () -> tree(packing));
         return packing.found() ? ExitCodes.OK : ExitCodes.FAILED;
     }
 

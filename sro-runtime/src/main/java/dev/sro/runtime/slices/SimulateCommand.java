@@ -12,7 +12,6 @@ import dev.sro.core.slicing.simulate.Simulator;
 import dev.sro.core.slicing.simulate.Workload;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.InputException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,16 +117,11 @@ final class SimulateCommand implements Callable<Integer> {
             description = "Number of runs with different requests, added up. Default: ${DEFAULT-VALUE}.")
     private int seeds;
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            defaultValue = "text",
-            description = "text or json. Default: ${DEFAULT-VALUE}.")
-    private Format format = Format.TEXT;
+    @Mixin
+    private TextOrJson output = new TextOrJson();
 
     @Override
     public Integer call() {
-        Output.allow(spec, format, Format.TEXT, Format.JSON);
         check("--devices", devices, 1, MOST_DEVICES);
         check("--seeds", seeds, 1, 10_000);
         check("--max-moves", maxMoves, 0, 10);
@@ -139,13 +133,9 @@ final class SimulateCommand implements Callable<Integer> {
                 ? Policies.all()
                 : policies.stream().map(Simulations::policy).toList();
         List<SimulationReport> reports = run(geometry, chosen);
-        PrintWriter out = spec.commandLine().getOut();
-        out.print(
-                format == Format.JSON
-                        ? Output.json(
-                                reports.stream().map(SimulateCommand::tree).toList())
-                        : text(reports));
-        out.flush();
+        output.print(
+                () -> text(reports),
+                () -> reports.stream().map(SimulateCommand::tree).toList());
         return ExitCodes.OK;
     }
 

@@ -3,77 +3,11 @@ package dev.sro.runtime.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sro.runtime.Cli;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class SlicesCommandTest {
-    private static final String FLEET = """
-            schema: sro.dev/slicing-fleet/v1
-            devices:
-            - name: gpu-0
-              model: A100-40GB
-              node: node-1
-              instances:
-              - {claim: train, profile: 3g.20gb, start: 4}
-              - {claim: notebook, profile: 1g.5gb, start: 1}
-            - name: gpu-1
-              model: NVIDIA-A100-SXM4-40GB
-              node: node-1
-              instances:
-              - {claim: web, profile: 3g.20gb, start: 0, disruptionCost: 3}
-              - {claim: other, profile: 1g.5gb, start: 5, foreign: true}
-            - name: spare
-              model: "0x20B710DE"
-              count: 2
-              cordoned: true
-            """;
-
-    @TempDir
-    private Path folder;
-
-    private String fleet = "";
-
-    @BeforeEach
-    void writesTheFleet() throws IOException {
-        fleet = file("fleet.yaml", FLEET);
-    }
-
-    @Test
-    void packsOnTheCheapestOfSeveralModels() throws IOException {
-        String[] offer = {"slices", "pack-mixed", "--offer", "A100-40GB=10000", "--offer", "A30-24GB=3500:2"};
-        JsonNode cheap = json(Cli.run(with(offer, "--want", "1g.5gb/1g.6gb=8,3g.20gb=2", "--format", "json")));
-        assertThat(cheap.get("verdict").asText()).isEqualTo("optimal");
-        // Two in stock carry eight small ones for 7,000; the wide ones share one device.
-        assertThat(cheap.get("cost").asLong()).isEqualTo(17_000);
-        assertThat(cheap.get("models").get(1).get("devices").asLong()).isEqualTo(2);
-        Cli text = Cli.run(with(offer, "--want", "1g.5gb/1g.6gb=8,3g.20gb=2"));
-        assertThat(text.code()).isZero();
-        assertThat(text.out()).startsWith("cost 17000: less is impossible\n").contains("A30-24GB  4/4");
-        Cli scarce = Cli.run("slices", "pack-mixed", "--offer", "A30-24GB=1:1", "--want", "1g.6gb=5");
-        assertThat(scarce.code()).isEqualTo(1);
-        assertThat(scarce.out()).contains("cannot carry this");
-        assertThat(Cli.run(with(offer, "--want", "1g.5g=1")).err()).contains("has no profile 1g.5g");
-        assertThat(Cli.run(with(offer, "--want", "1g.5gb")).err()).contains("is not PROFILE=NUMBER");
-        assertThat(Cli.run("slices", "pack-mixed", "--offer", "A30-24GB", "--want", "1g.6gb=1")
-                        .err())
-                .contains("is not MODEL=PRICE");
-        assertThat(Cli.run("slices", "pack-mixed", "--offer", "A30-24GB=0", "--want", "1g.6gb=1")
-                        .err())
-                .contains("model A30-24GB: price 0");
-    }
-
-    private static String[] with(String[] args, String... more) {
-        return Stream.concat(Arrays.stream(args), Arrays.stream(more)).toArray(String[]::new);
-    }
-
+class SlicesCommandTest extends SliceFiles {
     @Test
     void listsModelsAndOneOfThem() throws IOException {
         Cli all = Cli.run("slices", "models");
@@ -184,14 +118,6 @@ class SlicesCommandTest {
     }
 
     @Test
-    void packsIntoAFleetFile() throws IOException {
-        Cli packed =
-                Cli.run("slices", "pack", "--model", "A100-40GB", "--want", "3g.20gb=5,1g.5gb=9", "--format", "fleet");
-        assertThat(Cli.run("slices", "show", file("packed.json", packed.out())).out())
-                .endsWith("4 devices, 14 instances, 29 of 32 units taken\n");
-    }
-
-    @Test
     void namesEveryErrorOfAFleetWithFileLineAndField() throws IOException {
         String bad = file("bad.yaml", """
                 devices:
@@ -296,53 +222,6 @@ class SlicesCommandTest {
     }
 
     @Test
-    void packsOnTheFewestDevices() throws IOException {
-        String[] wish = {"slices", "pack", "--model", "A100-40GB", "--want", "3g.20gb=5,1g.5gb=9"};
-        Cli text = Cli.run(wish);
-        assertThat(text.code()).isZero();
-        assertThat(text.out())
-                .startsWith("4 devices of A100-40GB: fewer are impossible\n")
-                .endsWith("4 devices, 14 instances, 29 of 32 units taken\n");
-        Cli few = Cli.run("slices", "pack", "--model", "A100-40GB", "--want", "3g.20gb=5,1g.5gb=9", "--devices", "2");
-        assertThat(few.code()).isEqualTo(1);
-        assertThat(few.out()).contains("left over: 9 x 1g.5gb + 1 x 3g.20gb");
-        JsonNode json = json(
-                Cli.run("slices", "pack", "--model", "A100-40GB", "--want", "3g.20gb=2,1g.5gb=1", "--format", "json"));
-        assertThat(json.get("gap").asInt()).isZero();
-        assertThat(json.get("devices").asInt()).isEqualTo(2);
-    }
-
-    @Test
-    void aPackingIsAMigConfigurationThatResolves() throws IOException {
-        Cli config =
-                Cli.run("slices", "pack", "--model", "A100-40GB", "--want", "3g.20gb=3,2g.10gb=1", "--format", "mig");
-        assertThat(config.code()).isZero();
-        String node = file("node.yaml", "devices: [{name: gpu, model: A100-40GB, count: 2}]\n");
-        Cli resolved = Cli.run("slices", "mig", node, "--config", file("mig.yaml", config.out()), "--select", "packed");
-        assertThat(resolved.code()).isZero();
-        assertThat(resolved.out()).contains("| 3g.20gb ", "| 2g.10gb ").contains("2 devices, 4 instances");
-        Cli unknown = Cli.run("slices", "mig", node, "--config", file("mig.yaml", config.out()), "--select", "pack");
-        assertThat(unknown.code()).isEqualTo(1);
-        assertThat(unknown.err()).contains("no configuration is called pack; did you mean packed?");
-        Cli amd = Cli.run("slices", "pack", "--model", "MI300X", "--want", "cpx_nps1=3", "--format", "mig");
-        assertThat(amd.code()).isEqualTo(2);
-        assertThat(amd.err()).contains("MI300X is of the scheme amd-partition");
-    }
-
-    @Test
-    void packRefusesWhatItCannotRead() {
-        assertThat(Cli.run("slices", "pack", "--model", "A100-40GB").err())
-                .contains("give either --want or --requests");
-        assertThat(Cli.run("slices", "pack", "--model", "A100-40GB", "--want", "1g.5gb")
-                        .err())
-                .contains("\"1g.5gb\" is not PROFILE=NUMBER");
-        assertThat(Cli.run("slices", "pack", "--model", "A100-40GB", "--want", "1g.50gb=1")
-                        .err())
-                .contains("--want: A100-40GB has no profile 1g.50gb; did you mean");
-        assertThat(Cli.run("slices", "show", fleet, "--format", "mig").code()).isEqualTo(2);
-    }
-
-    @Test
     void plansTheFewestMovesAndDrawsTheFleetAfterwards() throws IOException {
         Cli plan = Cli.run("slices", "defrag", fleet, "--admit", "4g.20gb");
         assertThat(plan.code()).isZero();
@@ -379,95 +258,13 @@ class SlicesCommandTest {
     }
 
     @Test
-    void comparesPoliciesOnTheSameRequests() throws IOException {
-        String[] small = {
-            "slices",
-            "simulate",
-            "--model",
-            "A100-40GB",
-            "--devices",
-            "4",
-            "--policy",
-            "first-fit",
-            "--policy",
-            "standard"
-        };
-        Cli text = Cli.run(small);
-        assertThat(text.code()).isZero();
-        assertThat(text.out().lines())
-                .hasSize(4)
-                .satisfies(lines -> assertThat(lines.get(2)).startsWith("first-fit"));
-        assertThat(Cli.run(small)).isEqualTo(text);
-        JsonNode moved = json(Cli.run(
-                "slices",
-                "simulate",
-                "--model",
-                "A100-40GB",
-                "--devices",
-                "4",
-                "--policy",
-                "worst-fit-best-index",
-                "--seeds",
-                "2",
-                "--max-moves",
-                "3",
-                "--mix",
-                "1g.5gb=1,3g.20gb=1",
-                "--format",
-                "json"));
-        assertThat(moved.get(0).get("moves").asInt()).isPositive();
-        assertThat(moved.get(0).get("profiles").get(6).get("requested").asInt()).isZero();
-    }
-
-    @Test
-    void replaysATrace() throws IOException {
-        String trace = file("trace.csv", "time,profile,holding\n0,7g.40gb,2\n1,1g.5gb,1\n3,1g.5gb,inf\n");
-        JsonNode json = json(Cli.run(
-                "slices",
-                "simulate",
-                "--model",
-                "A100-40GB",
-                "--devices",
-                "1",
-                "--policy",
-                "first-fit",
-                "--trace",
-                trace,
-                "--format",
-                "json"));
-        assertThat(json.get(0).get("requested").asInt()).isEqualTo(3);
-        assertThat(json.get(0).get("accepted").asInt()).isEqualTo(2);
-        Cli bad = Cli.run("slices", "simulate", "--model", "A100-40GB", "--trace", file("bad.csv", "0,1g.5gb,x\n"));
-        assertThat(bad.code()).isEqualTo(2);
-        assertThat(bad.err()).contains("bad.csv:1: holding: \"x\" is not a number of 0 or more");
-    }
-
-    @Test
-    void refusesASimulationThatCannotBe() {
-        for (String[] wrong : new String[][] {
-            {"--devices", "0"}, {"--load", "-1"}, {"--mix", "huge"}, {"--mix", "9g=1"}, {"--seeds", "0"}
-        }) {
-            Cli cli = Cli.run("slices", "simulate", "--model", "A100-40GB", wrong[0], wrong[1]);
-            assertThat(cli.code()).as(wrong[0]).isEqualTo(2);
-            assertThat(cli.err()).contains("sro: " + wrong[0] + ": ");
-        }
-    }
-
-    @Test
     void saysItsCommandsAndExitCodes() {
         assertThat(Cli.run("slices").code()).isEqualTo(2);
         assertThat(Cli.run("slices", "--help").out())
-                .contains("models", "show", "explain", "pack", "simulate", "defrag", "mig", "Exit codes");
-        for (String command : new String[] {"models", "show", "explain", "pack", "simulate", "defrag", "mig"}) {
+                .contains("models", "show", "explain", "pack", "pack-mixed", "simulate", "defrag", "mig", "Exit codes");
+        for (String command :
+                new String[] {"models", "show", "explain", "pack", "pack-mixed", "simulate", "defrag", "mig"}) {
             assertThat(Cli.run("slices", command, "--help").out()).as(command).contains("Exit codes: 0 ");
         }
-    }
-
-    private String file(String name, String text) throws IOException {
-        return Files.writeString(folder.resolve(name), text).toString();
-    }
-
-    private static JsonNode json(Cli cli) throws IOException {
-        return new ObjectMapper().readTree(cli.out());
     }
 }

@@ -31,17 +31,26 @@ final class ContractCluster {
     private final KubernetesSerialization serialization = new KubernetesSerialization();
     private final Fabric8Codec codec = new Fabric8Codec(serialization);
     private final ClusterFacts facts;
-    private final List<ObservedNode> nodes;
+    private final List<NodeFacts> nodes;
     private final SpecialResource resource;
 
     ContractCluster(SroSandbox sandbox, String yaml) {
-        this.facts = Kinds.discover(sandbox.client()).facts();
-        this.nodes = sandbox.client().nodes().list().getItems().stream()
-                .map(NodeProjector::project)
-                .flatMap(Optional::stream)
-                .toList();
-        this.resource = serialization.unmarshal(yaml, SpecialResource.class);
-        resource.getMetadata().setUid("00000000-0000-0000-0000-000000000001");
+        this(
+                Kinds.discover(sandbox.client()).facts(),
+                sandbox.client().nodes().list().getItems().stream()
+                        .map(NodeProjector::project)
+                        .flatMap(Optional::stream)
+                        .map(ObservedNode::facts)
+                        .toList(),
+                new KubernetesSerialization().unmarshal(yaml, SpecialResource.class));
+    }
+
+    ContractCluster(ClusterFacts facts, List<NodeFacts> nodes, SpecialResource resource) {
+        this.facts = facts;
+        this.nodes = List.copyOf(nodes);
+        // A copy: it gets the id that an API server would give it.
+        this.resource = serialization.clone(resource);
+        this.resource.getMetadata().setUid("00000000-0000-0000-0000-000000000001");
     }
 
     /** The context that the engine would hand to the plugin: with defaults and conversion. */
@@ -58,12 +67,17 @@ final class ContractCluster {
         return recipe;
     }
 
+    /** Whether there is a recipe for the special resource. */
+    boolean resolves(AcceleratorPlugin plugin) {
+        return resolve(plugin).recipe() != null;
+    }
+
     private RecipeResolver.Resolution resolve(AcceleratorPlugin plugin) {
         return new RecipeResolver(Plugins.of(plugin), PluginGuard.direct()).resolve(new RecipeContext(resource, facts));
     }
 
     List<NodeFacts> nodes() {
-        return nodes.stream().map(ObservedNode::facts).toList();
+        return nodes;
     }
 
     /** The pools of the nodes of the sandbox. */

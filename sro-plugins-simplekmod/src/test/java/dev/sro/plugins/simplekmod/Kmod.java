@@ -1,0 +1,89 @@
+package dev.sro.plugins.simplekmod;
+
+import dev.sro.api.ClusterFacts;
+import dev.sro.api.KernelVersion;
+import dev.sro.api.NodeFacts;
+import dev.sro.api.OsRelease;
+import dev.sro.api.resource.DriverContainer;
+import dev.sro.api.resource.DriverSource;
+import dev.sro.api.resource.GitSource;
+import dev.sro.api.resource.PluginReference;
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.api.resource.SpecialResourceSpec;
+import dev.sro.testkit.contract.RenderedPlugin;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Renders the plugin for the nodes and clusters of its tests. */
+final class Kmod {
+
+    static final Map<String, Object> USUAL_SET = Map.of(
+            "kmodNames",
+            List.of("simple-kmod", "simple-procfs-kmod"),
+            "buildArgs",
+            List.of(Map.of("name", "KMODVER", "value", "SRO")));
+
+    static final Set<String> KUBERNETES = Set.of("batch/v1/Job", "apps/v1/DaemonSet");
+
+    static final Set<String> OPENSHIFT = Set.of("build.openshift.io/v1/BuildConfig", "apps/v1/DaemonSet");
+
+    private static final NodeFacts[] USUAL_NODES = {
+        node("a", "5.14.0-427.50.1.el9_4.x86_64", new OsRelease("rhel", "9.4"), "amd64"),
+        node("b", "5.15.0-91-generic+", new OsRelease("ubuntu", "22.04"), "amd64")
+    };
+
+    private Kmod() {}
+
+    static RenderedPlugin onKubernetes(Map<String, Object> config, Map<String, Object> set) {
+        return of(KUBERNETES, config, set, USUAL_NODES);
+    }
+
+    static RenderedPlugin onOpenShift() {
+        return of(OPENSHIFT, Map.of(), USUAL_SET, USUAL_NODES);
+    }
+
+    static RenderedPlugin of(
+            Set<String> served, Map<String, Object> config, Map<String, Object> set, NodeFacts... nodes) {
+        return RenderedPlugin.of(
+                new SimpleKmodPlugin(),
+                resource(config, set),
+                ClusterFacts.builder().addAllServedKinds(served).build(),
+                List.of(nodes));
+    }
+
+    private static SpecialResource resource(Map<String, Object> config, Map<String, Object> set) {
+        GitSource git = new GitSource();
+        git.setUri("https://git.example.com/simple-kmod.git");
+        git.setRef("main");
+        DriverSource source = new DriverSource();
+        source.setGit(git);
+        DriverContainer container = new DriverContainer();
+        container.setSource(source);
+        PluginReference plugin = new PluginReference();
+        plugin.setName("simple-kmod");
+        plugin.setConfig(config);
+        SpecialResourceSpec spec = new SpecialResourceSpec();
+        spec.setNamespace("drivers");
+        spec.setPlugin(plugin);
+        spec.setDriverContainer(container);
+        spec.setSet(set);
+        SpecialResource resource = new SpecialResource();
+        resource.setMetadata(new ObjectMetaBuilder().withName("simple-kmod").build());
+        resource.setSpec(spec);
+        return resource;
+    }
+
+    static NodeFacts node(String name, String kernel, OsRelease os, String architecture) {
+        return NodeFacts.builder()
+                .name(name)
+                .kernel(new KernelVersion(kernel))
+                .os(os)
+                .architecture(architecture)
+                .ready(true)
+                .unschedulable(false)
+                .bootId("")
+                .build();
+    }
+}
