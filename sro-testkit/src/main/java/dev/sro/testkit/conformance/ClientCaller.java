@@ -1,0 +1,55 @@
+package dev.sro.testkit.conformance;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.util.Locale;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** Calls the API server of a fabric8 client with that client's address, trust and credentials. */
+public final class ClientCaller implements HttpCaller {
+    private static final long PAUSE_MILLIS = 100;
+    private static final long LIMIT_SECONDS = 60;
+
+    private final KubernetesClient client;
+
+    /**
+     * A caller.
+     *
+     * @param client should not repeat requests ({@code withRequestRetryBackoffLimit(0)}): cases that expect an error of the server
+     *     take long otherwise. Not closed.
+     */
+    public ClientCaller(KubernetesClient client) {
+        this.client = client;
+    }
+
+    @Override
+    public Answer call(String method, String path, @Nullable String contentType, @Nullable String body) {
+        String master = client.getMasterUrl().toString();
+        String base = master.endsWith("/") ? master.substring(0, master.length() - 1) : master;
+        HttpRequest.Builder request =
+                client.getHttpClient().newHttpRequestBuilder().uri(base + path).header("Accept", "application/json");
+        boolean read = method.toUpperCase(Locale.ROOT).equals("GET");
+        if (body != null || !read) {
+            // The JDK transport of fabric8 7.7 makes a GET of any request that has no body at all.
+            request.method(method, contentType == null ? "application/json" : contentType, body == null ? "" : body);
+        }
+        try {
+            HttpResponse<byte[]> answer = client.getHttpClient()
+                    .sendAsync(request.build(), byte[].class)
+                    .orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS)
+                    .join();
+            return new Answer(answer.code(), EmbeddedCaller.tree(answer.body()));
+        } catch (CompletionException e) {
+            throw new IllegalStateException(method + " " + path + " got no answer", e);
+        }
+    }
+
+    @Override
+    public void pause() {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS));
+    }
+}
