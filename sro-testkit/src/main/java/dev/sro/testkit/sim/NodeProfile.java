@@ -140,6 +140,11 @@ public record NodeProfile(
         return draft.profile();
     }
 
+    /** The labels that NFD writes for this machine, by full name; none where it is not installed. */
+    public Map<String, String> nfdLabels() {
+        return nfd ? NfdLabels.of(this) : Map.of();
+    }
+
     private static Map<String, String> sorted(Map<String, String> map) {
         return Collections.unmodifiableMap(new TreeMap<>(map));
     }
