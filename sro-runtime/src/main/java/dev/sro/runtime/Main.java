@@ -4,6 +4,7 @@ import dev.sro.core.slicing.SliceException;
 import dev.sro.core.slicing.catalogue.CatalogueException;
 import dev.sro.core.slicing.catalogue.UnknownModelException;
 import dev.sro.runtime.demo.DemoCommand;
+import dev.sro.runtime.operator.OperatorCommand;
 import dev.sro.runtime.plan.PlanCommand;
 import dev.sro.runtime.plugins.PluginsCommand;
 import dev.sro.runtime.slices.SlicesCommand;
@@ -24,7 +25,9 @@ import picocli.CommandLine.Command;
         versionProvider = SroVersion.class,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
+            CrdCommand.class,
             DemoCommand.class,
+            OperatorCommand.class,
             PlanCommand.class,
             PluginsCommand.class,
             SlicesCommand.class,

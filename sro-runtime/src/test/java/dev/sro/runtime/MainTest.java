@@ -26,6 +26,12 @@ class MainTest {
     }
 
     @Test
+    void printsTheDefinitionOfSpecialResource() {
+        assertThat(Cli.run("crd").out())
+                .contains("kind: CustomResourceDefinition", "name: specialresources.sro.openshift.io");
+    }
+
+    @Test
     void refusesWhatItDoesNotKnow() {
         assertThat(Cli.run().code()).isEqualTo(2);
         Cli unknown = Cli.run("dance");

@@ -265,6 +265,11 @@ public final class EmbeddedCluster implements AutoCloseable {
         server.dropWatches(type);
     }
 
+    /** Leaves all watches (of a type, or null for all) open and sends nothing more, as a connection does that died unseen. */
+    public void silenceWatches(@Nullable Gvr type) {
+        server.silenceWatches(type);
+    }
+
     @Override
     public synchronized void close() {
         loop.close();

@@ -1,5 +1,6 @@
 package dev.sro.core.client;
 
+import dev.sro.api.Outcome;
 import dev.sro.core.apply.ClusterWriter;
 import dev.sro.core.engine.Controller;
 import dev.sro.core.engine.Engine;
@@ -10,7 +11,9 @@ import dev.sro.core.plugin.Plugins;
 import dev.sro.core.recipe.PluginGuard;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Objects;
+import java.util.SortedMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
@@ -34,6 +37,7 @@ public final class ClientOperator implements AutoCloseable {
     private final Informers informers;
     private final Controller controller;
     private final Engine engine;
+    private @Nullable Watchdog watchdog;
 
     private ClientOperator(Builder builder) {
         KubernetesClient client = Objects.requireNonNull(builder.client, "client");
@@ -50,7 +54,7 @@ public final class ClientOperator implements AutoCloseable {
         });
         this.engine = Engine.builder()
                 .reader(informers.caches())
-                .writer(builder.writer.apply(new ClientWriter(client, codec, informers::kinds)))
+                .writer(builder.writer.apply(new ClientWriter(client, codec, informers::find)))
                 .observer(informers.caches())
                 .plugins(Objects.requireNonNull(builder.plugins, "plugins"))
                 .codec(codec)
@@ -63,6 +67,9 @@ public final class ClientOperator implements AutoCloseable {
                 new Controller(engine, workers, Objects.requireNonNull(builder.timers, "timers"), builder.clock);
         later.set(controller);
         informers.start();
+        if (!builder.silence.isZero()) {
+            this.watchdog = new Watchdog(informers, Objects.requireNonNull(builder.timers, "timers"), builder.silence);
+        }
     }
 
     /** A new builder. */
@@ -80,9 +87,21 @@ public final class ClientOperator implements AutoCloseable {
         controller.request(specialResource);
     }
 
+    /**
+     * Kinds that cannot be seen now, each with the reason: Waiting while a cache fills, Failed where it may not be listed, is
+     * not served, or has not been kept up for two minutes. Empty when all is well.
+     */
+    public SortedMap<String, Outcome> unseen() {
+        return informers.unseen();
+    }
+
     /** Stops informers and starts no further reconcile. */
     @Override
     public void close() {
+        Watchdog running = watchdog;
+        if (running != null) {
+            running.close();
+        }
         controller.close();
         informers.close();
     }
@@ -96,6 +115,7 @@ public final class ClientOperator implements AutoCloseable {
         private PluginGuard guard = PluginGuard.direct();
         private UnaryOperator<ClusterWriter> writer = UnaryOperator.identity();
         private Clock clock = Clock.systemUTC();
+        private Duration silence = Duration.ofMinutes(15);
         private @Nullable EventSink events;
         private Metrics metrics = Metrics.none();
 
@@ -152,6 +172,18 @@ public final class ClientOperator implements AutoCloseable {
         /** What is measured; nothing unless set. */
         public Builder metrics(Metrics metrics) {
             this.metrics = metrics;
+            return this;
+        }
+
+        /**
+         * After what silence of a watch its objects are listed anew; 15 minutes unless set, zero for never. Watches are looked
+         * after once a minute, or four times as often as this where that is more.
+         */
+        public Builder relistAfter(Duration silence) {
+            if (silence.isNegative()) {
+                throw new IllegalArgumentException("relistAfter " + silence + " is negative");
+            }
+            this.silence = silence;
             return this;
         }
 

@@ -24,17 +24,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /** Writes with fabric8's client: server-side apply, and deletes with a uid as precondition. Thread-safe. */
 public final class ClientWriter implements ClusterWriter {
 
     private final KubernetesClient client;
     private final Fabric8Codec codec;
-    private final Supplier<Kinds> kinds;
+    private final Function<ObjectRef, Optional<ResourceDefinitionContext>> kinds;
 
-    /** Writes with this client; the kinds are asked for again with each write. */
-    public ClientWriter(KubernetesClient client, Fabric8Codec codec, Supplier<Kinds> kinds) {
+    /**
+     * Writes with this client.
+     *
+     * @param kinds how the kind of an object is served, asked with each write; empty if it is not
+     */
+    public ClientWriter(
+            KubernetesClient client,
+            Fabric8Codec codec,
+            Function<ObjectRef, Optional<ResourceDefinitionContext>> kinds) {
         this.client = client;
         this.codec = codec;
         this.kinds = kinds;
@@ -171,8 +178,7 @@ public final class ClientWriter implements ClusterWriter {
     }
 
     private ResourceDefinitionContext kind(ObjectRef ref) throws WriteException {
-        return kinds.get()
-                .find(ref)
+        return kinds.apply(ref)
                 .orElseThrow(() -> new WriteException(
                         WriteException.Kind.NOT_FOUND, "the cluster does not serve " + ref.kindKey()));
     }

@@ -6,20 +6,31 @@ import dev.sro.api.Problem;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.engine.ClusterReader;
 import dev.sro.core.model.Marks;
+import dev.sro.core.model.ObjectRef;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Informable;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +42,9 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
 
     /** Kinds whose objects SRO does not make but whose state says how far one of its own is. */
     private static final Set<String> CHILD_KINDS = Set.of("build.openshift.io/v1/Build");
+
+    /** Objects per request of a list, so that no answer of a large cluster has to be in memory whole; client-go's number. */
+    private static final long PAGE = 500;
 
     private static final Logger LOG = LoggerFactory.getLogger(Informers.class);
 
@@ -52,8 +66,12 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
         return caches;
     }
 
-    Kinds kinds() {
-        return kinds;
+    /** How this kind is served, asked anew if it was not when last asked. */
+    Optional<ResourceDefinitionContext> find(ObjectRef ref) {
+        if (kinds.find(ref).isEmpty()) {
+            refresh();
+        }
+        return kinds.find(ref);
     }
 
     @Override
@@ -72,31 +90,70 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
 
     /** Starts to fill the caches that every special resource needs. Until they are, {@link #watch} says so. */
     void start() {
-        base("v1/Node", client.nodes().runnableInformer(0), caches::nodeSeen, caches::nodeGone);
-        base("v1/Namespace", client.namespaces().runnableInformer(0), caches::namespaceSeen, caches::namespaceGone);
+        base("v1/Node", client.nodes(), node -> new Node(), caches::nodeSeen, caches::nodeGone);
+        base(
+                "v1/Namespace",
+                client.namespaces(),
+                namespace -> new Namespace(),
+                caches::namespaceSeen,
+                caches::namespaceGone);
         base(
                 "v1/Pod",
-                client.pods().inAnyNamespace().withLabel(Marks.OWNED, "true").runnableInformer(0),
+                client.pods().inAnyNamespace().withLabel(Marks.OWNED, "true"),
+                pod -> new Pod(),
                 caches::podSeen,
                 caches::podGone);
         CHILD_KINDS.forEach(kind -> kinds.find(kind)
                 .ifPresent(context -> base(
                         kind,
-                        client.genericKubernetesResources(context)
-                                .inAnyNamespace()
-                                .runnableInformer(0),
+                        client.genericKubernetesResources(context).inAnyNamespace(),
+                        Informers::sameKind,
                         caches::childSeen,
                         caches::childGone)));
         base(
                 SpecialResource.GROUP + "/" + SpecialResource.VERSION + "/" + SpecialResource.KIND,
-                client.resources(SpecialResource.class).runnableInformer(0),
+                client.resources(SpecialResource.class),
+                resource -> new SpecialResource(),
                 caches::resourceSeen,
                 caches::resourceGone);
     }
 
     private <T extends HasMetadata> void base(
-            String kind, SharedIndexInformer<T> informer, Consumer<T> seen, Consumer<T> gone) {
-        baseWatches.add(KindWatch.start(kind, informer, seen, gone, caches::requestAll));
+            String kind, Informable<T> objects, Function<T, T> empty, Consumer<T> seen, Consumer<T> gone) {
+        baseWatches.add(watch(kind, objects, empty, seen, gone));
+    }
+
+    private <T extends HasMetadata> KindWatch watch(
+            String kind, Informable<T> objects, Function<T, T> empty, Consumer<T> seen, Consumer<T> gone) {
+        return KindWatch.start(
+                kind,
+                () -> objects.withLimit(PAGE).runnableInformer(0),
+                empty,
+                new KindWatch.Handlers<>(seen, gone),
+                caches::requestAll,
+                clock);
+    }
+
+    private static GenericKubernetesResource sameKind(GenericKubernetesResource object) {
+        GenericKubernetesResource empty = new GenericKubernetesResource();
+        empty.setApiVersion(object.getApiVersion());
+        empty.setKind(object.getKind());
+        return empty;
+    }
+
+    /** Looks after all watches; see {@link KindWatch#check}. */
+    void check(Duration silence) {
+        baseWatches.forEach(watch -> watch.check(silence));
+        watches.values().forEach(watch -> watch.check(silence));
+    }
+
+    /** Why kinds cannot be seen now, by kind; empty when all can. */
+    SortedMap<String, Outcome> unseen() {
+        Instant now = clock.instant();
+        SortedMap<String, Outcome> unseen = new TreeMap<>();
+        Stream.concat(baseWatches.stream(), watches.values().stream())
+                .forEach(watch -> watch.obstacle(now).ifPresent(outcome -> unseen.put(watch.kind(), outcome)));
+        return unseen;
     }
 
     @Override
@@ -132,15 +189,14 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
         }
         watches.computeIfAbsent(
                 kind,
-                unused -> KindWatch.start(
+                unused -> watch(
                         kind,
                         client.genericKubernetesResources(context.get())
                                 .inAnyNamespace()
-                                .withLabel(Marks.OWNED, "true")
-                                .runnableInformer(0),
+                                .withLabel(Marks.OWNED, "true"),
+                        Informers::sameKind,
                         caches::objectSeen,
-                        caches::objectGone,
-                        caches::requestAll));
+                        caches::objectGone));
         return Outcome.waiting("CacheFilling", clock.instant(), "the cache of " + kind + " fills");
     }
 

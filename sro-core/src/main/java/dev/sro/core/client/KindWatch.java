@@ -6,62 +6,179 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.net.HttpURLConnection;
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The informer of one kind, and why it does not see anything, as long as it does not. Thread-safe. */
 final class KindWatch implements AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(KindWatch.class);
+
+    /** A cache that cannot be kept up for so long is not planned on any more; an API server restarts in less. */
+    private static final Duration GRACE = Duration.ofMinutes(2);
+
+    /** What a kind is worth to the caches. */
+    record Handlers<T>(Consumer<T> seen, Consumer<T> gone) {}
+
+    /** Why it fails, and since when. */
+    private record Failure(Instant since, Problem problem) {}
+
     private final String kind;
+    private final Clock clock;
+    private final Runnable changed;
     private final FilledInformer<?> informer;
-    private volatile @Nullable Problem problem;
+    private volatile @Nullable Failure failure;
+    private volatile boolean obstructed;
+    /** Since when there is a list and no watch. */
+    private volatile @Nullable Instant deafSince;
 
     private <T extends HasMetadata> KindWatch(
-            String kind, SharedIndexInformer<T> informer, Consumer<T> seen, Consumer<T> gone, Runnable changed) {
+            String kind,
+            Supplier<SharedIndexInformer<T>> informers,
+            Function<T, T> empty,
+            Handlers<T> handlers,
+            Runnable changed,
+            Clock clock) {
         this.kind = kind;
-        this.informer = FilledInformer.start(informer, seen, gone, (running, error) -> {
-            problem = problem(kind, error);
+        this.clock = clock;
+        this.changed = changed;
+        this.informer = new FilledInformer<>(informers, empty, new Ears<>(handlers), clock);
+    }
+
+    private final class Ears<T> implements FilledInformer.Listener<T> {
+        private final Handlers<T> handlers;
+
+        Ears(Handlers<T> handlers) {
+            this.handlers = handlers;
+        }
+
+        @Override
+        public void seen(T object) {
+            failure = null;
+            handlers.seen.accept(object);
+        }
+
+        @Override
+        public void gone(T object) {
+            failure = null;
+            handlers.gone.accept(object);
+        }
+
+        @Override
+        public void listed() {
+            failure = null;
+            obstructed = false;
             changed.run();
-        });
-        this.informer.whenFilled(() -> {
-            problem = null;
-            changed.run();
-        });
+        }
+
+        @Override
+        public void failed(Throwable error) {
+            KindWatch.this.failed(error);
+        }
     }
 
     /**
      * Starts to watch, without waiting.
      *
-     * @param changed called when the cache is filled and when it cannot be
+     * @param informers makes one that is not started
+     * @param empty an object of the same kind without content
+     * @param changed called when the cache is filled, when it cannot be, and when it cannot be kept up
      */
     static <T extends HasMetadata> KindWatch start(
-            String kind, SharedIndexInformer<T> informer, Consumer<T> seen, Consumer<T> gone, Runnable changed) {
-        return new KindWatch(kind, informer, seen, gone, changed);
+            String kind,
+            Supplier<SharedIndexInformer<T>> informers,
+            Function<T, T> empty,
+            Handlers<T> handlers,
+            Runnable changed,
+            Clock clock) {
+        KindWatch watch = new KindWatch(kind, informers, empty, handlers, changed, clock);
+        watch.informer.start();
+        return watch;
+    }
+
+    private void failed(Throwable error) {
+        Failure before = failure;
+        Problem problem = problem(kind, error);
+        if (before == null || !before.problem.code().equals(problem.code())) {
+            LOG.atWarn().log("{}", problem.message());
+        }
+        Instant deaf = deafSince;
+        Instant since = deaf == null ? clock.instant() : deaf;
+        failure = new Failure(before == null ? since : before.since, problem);
+        if (!informer.isFilled()) {
+            changed.run();
+        }
+    }
+
+    /** {@code group/version/Kind}. */
+    String kind() {
+        return kind;
     }
 
     /** Why the kind cannot be seen now; empty when it can. */
     Optional<Outcome> obstacle(Instant now) {
+        Failure why = failure;
         if (informer.isFilled()) {
-            return Optional.empty();
+            return why == null || why.since.plus(GRACE).isAfter(now)
+                    ? Optional.empty()
+                    : Optional.of(Outcome.failed(why.problem));
         }
-        Problem why = problem;
         return Optional.of(
                 why == null
                         ? Outcome.waiting("CacheFilling", now, "the cache of " + kind + " fills")
-                        : Outcome.failed(why));
+                        : Outcome.failed(why.problem));
+    }
+
+    /**
+     * Looks whether the watch is alive: lists anew after a silence, and says so when the cache has not been kept up for too
+     * long.
+     *
+     * @param silence after which to list anew
+     */
+    void check(Duration silence) {
+        Instant now = clock.instant();
+        if (informer.isFilled()) {
+            Instant deaf = informer.isWatching() ? null : deafSince == null ? now : deafSince;
+            deafSince = deaf;
+            if (deaf != null && !deaf.plus(GRACE).isAfter(now) && failure == null) {
+                // A list says what is wrong, where there is anything wrong.
+                informer.relist();
+            } else if (informer.lastSign().plus(silence).isBefore(now)) {
+                LOG.atDebug().log("nothing was heard of {} since {}; listing anew", kind, informer.lastSign());
+                informer.relist();
+            }
+        }
+        boolean isObstructed = obstacle(now).isPresent();
+        if (isObstructed != obstructed) {
+            obstructed = isObstructed;
+            changed.run();
+        }
     }
 
     private static Problem problem(String kind, Throwable error) {
+        String cannot = "cannot list and watch " + kind + ": ";
         Throwable cause = error;
         while (cause != null) {
-            if (cause instanceof KubernetesClientException e && e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
-                return Problem.platform("Forbidden", "cannot list and watch " + kind + ": " + e.getMessage());
+            if (cause instanceof KubernetesClientException e) {
+                if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+                    return Problem.platform("Forbidden", cannot + e.getMessage());
+                }
+                if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+                    return Problem.platform(
+                            "KindNotServed", "the cluster does not serve " + kind + "; install what provides it");
+                }
             }
             cause = cause.getCause();
         }
-        return Problem.platform("ApiServerUnavailable", "cannot list and watch " + kind + ": " + error.getMessage());
+        return Problem.platform("ApiServerUnavailable", cannot + error.getMessage());
     }
 
     @Override

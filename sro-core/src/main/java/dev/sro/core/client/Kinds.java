@@ -7,15 +7,22 @@ import io.fabric8.kubernetes.api.model.APIResource;
 import io.fabric8.kubernetes.api.model.APIResourceList;
 import io.fabric8.kubernetes.api.model.GroupVersionForDiscovery;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.net.HttpURLConnection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The kinds that an API server serves, by {@code group/version/Kind}. Immutable. */
 public final class Kinds {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Kinds.class);
 
     private final Map<String, ResourceDefinitionContext> byKey;
     private final ClusterFacts facts;
@@ -25,13 +32,16 @@ public final class Kinds {
         this.facts = facts;
     }
 
-    /** Asks the API server: one request per group and version. */
+    /**
+     * Asks the API server: one request per group and version. A group that does not answer, as that of an aggregated API whose
+     * server is down, counts as not served.
+     */
     public static Kinds discover(KubernetesClient client) {
         Map<String, ResourceDefinitionContext> byKey = new HashMap<>();
         add(byKey, "", "v1", client.getApiResources("v1"));
         for (APIGroup group : client.getApiGroups().getGroups()) {
             for (GroupVersionForDiscovery version : group.getVersions()) {
-                add(byKey, group.getName(), version.getVersion(), client.getApiResources(version.getGroupVersion()));
+                add(byKey, group.getName(), version.getVersion(), resources(client, version.getGroupVersion()));
             }
         }
         Set<String> clusterScoped = new TreeSet<>();
@@ -54,8 +64,23 @@ public final class Kinds {
                         .build());
     }
 
+    private static @Nullable APIResourceList resources(KubernetesClient client, String groupVersion) {
+        try {
+            return client.getApiResources(groupVersion);
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != HttpURLConnection.HTTP_UNAVAILABLE) {
+                throw e;
+            }
+            LOG.atWarn().log("{} does not answer and counts as not served: {}", groupVersion, e.getMessage());
+            return null;
+        }
+    }
+
     private static void add(
-            Map<String, ResourceDefinitionContext> byKey, String group, String version, APIResourceList list) {
+            Map<String, ResourceDefinitionContext> byKey,
+            String group,
+            String version,
+            @Nullable APIResourceList list) {
         if (list == null) {
             return;
         }

@@ -85,6 +85,7 @@ public final class Engine {
             Optional<SpecialResource> found = reader.specialResource(name);
             if (found.isEmpty()) {
                 memories.keySet().removeIf(key -> key.startsWith(name + "/"));
+                metrics.gone(name);
                 return plan == null
                         ? Reconciliation.gone()
                         : new Reconciliation(plan, writes, failures, Optional.empty());

@@ -17,6 +17,9 @@ public interface Metrics {
      */
     void reconciled(String specialResource, Plan plan, int writes, int failures, Duration took);
 
+    /** A special resource does not exist any more: nothing is to be reported of it. */
+    default void gone(String specialResource) {}
+
     /** Measures nothing. */
     static Metrics none() {
         return (specialResource, plan, writes, failures, took) -> {};

@@ -93,7 +93,11 @@ public final class HttpFront implements AutoCloseable {
     private void exchange(HttpExchange exchange) {
         try {
             ApiRequest request = request(exchange);
-            if (request.method().equals("GET") && request.isWatch()) {
+            if ("websocket".equalsIgnoreCase(header(exchange, "Upgrade"))) {
+                // No web sockets here. This answer makes fabric8 watch by a plain GET at once; a stream would make it
+                // wait.
+                exchange.sendResponseHeaders(200, -1);
+            } else if (request.method().equals("GET") && request.isWatch()) {
                 watch(exchange, request);
             } else {
                 answer(exchange, server.handle(request));

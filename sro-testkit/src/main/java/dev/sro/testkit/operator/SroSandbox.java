@@ -43,6 +43,7 @@ public final class SroSandbox implements AutoCloseable {
     private final Simulation simulation;
     private final KubernetesClient admin;
     private final Plugins plugins;
+    private Duration relistAfter = Duration.ZERO;
     private UnaryOperator<ClusterWriter> writer = UnaryOperator.identity();
     private @Nullable OperatorProcess process;
 
@@ -66,6 +67,7 @@ public final class SroSandbox implements AutoCloseable {
                         }
                     })::cancel)
                     .writer(writer)
+                    .relistAfter(relistAfter)
                     .start();
         }
 
@@ -188,6 +190,15 @@ public final class SroSandbox implements AutoCloseable {
     /** Wraps the writer of operators that are started from now on. */
     public SroSandbox writer(UnaryOperator<ClusterWriter> decorator) {
         this.writer = decorator;
+        return this;
+    }
+
+    /**
+     * After what silence of a watch operators that are started from now on list its objects anew; never unless set, as the API
+     * server of the sandbox is not silent by itself.
+     */
+    public SroSandbox relistAfter(Duration silence) {
+        this.relistAfter = silence;
         return this;
     }
 

@@ -322,6 +322,18 @@ public final class ApiServer {
         });
     }
 
+    /** Leaves the watches of a type (null: of all types) open and sends nothing more, as a connection does that died unseen. */
+    public void silenceWatches(@Nullable Gvr type) {
+        parts.store.locked(() -> {
+            for (Table table : parts.store.tables()) {
+                if (type == null || table.type.equals(type)) {
+                    table.watchers.clear();
+                }
+            }
+            return true;
+        });
+    }
+
     /** Forgets the history of a type (null: of all types): a watch from an older version gets 410. */
     public void forgetHistory(@Nullable Gvr type) {
         parts.store.locked(() -> {

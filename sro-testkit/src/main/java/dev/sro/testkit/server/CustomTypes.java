@@ -6,6 +6,7 @@ import dev.sro.testkit.schema.CustomSchema;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -17,6 +18,8 @@ final class CustomTypes {
     private final ResourceRegistry registry;
     private final RuleBook rules;
     private final Map<String, List<ResourceType>> byDefinition = new HashMap<>();
+    /** The spec of each definition, as it is served. */
+    private final Map<String, JsonNode> served = new HashMap<>();
     private final Map<Gvr, JsonNode> versions = new ConcurrentHashMap<>();
 
     CustomTypes(ResourceRegistry registry, RuleBook rules) {
@@ -24,33 +27,37 @@ final class CustomTypes {
         this.rules = rules;
     }
 
-    /** Serves what a definition describes, in place of what it described before. */
+    /** Serves what a definition describes, in place of what it described before; nothing happens if that is the same. */
     synchronized void serve(ObjectNode definition) {
-        withdraw(Json.name(definition));
+        String name = Json.name(definition);
         JsonNode spec = definition.path("spec");
-        String group = Json.text(spec, "group");
-        JsonNode names = spec.path("names");
-        String plural = Json.text(names, "plural");
-        Gvr storage = new Gvr(group, storageVersion(spec), plural);
-        List<ResourceType> types = new ArrayList<>();
+        if (spec.equals(served.get(name))) {
+            return;
+        }
+        Gvr storage = new Gvr(
+                Json.text(spec, "group"), storageVersion(spec), Json.text(spec.path("names"), "plural"));
+        Map<ResourceType, CustomRules> types = new LinkedHashMap<>();
         for (JsonNode version : spec.path("versions")) {
             if (version.path("served").asBoolean()) {
-                types.add(type(spec, version, storage));
+                ResourceType type = type(spec, version, storage);
+                JsonNode schema = version.path("schema").path("openAPIV3Schema");
+                CustomSchema compiled = CustomSchema.compile(schema.isMissingNode() ? null : schema);
+                types.put(type, new CustomRules(compiled, type.hasStatus()));
             }
         }
-        for (ResourceType type : types) {
-            JsonNode version = find(spec, type.gvr().version());
-            versions.put(type.gvr(), version);
-            JsonNode schema = version.path("schema").path("openAPIV3Schema");
-            CustomSchema compiled = CustomSchema.compile(schema.isMissingNode() ? null : schema);
-            rules.set(type.gvr(), new CustomRules(compiled, type.hasStatus()));
+        withdraw(name);
+        types.forEach((type, rule) -> {
+            versions.put(type.gvr(), find(spec, type.gvr().version()));
+            rules.set(type.gvr(), rule);
             registry.add(type);
-        }
-        byDefinition.put(Json.name(definition), types);
+        });
+        byDefinition.put(name, List.copyOf(types.keySet()));
+        served.put(name, spec);
     }
 
     /** Stops to serve what a definition described. */
     synchronized void withdraw(String definition) {
+        served.remove(definition);
         List<ResourceType> types = byDefinition.remove(definition);
         if (types != null) {
             for (ResourceType type : types) {

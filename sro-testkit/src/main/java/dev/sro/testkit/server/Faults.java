@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Makes requests fail. Each rule says which requests it is about and what becomes of them; the first rule that fires wins.
  * Chances are drawn from the cluster's seed, so the same requests in the same order fail alike. Thread-safe.
  *
- * <p>Watches have faults of their own: {@link ApiServer#dropWatches} and {@link ApiServer#forgetHistory}.
+ * <p>Watches have faults of their own: {@link ApiServer#dropWatches}, {@link ApiServer#silenceWatches} and {@link
+ * ApiServer#forgetHistory}.
  */
 public final class Faults {
     private enum Effect {

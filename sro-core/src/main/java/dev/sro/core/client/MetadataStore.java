@@ -1,0 +1,65 @@
+package dev.sro.core.client;
+
+import dev.sro.core.model.Marks;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.client.informers.cache.BasicItemStore;
+import io.fabric8.kubernetes.client.informers.cache.Cache;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * What an informer remembers of objects whose handlers keep their own projection: enough to tell that one changed, and to say
+ * of one that vanished whose it was. Nodes and pods of a large cluster are many times larger. Thread-safe.
+ */
+final class MetadataStore<T extends HasMetadata> extends BasicItemStore<T> {
+
+    /** Older than every version that a server gives. */
+    private static final String OLDEST = "0";
+
+    private final Function<T, T> empty;
+
+    /**
+     * @param empty makes a new object of the same kind with nothing in it but, where the class does not say it, the kind
+     */
+    MetadataStore(Function<T, T> empty) {
+        super(Cache::metaNamespaceKeyFunc);
+        this.empty = empty;
+    }
+
+    @Override
+    public T put(String key, T object) {
+        return super.put(key, trimmed(object, object.getMetadata().getResourceVersion()));
+    }
+
+    /** Handlers get objects as they came, not as they are remembered. */
+    @Override
+    public boolean isFullState() {
+        return false;
+    }
+
+    /** All objects, older than any: an informer that starts with them tells its handlers of everything that it lists. */
+    Stream<T> outdated() {
+        return values().map(object -> trimmed(object, OLDEST));
+    }
+
+    private T trimmed(T object, String resourceVersion) {
+        ObjectMeta from = object.getMetadata();
+        ObjectMeta to = new ObjectMeta();
+        to.setName(from.getName());
+        to.setNamespace(from.getNamespace());
+        to.setUid(from.getUid());
+        to.setResourceVersion(resourceVersion);
+        String specialResource =
+                from.getLabels() == null ? null : from.getLabels().get(Marks.SPECIAL_RESOURCE);
+        if (specialResource != null) {
+            to.setLabels(Map.of(Marks.SPECIAL_RESOURCE, specialResource));
+        }
+        to.setOwnerReferences(List.copyOf(from.getOwnerReferences()));
+        T trimmed = empty.apply(object);
+        trimmed.setMetadata(to);
+        return trimmed;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.sro.runtime.operator;
+
+import dev.sro.runtime.InputException;
+import dev.sro.runtime.SroVersion;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.Interceptor;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Makes clients of the cluster that was chosen. Stateless. */
+public final class Clients {
+
+    /** A request that takes longer has failed; the engine comes back to it. */
+    private static final Duration REQUEST = Duration.ofSeconds(30);
+
+    private Clients() {}
+
+    /**
+     * The connection that a kubeconfig, the environment or the service account of the pod describes.
+     *
+     * @param kubeconfig empty for what kubectl would take, or the service account of the pod
+     * @param context of the kubeconfig; empty for the current one
+     * @throws InputException if the file is not there, or has no such context
+     */
+    public static Config config(Optional<Path> kubeconfig, Optional<String> context) {
+        Config config;
+        if (kubeconfig.isPresent()) {
+            Path file = kubeconfig.get();
+            if (!Files.isReadable(file)) {
+                throw new InputException("--kubeconfig " + file, "there is no such file, or it cannot be read");
+            }
+            config = Config.fromKubeconfig(context.orElse(null), file.toFile());
+        } else {
+            config = Config.autoConfigure(context.orElse(null));
+        }
+        Config found = config;
+        context.ifPresent(name -> {
+            boolean known = found.getContexts() != null
+                    && found.getContexts().stream().anyMatch(entry -> name.equals(entry.getName()));
+            if (!known) {
+                throw new InputException("--context " + name, "the kubeconfig has no such context");
+            }
+        });
+        return new ConfigBuilder(found)
+                .withUserAgent("sro/" + SroVersion.current())
+                .withRequestTimeout((int) REQUEST.toMillis())
+                // The engine decides when to try again, and says so in the status.
+                .withRequestRetryBackoffLimit(0)
+                // Doubled five times at most: a definition that comes late is seen within eight seconds.
+                .withWatchReconnectInterval(250)
+                .build();
+    }
+
+    /** A client whose requests nobody looks at. */
+    public static KubernetesClient plain(Config config) {
+        return new KubernetesClientBuilder().withConfig(config).build();
+    }
+
+    /** A client whose requests pass through an interceptor. */
+    static KubernetesClient through(Config config, String name, Interceptor interceptor) {
+        return new KubernetesClientBuilder()
+                .withConfig(config)
+                .withHttpClientBuilderConsumer(builder -> builder.addOrReplaceInterceptor(name, interceptor))
+                .build();
+    }
+}

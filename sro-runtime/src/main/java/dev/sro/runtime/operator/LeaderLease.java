@@ -1,0 +1,185 @@
+package dev.sro.runtime.operator;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfig;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElector;
+import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaderElectionRecord;
+import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
+import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.Lock;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes part in the election of a leader by a Lease. fabric8's elector holds the lease; what is added is a deadline of our own:
+ * a replica that was stopped in its tracks, and goes on after another took over, finds {@link #isHeld} false before its elector
+ * has noticed anything. Thread-safe.
+ */
+final class LeaderLease implements AutoCloseable {
+
+    /** The times of an election; those of Kubernetes' own components unless chosen otherwise. */
+    record Times(Duration lease, Duration renewDeadline, Duration retry) {
+        Times {
+            if (retry.isNegative()
+                    || retry.isZero()
+                    || renewDeadline.compareTo(retry) <= 0
+                    || lease.compareTo(renewDeadline) <= 0) {
+                throw new IllegalArgumentException("lease " + lease + " must be longer than the renew deadline "
+                        + renewDeadline + ", and that longer than the retry period " + retry);
+            }
+        }
+    }
+
+    private final LongSupplier nanos;
+    private final Times times;
+    private final String identity;
+    private final LeaderElector elector;
+    private final AtomicReference<String> leader = new AtomicReference<>("");
+    /** Until when, by the clock that only goes forward, nobody else can have the lease. */
+    private final AtomicLong heldUntil;
+
+    private volatile boolean held;
+    private @Nullable CompletableFuture<?> running;
+
+    /**
+     * @param client not limited in its rate and not fenced: the lease is to be renewed whatever else is going on
+     * @param executor runs the elector; its tasks are short but for the requests that they make
+     * @param namespace and
+     * @param name of the Lease
+     * @param identity of this replica, different from that of all others
+     * @param onLeading called when this replica becomes the leader
+     * @param onLost called when it is not any more
+     * @param nanos a clock that only goes forward, in nanoseconds
+     */
+    LeaderLease(
+            KubernetesClient client,
+            Executor executor,
+            String namespace,
+            String name,
+            String identity,
+            Times times,
+            Runnable onLeading,
+            Runnable onLost,
+            LongSupplier nanos) {
+        this.nanos = nanos;
+        this.times = times;
+        this.identity = identity;
+        this.heldUntil = new AtomicLong(nanos.getAsLong());
+        LeaderCallbacks callbacks = new LeaderCallbacks(
+                () -> {
+                    held = true;
+                    onLeading.run();
+                },
+                () -> {
+                    held = false;
+                    onLost.run();
+                },
+                now -> leader.set(now == null ? "" : now));
+        this.elector = new LeaderElector(
+                client,
+                new LeaderElectionConfig(
+                        new Noting(new LeaseLock(namespace, name, identity)),
+                        times.lease,
+                        times.renewDeadline,
+                        times.retry,
+                        callbacks,
+                        true,
+                        name),
+                executor);
+    }
+
+    /** Notes until when each renewal holds: counted from before the request, as the server may have acted at any time since. */
+    private final class Noting implements Lock {
+        private final Lock lock;
+        private @Nullable LeaderElectionRecord seen;
+        private ZonedDateTime seenAt = ZonedDateTime.now(ZoneOffset.UTC);
+
+        Noting(Lock lock) {
+            this.lock = lock;
+        }
+
+        /**
+         * The lease of another holder runs from when this replica saw it renewed, not from the time that the holder wrote: the
+         * clocks of two nodes need not agree.
+         */
+        @Override
+        public @Nullable LeaderElectionRecord get(KubernetesClient with) {
+            LeaderElectionRecord record = lock.get(with);
+            if (record == null || identity.equals(record.getHolderIdentity())) {
+                return record;
+            }
+            if (!record.equals(seen)) {
+                seen = record;
+                seenAt = ZonedDateTime.now(ZoneOffset.UTC);
+            }
+            return new LeaderElectionRecord(
+                    record.getHolderIdentity(),
+                    record.getLeaseDuration(),
+                    record.getAcquireTime(),
+                    seenAt,
+                    record.getLeaderTransitions());
+        }
+
+        @Override
+        public void create(KubernetesClient with, LeaderElectionRecord record) {
+            long before = nanos.getAsLong();
+            lock.create(with, record);
+            note(record, before);
+        }
+
+        @Override
+        public void update(KubernetesClient with, LeaderElectionRecord record) {
+            long before = nanos.getAsLong();
+            lock.update(with, record);
+            note(record, before);
+        }
+
+        private void note(LeaderElectionRecord record, long before) {
+            boolean ours = identity.equals(record.getHolderIdentity());
+            heldUntil.set(ours ? before + times.lease.toNanos() : nanos.getAsLong());
+        }
+
+        @Override
+        public String identity() {
+            return lock.identity();
+        }
+
+        @Override
+        public String describe() {
+            return lock.describe();
+        }
+    }
+
+    /** Takes part from now on. */
+    synchronized void start() {
+        running = elector.start();
+    }
+
+    /** Whether this replica is the leader and nobody else can be. */
+    boolean isHeld() {
+        return held && heldUntil.get() - nanos.getAsLong() > 0;
+    }
+
+    /** Who leads, as far as is known. */
+    Optional<String> leader() {
+        return Optional.of(String.valueOf(leader.get())).filter(name -> !name.isEmpty());
+    }
+
+    /** Gives the lease back, so that another replica need not wait for its end. */
+    @Override
+    public synchronized void close() {
+        CompletableFuture<?> future = running;
+        if (future != null) {
+            future.cancel(true);
+        }
+        held = false;
+    }
+}

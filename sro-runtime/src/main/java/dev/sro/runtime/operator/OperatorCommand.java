@@ -1,0 +1,279 @@
+package dev.sro.runtime.operator;
+
+import ch.qos.logback.classic.Level;
+import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.InputException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Runs the operator until it is told to stop. */
+@Command(
+        name = "operator",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Runs SRO on a cluster: in a pod, or anywhere with a kubeconfig.",
+            "",
+            "Every option can also be an environment variable: SRO_ and its name, as in SRO_LEASE_NAME.",
+            ""
+        },
+        footer = {
+            "",
+            "Stops on SIGTERM or SIGINT: what is being reconciled ends, then the lease is given back.",
+            "Exit codes: 0 stopped as asked; 1 the lease was lost, or another failure, which is printed; 2 wrong arguments."
+        })
+public final class OperatorCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            defaultValue = "${env:SRO_KUBECONFIG}",
+            description = "Default: as kubectl finds it, or the service account of the pod.")
+    private @Nullable Path kubeconfig;
+
+    @Option(
+            names = "--context",
+            paramLabel = "NAME",
+            defaultValue = "${env:SRO_CONTEXT}",
+            description = "Context of the kubeconfig. Default: the current one.")
+    private @Nullable String context;
+
+    @Option(
+            names = "--plugins",
+            paramLabel = "DIR",
+            defaultValue = "${env:SRO_PLUGINS}",
+            description = "Folder with plugin jars. Default: the plugins that come with SRO.")
+    private @Nullable Path plugins;
+
+    @Option(
+            names = "--namespace",
+            paramLabel = "NAME",
+            defaultValue = "${env:SRO_NAMESPACE}",
+            description =
+                    "SRO's own namespace, where its lease is; operands have theirs. Default: that of the pod or of the"
+                            + " context, or default.")
+    private @Nullable String namespace;
+
+    @Option(
+            names = "--leader-elect",
+            negatable = true,
+            defaultValue = "${env:SRO_LEADER_ELECT:-true}",
+            fallbackValue = "true",
+            description = "Take part in the election of a leader; --no-leader-elect if no other replica runs.")
+    private boolean leaderElect;
+
+    @Option(
+            names = "--lease-name",
+            paramLabel = "NAME",
+            defaultValue = "${env:SRO_LEASE_NAME:-special-resource-operator}",
+            description = "The Lease. Default: special-resource-operator.")
+    private String leaseName = "";
+
+    @Option(
+            names = "--lease-duration",
+            paramLabel = "SECONDS",
+            defaultValue = "${env:SRO_LEASE_DURATION:-15}",
+            description = "After which another replica takes over from one that is silent. Default: 15.")
+    private int leaseDuration;
+
+    @Option(
+            names = "--renew-deadline",
+            paramLabel = "SECONDS",
+            defaultValue = "${env:SRO_RENEW_DEADLINE:-10}",
+            description = "After which a leader that cannot renew the lease gives up. Default: 10.")
+    private int renewDeadline;
+
+    @Option(
+            names = "--retry-period",
+            paramLabel = "SECONDS",
+            defaultValue = "${env:SRO_RETRY_PERIOD:-2}",
+            description = "Between attempts to get or renew the lease. Default: 2.")
+    private int retryPeriod;
+
+    @Option(
+            names = "--bind-address",
+            paramLabel = "HOST:PORT",
+            defaultValue = "${env:SRO_BIND_ADDRESS:-0.0.0.0:8080}",
+            description =
+                    "Where /livez, /readyz and /metrics are; port 0 for any, \"none\" for none. Default: 0.0.0.0:8080.")
+    private String bindAddress = "";
+
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            defaultValue = "${env:SRO_WORKERS:-4}",
+            description = "Special resources that are reconciled at once. Default: 4.")
+    private int workers;
+
+    @Option(
+            names = "--requests-per-second",
+            paramLabel = "X",
+            defaultValue = "${env:SRO_REQUESTS_PER_SECOND:-50}",
+            description =
+                    "Most requests to the API server, in the long run; those for the lease are not counted. Default: 50.")
+    private double requestsPerSecond;
+
+    @Option(
+            names = "--request-burst",
+            paramLabel = "N",
+            defaultValue = "${env:SRO_REQUEST_BURST:-100}",
+            description = "Requests that may be made at once after a pause. Default: 100.")
+    private int requestBurst;
+
+    @Option(
+            names = "--plugin-deadline",
+            paramLabel = "SECONDS",
+            defaultValue = "${env:SRO_PLUGIN_DEADLINE:-5}",
+            description = "Longest call of a plugin. Default: 5.")
+    private int pluginDeadline;
+
+    @Option(
+            names = "--relist-after",
+            paramLabel = "SECONDS",
+            defaultValue = "${env:SRO_RELIST_AFTER:-900}",
+            description = "Silence of a watch after which its objects are listed anew. Default: 900.")
+    private int relistAfter;
+
+    @Option(
+            names = "--stop-timeout",
+            paramLabel = "SECONDS",
+            defaultValue = "${env:SRO_STOP_TIMEOUT:-20}",
+            description = "How long a stop waits for what is being reconciled. Default: 20.")
+    private int stopTimeout;
+
+    @Option(
+            names = "--log-format",
+            paramLabel = "FORMAT",
+            defaultValue = "${env:SRO_LOG_FORMAT:-text}",
+            description = "text or json. Default: text.")
+    private Logs.Form logFormat = Logs.Form.TEXT;
+
+    @Option(
+            names = "--log-level",
+            paramLabel = "LEVEL",
+            defaultValue = "${env:SRO_LOG_LEVEL:-info}",
+            description = "error, warn, info, debug or trace. Default: info.")
+    private String logLevel = "";
+
+    @Option(
+            names = "--log-level-file",
+            paramLabel = "FILE",
+            defaultValue = "${env:SRO_LOG_LEVEL_FILE}",
+            description = "Read again every five seconds: a line with a level, or logger=level.")
+    private @Nullable Path logLevelFile;
+
+    /** Filled by the command line parser. */
+    public OperatorCommand() {}
+
+    @Override
+    public Integer call() throws InterruptedException {
+        OperatorSettings settings = settings();
+        Logs logs = Logs.configure(settings.log(), settings.logLevel());
+        OperatorRun run;
+        try {
+            run = OperatorRun.start(settings, logs);
+        } catch (IOException e) {
+            throw new InputException("--bind-address " + bindAddress, String.valueOf(e.getMessage()));
+        }
+        Thread stop = new Thread(
+                () -> {
+                    run.close();
+                    // A stop that was asked for is no failure, whatever code the signal would give.
+                    Runtime.getRuntime().halt(ExitCodes.OK);
+                },
+                "sro-stop");
+        Runtime.getRuntime().addShutdownHook(stop);
+        run.port().ifPresent(port -> {
+            spec.commandLine().getErr().println("listening on port " + port);
+            spec.commandLine().getErr().flush();
+        });
+        OperatorRun.End end = run.await();
+        if (end == OperatorRun.End.LEASE_LOST) {
+            Runtime.getRuntime().removeShutdownHook(stop);
+            run.close();
+            return ExitCodes.FAILED;
+        }
+        return ExitCodes.OK;
+    }
+
+    private OperatorSettings settings() {
+        Level level = Level.toLevel(logLevel.toUpperCase(Locale.ROOT), null);
+        if (level == null) {
+            throw new InputException("--log-level " + logLevel, "is none of error, warn, info, debug, trace");
+        }
+        if (!(requestsPerSecond > 0)) {
+            throw new InputException("--requests-per-second " + requestsPerSecond, "must be more than 0");
+        }
+        String[] address = bindAddress.equals("none") ? new String[] {"", "-1"} : address();
+        return new OperatorSettings(
+                new OperatorSettings.Connection(Optional.ofNullable(kubeconfig), Optional.ofNullable(context)),
+                Optional.ofNullable(plugins),
+                atLeast("--workers", workers, 1),
+                leaderElect ? Optional.of(election()) : Optional.empty(),
+                address[0],
+                Integer.parseInt(address[1]),
+                requestsPerSecond,
+                atLeast("--request-burst", requestBurst, 1),
+                Duration.ofSeconds(atLeast("--plugin-deadline", pluginDeadline, 1)),
+                Duration.ofSeconds(atLeast("--stop-timeout", stopTimeout, 0)),
+                Duration.ofSeconds(atLeast("--relist-after", relistAfter, 0)),
+                logFormat,
+                level,
+                Optional.ofNullable(logLevelFile));
+    }
+
+    private String[] address() {
+        int colon = bindAddress.lastIndexOf(':');
+        String port = bindAddress.substring(colon + 1);
+        if (colon < 0 || !port.matches("\\d{1,5}") || Integer.parseInt(port) > 65_535) {
+            throw new InputException("--bind-address " + bindAddress, "is not HOST:PORT, such as 0.0.0.0:8080");
+        }
+        String host = bindAddress.substring(0, colon);
+        return new String[] {host.isEmpty() ? "0.0.0.0" : host, port};
+    }
+
+    private static int atLeast(String option, int value, int least) {
+        if (value < least) {
+            throw new InputException(option + " " + value, "must be at least " + least);
+        }
+        return value;
+    }
+
+    private OperatorSettings.Election election() {
+        try {
+            return new OperatorSettings.Election(
+                    Optional.ofNullable(namespace),
+                    leaseName,
+                    hostName() + "_" + UUID.randomUUID(),
+                    new LeaderLease.Times(
+                            Duration.ofSeconds(leaseDuration),
+                            Duration.ofSeconds(renewDeadline),
+                            Duration.ofSeconds(retryPeriod)));
+        } catch (IllegalArgumentException e) {
+            throw new InputException("--lease-duration", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "sro";
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package dev.sro.runtime.operator;
+
+import dev.sro.api.Outcome;
+import dev.sro.core.engine.Metrics;
+import dev.sro.core.plan.Plan;
+import dev.sro.core.plan.StateReport;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Supplier;
+
+/** What the operator measures, in the text format of Prometheus. The names are a contract: docs/admins/operator.md. Thread-safe. */
+final class OperatorMetrics implements Metrics, AutoCloseable {
+
+    private static final String SPECIAL_RESOURCE = "special_resource";
+    private static final String OUTCOME = "outcome";
+
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final JvmGcMetrics collections = new JvmGcMetrics();
+    private final Map<String, Plan> plans = new ConcurrentSkipListMap<>();
+    private final MultiGauge ready =
+            gauge("sro.special.resource.ready", "1 when all states of a special resource are ready");
+    private final MultiGauge pools = gauge("sro.pools", "Pools of a special resource");
+    private final MultiGauge nodes = gauge("sro.nodes", "Nodes that a special resource serves");
+    private final MultiGauge states = gauge("sro.states", "States of a special resource by outcome");
+
+    OperatorMetrics(String version) {
+        new JvmMemoryMetrics().bindTo(registry);
+        new JvmThreadMetrics().bindTo(registry);
+        new ProcessorMetrics().bindTo(registry);
+        new UptimeMetrics().bindTo(registry);
+        collections.bindTo(registry);
+        gauge("sro.build.info", "Version of SRO").register(List.of(MultiGauge.Row.of(Tags.of("version", version), 1)));
+    }
+
+    PrometheusMeterRegistry registry() {
+        return registry;
+    }
+
+    /** A number that is asked for when it is read. */
+    void watch(String name, String description, Supplier<Number> value) {
+        Gauge.builder(name, value)
+                .description(description)
+                .strongReference(true)
+                .register(registry);
+    }
+
+    private MultiGauge gauge(String name, String description) {
+        return MultiGauge.builder(name).description(description).register(registry);
+    }
+
+    @Override
+    public void reconciled(String specialResource, Plan plan, int writes, int failures, Duration took) {
+        registry.timer("sro.reconcile", SPECIAL_RESOURCE, specialResource).record(took);
+        registry.counter("sro.writes", SPECIAL_RESOURCE, specialResource, "result", "made")
+                .increment(writes);
+        registry.counter("sro.writes", SPECIAL_RESOURCE, specialResource, "result", "refused")
+                .increment(failures);
+        plans.put(specialResource, plan);
+        publish();
+    }
+
+    @Override
+    public void gone(String specialResource) {
+        plans.remove(specialResource);
+        List<Meter> stale = registry.getMeters().stream()
+                .filter(meter -> specialResource.equals(meter.getId().getTag(SPECIAL_RESOURCE)))
+                .toList();
+        publish();
+        stale.forEach(registry::remove);
+    }
+
+    private synchronized void publish() {
+        List<MultiGauge.Row<?>> readyRows = new ArrayList<>();
+        List<MultiGauge.Row<?>> poolRows = new ArrayList<>();
+        List<MultiGauge.Row<?>> nodeRows = new ArrayList<>();
+        List<MultiGauge.Row<?>> stateRows = new ArrayList<>();
+        plans.forEach((name, plan) -> {
+            Tags tags = Tags.of(SPECIAL_RESOURCE, name);
+            readyRows.add(MultiGauge.Row.of(tags, isReady(plan) ? 1 : 0));
+            poolRows.add(MultiGauge.Row.of(tags, plan.pools().size()));
+            nodeRows.add(MultiGauge.Row.of(
+                    tags,
+                    plan.pools().stream().mapToInt(pool -> pool.nodes().size()).sum()));
+            for (String outcome : List.of("ready", "waiting", "failed")) {
+                long count = plan.states().stream()
+                        .filter(state -> outcome(state).equals(outcome))
+                        .count();
+                stateRows.add(MultiGauge.Row.of(tags.and(OUTCOME, outcome), count));
+            }
+        });
+        ready.register(readyRows, true);
+        pools.register(poolRows, true);
+        nodes.register(nodeRows, true);
+        states.register(stateRows, true);
+    }
+
+    private static boolean isReady(Plan plan) {
+        return plan.problems().isEmpty()
+                && plan.nodeProblems().isEmpty()
+                && plan.states().stream().allMatch(state -> state.outcome().isReady());
+    }
+
+    private static String outcome(StateReport state) {
+        if (state.outcome().isReady()) {
+            return "ready";
+        }
+        return state.outcome() instanceof Outcome.Failed ? "failed" : "waiting";
+    }
+
+    /** All of it, as Prometheus reads it. */
+    String scrape() {
+        return registry.scrape() + ofTheOriginals();
+    }
+
+    /** Metrics of the original operator, under names that the Prometheus library keeps for other types. */
+    private String ofTheOriginals() {
+        StringBuilder text =
+                new StringBuilder("# HELP sro_managed_resources_total Special resources that are reconciled\n"
+                        + "# TYPE sro_managed_resources_total gauge\nsro_managed_resources_total " + plans.size() + "\n"
+                        + "# HELP sro_states_completed_info 1 when a state is ready, 0 when it is not\n"
+                        + "# TYPE sro_states_completed_info gauge\n");
+        // Names and ids of states are DNS labels: there is nothing to escape.
+        plans.forEach((name, plan) -> plan.states()
+                .forEach(state -> text.append("sro_states_completed_info{specialresource=\"")
+                        .append(name)
+                        .append("\",state=\"")
+                        .append(state.state())
+                        .append("\"} ")
+                        .append(state.outcome().isReady() ? 1 : 0)
+                        .append('\n')));
+        return text.toString();
+    }
+
+    @Override
+    public void close() {
+        collections.close();
+        registry.close();
+    }
+}

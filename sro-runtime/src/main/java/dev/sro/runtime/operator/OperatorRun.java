@@ -1,0 +1,274 @@
+package dev.sro.runtime.operator;
+
+import dev.sro.api.Outcome;
+import dev.sro.core.client.ClientEvents;
+import dev.sro.core.client.ClientOperator;
+import dev.sro.core.engine.Timers;
+import dev.sro.core.plugin.PluginHost;
+import dev.sro.core.recipe.DeadlineGuard;
+import dev.sro.runtime.PluginDirectory;
+import dev.sro.runtime.SroVersion;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One replica of the operator, from its start to its stop. Thread-safe. */
+final class OperatorRun implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OperatorRun.class);
+
+    /** How often the process looks at itself, and at the file with log levels. */
+    private static final Duration TICK = Duration.ofSeconds(5);
+
+    /** Without a tick for so long, something holds up all timers. */
+    private static final long STUCK = Duration.ofMinutes(1).toNanos();
+
+    /** After a failure to reach the API server when it starts to lead. */
+    private static final Duration AGAIN = Duration.ofSeconds(2);
+
+    /** Calls of one plugin at once, hung ones included. */
+    private static final int CALLS_PER_PLUGIN = 4;
+
+    /** How it ended. */
+    enum End {
+        /** It was asked to. */
+        STOPPED,
+        /** Another replica leads: this one has to begin anew. */
+        LEASE_LOST
+    }
+
+    private final OperatorSettings settings;
+    private final OperatorMetrics metrics = new OperatorMetrics(SroVersion.current());
+    private final ExecutorService workers;
+    private final ExecutorService calls = Executors.newCachedThreadPool(named("plugin"));
+    private final ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor(named("timer"));
+    private final ExecutorService election = Executors.newCachedThreadPool(named("election"));
+    private final ExecutorService http = Executors.newFixedThreadPool(2, named("http"));
+    private final PluginHost plugins;
+    private final KubernetesClient client;
+    private final KubernetesClient leaseClient;
+    private final Optional<LeaderLease> lease;
+    private final @Nullable Endpoints endpoints;
+    private final CompletableFuture<End> end = new CompletableFuture<>();
+    private volatile long lastTick = System.nanoTime();
+    private volatile boolean draining;
+    private volatile boolean stopping;
+    private volatile @Nullable ClientOperator operator;
+    private volatile String notStarted = "does not lead yet";
+
+    private OperatorRun(OperatorSettings settings, Logs logs) throws IOException {
+        this.settings = settings;
+        this.workers = Executors.newFixedThreadPool(settings.workers(), named("worker"));
+        this.plugins = PluginDirectory.open(settings.plugins().orElse(null));
+        Config config = Clients.config(
+                settings.connection().kubeconfig(), settings.connection().context());
+        this.leaseClient = Clients.plain(config);
+        this.lease = settings.election()
+                .map(elected -> new LeaderLease(
+                        leaseClient,
+                        election,
+                        elected.namespace().orElseGet(() -> namespace(config)),
+                        elected.lease(),
+                        elected.identity(),
+                        elected.times(),
+                        () -> timers.execute(this::lead),
+                        this::lost,
+                        System::nanoTime));
+        RateLimit limit = new RateLimit(settings.requestsPerSecond(), settings.requestBurst(), System::nanoTime);
+        this.client =
+                Clients.through(config, ApiTraffic.NAME, new ApiTraffic(limit, this::mayWrite, metrics.registry()));
+        metrics.watch("sro.leader", "1 while this replica leads", () -> mayWrite() && operator != null ? 1 : 0);
+        metrics.watch("sro.unseen.kinds", "Kinds that cannot be listed and watched", () -> unseen().size());
+        metrics.watch(
+                "sro.plugins.rejected",
+                "Files in the folder of plugins that are none",
+                () -> plugins.rejections().size());
+        this.endpoints = settings.port() < 0 ? null : listen();
+        var unused = timers.scheduleWithFixedDelay(() -> tick(logs), 0, TICK.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Starts one; the caller closes it.
+     *
+     * @throws IOException if the port is taken
+     */
+    static OperatorRun start(OperatorSettings settings, Logs logs) throws IOException {
+        OperatorRun run = new OperatorRun(settings, logs);
+        LOG.atInfo().log(
+                "SRO {} on {}, plugins {}", SroVersion.current(), run.client.getMasterUrl(), run.plugins.names());
+        run.lease.ifPresentOrElse(LeaderLease::start, () -> run.timers.execute(run::lead));
+        return run;
+    }
+
+    private static ThreadFactory named(String what) {
+        AtomicInteger number = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, "sro-" + what + "-" + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    private static String namespace(Config config) {
+        String own = config.getNamespace();
+        return own == null || own.isEmpty() ? "default" : own;
+    }
+
+    private Endpoints listen() throws IOException {
+        Map<String, Supplier<String>> live = new LinkedHashMap<>();
+        live.put("timers", () -> System.nanoTime() - lastTick > STUCK ? "no timer has run for a minute" : "");
+        Map<String, Supplier<String>> ready = new LinkedHashMap<>(live);
+        ready.put("running", () -> draining ? "is stopping" : "");
+        ready.put("caches", this::cachesNotReady);
+        return Endpoints.start(
+                new InetSocketAddress(settings.bindHost(), settings.port()), http, live, ready, metrics::scrape);
+    }
+
+    /** A replica that stands by is ready: it would take over at any moment. */
+    private String cachesNotReady() {
+        if (operator == null) {
+            return lease.flatMap(LeaderLease::leader)
+                            .filter(name -> !name.equals(identity()))
+                            .isPresent()
+                    ? ""
+                    : notStarted;
+        }
+        StringBuilder why = new StringBuilder();
+        unseen().forEach(
+                        (kind, outcome) -> why.append(why.isEmpty() ? "" : "; ").append(text(kind, outcome)));
+        return why.toString();
+    }
+
+    private String identity() {
+        return settings.election().map(OperatorSettings.Election::identity).orElse("");
+    }
+
+    private static String text(String kind, Outcome outcome) {
+        return outcome instanceof Outcome.Failed failed ? failed.problem().message() : kind + " is being listed";
+    }
+
+    private SortedMap<String, Outcome> unseen() {
+        ClientOperator running = operator;
+        return running == null ? new TreeMap<>() : running.unseen();
+    }
+
+    private boolean mayWrite() {
+        return !stopping && lease.map(LeaderLease::isHeld).orElse(true);
+    }
+
+    private void tick(Logs logs) {
+        lastTick = System.nanoTime();
+        settings.logLevelFile().ifPresent(logs::read);
+    }
+
+    /** On the timers' thread. */
+    private void lead() {
+        if (draining || operator != null || !mayWrite()) {
+            return;
+        }
+        try {
+            operator = ClientOperator.builder()
+                    .client(client)
+                    .plugins(plugins)
+                    .guard(new DeadlineGuard(calls, settings.pluginDeadline(), CALLS_PER_PLUGIN))
+                    .workers(workers)
+                    .timers(Timers.of(timers))
+                    .events(LoggedEvents.before(new ClientEvents(client, workers, Clock.systemUTC())))
+                    .metrics(metrics)
+                    .relistAfter(settings.relistAfter())
+                    .start();
+            LOG.atInfo().log("leads");
+        } catch (KubernetesClientException e) {
+            notStarted = "the API server does not answer: " + e.getMessage();
+            LOG.atWarn().log("{}; trying again in {} s", notStarted, AGAIN.toSeconds());
+            var unused = timers.schedule(this::lead, AGAIN.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void lost() {
+        if (!draining) {
+            LOG.atError().log("has lost the lease; stops");
+            end.complete(End.LEASE_LOST);
+        }
+    }
+
+    /** The port of probes and metrics, if there is one. */
+    Optional<Integer> port() {
+        Endpoints listening = endpoints;
+        return listening == null ? Optional.empty() : Optional.of(listening.port());
+    }
+
+    /** Waits until it is stopped, or has to stop. */
+    End await() throws InterruptedException {
+        try {
+            return end.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * Stops: no further reconcile starts, those that run end (for the time that was set), and then the lease is given back.
+     */
+    @Override
+    public synchronized void close() {
+        if (end.isDone() && workers.isTerminated()) {
+            return;
+        }
+        LOG.atInfo().log("stops");
+        draining = true;
+        ClientOperator running = operator;
+        if (running != null) {
+            running.close();
+        }
+        workers.shutdown();
+        try {
+            if (!workers.awaitTermination(settings.stopTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.atWarn()
+                        .log(
+                                "a reconcile still runs after {} s",
+                                settings.stopTimeout().toSeconds());
+                workers.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            workers.shutdownNow();
+        }
+        stopping = true;
+        lease.ifPresent(LeaderLease::close);
+        timers.shutdownNow();
+        election.shutdownNow();
+        Endpoints listening = endpoints;
+        if (listening != null) {
+            listening.close();
+        }
+        http.shutdownNow();
+        client.close();
+        leaseClient.close();
+        plugins.close();
+        calls.shutdownNow();
+        metrics.close();
+        end.complete(End.STOPPED);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.sro.runtime.operator;
+
+import ch.qos.logback.classic.Level;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How an operator runs. Immutable.
+ *
+ * @param connection which cluster
+ * @param plugins folder of plugin jars; empty for those that come with SRO
+ * @param workers special resources that are reconciled at once
+ * @param election who leads; empty when this is the only replica
+ * @param bindHost where probes and metrics listen
+ * @param port of probes and metrics; 0 for any free one, negative for none
+ * @param requestsPerSecond most requests to the API server in the long run
+ * @param requestBurst most requests at once
+ * @param pluginDeadline of a call of a plugin
+ * @param stopTimeout how long a stop waits for reconciles that run
+ * @param relistAfter silence of a watch after which its objects are listed anew
+ * @param log how log lines look
+ * @param logLevel of SRO's own lines
+ * @param logLevelFile a file with levels that is read again while it runs
+ */
+record OperatorSettings(
+        Connection connection,
+        Optional<Path> plugins,
+        int workers,
+        Optional<Election> election,
+        String bindHost,
+        int port,
+        double requestsPerSecond,
+        int requestBurst,
+        Duration pluginDeadline,
+        Duration stopTimeout,
+        Duration relistAfter,
+        Logs.Form log,
+        Level logLevel,
+        Optional<Path> logLevelFile) {
+
+    /**
+     * Which cluster.
+     *
+     * @param kubeconfig empty for what kubectl would take, or the service account of the pod
+     * @param context of the kubeconfig; empty for the current one
+     */
+    record Connection(Optional<Path> kubeconfig, Optional<String> context) {}
+
+    /**
+     * Who leads.
+     *
+     * @param namespace of the Lease; empty for that of the connection
+     * @param lease its name
+     * @param identity of this replica
+     * @param times of the election
+     */
+    record Election(Optional<String> namespace, String lease, String identity, LeaderLease.Times times) {}
+}

@@ -1,0 +1,94 @@
+package dev.sro.runtime.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sro.testkit.EmbeddedCluster;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class LeaderLeaseTest {
+    private static final Duration LEASE = Duration.ofSeconds(2);
+
+    private final EmbeddedCluster cluster = EmbeddedCluster.builder().realTime().build();
+    private final ExecutorService executor = Executors.newCachedThreadPool();
+    private final AtomicLong nanos = new AtomicLong();
+    private final AtomicInteger led = new AtomicInteger();
+    private final LeaderLease lease = new LeaderLease(
+            cluster.client(),
+            executor,
+            "default",
+            "sro",
+            "me",
+            new LeaderLease.Times(LEASE, Duration.ofMillis(1_500), Duration.ofMillis(100)),
+            led::incrementAndGet,
+            () -> {},
+            nanos::get);
+
+    @AfterEach
+    void close() {
+        lease.close();
+        executor.shutdownNow();
+        cluster.close();
+    }
+
+    private Lease stored() {
+        return Objects.requireNonNull(
+                cluster.client().leases().inNamespace("default").withName("sro").get());
+    }
+
+    @Test
+    void isNotHeldFromTheMomentThatAnotherCouldHaveIt() throws Exception {
+        lease.start();
+        HttpCluster.await("the lease", lease::isHeld);
+        cluster.faults().rule().resources("leases").unavailable();
+        // A renewal may be under way.
+        Thread.sleep(300);
+
+        nanos.addAndGet(LEASE.toNanos() - 1);
+        assertThat(lease.isHeld()).isTrue();
+        nanos.incrementAndGet();
+        assertThat(lease.isHeld()).as("before its elector has noticed anything").isFalse();
+    }
+
+    @Test
+    void aHolderWhoseClockIsLateKeepsTheLeaseAsLongAsItRenewsIt() throws Exception {
+        ZonedDateTime late = ZonedDateTime.of(2020, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC);
+        cluster.client()
+                .resource(new LeaseBuilder()
+                        .withNewMetadata()
+                        .withName("sro")
+                        .withNamespace("default")
+                        .endMetadata()
+                        .withNewSpec()
+                        .withHolderIdentity("other")
+                        .withLeaseDurationSeconds((int) LEASE.toSeconds())
+                        .withAcquireTime(late)
+                        .withRenewTime(late)
+                        .withLeaseTransitions(0)
+                        .endSpec()
+                        .build())
+                .create();
+        lease.start();
+        for (int i = 1; i <= 10; i++) {
+            Thread.sleep(300);
+            Lease renewed = stored();
+            renewed.getSpec().setRenewTime(late.plusSeconds(i));
+            cluster.client().resource(renewed).update();
+            assertThat(led).hasValue(0);
+        }
+        assertThat(lease.leader()).contains("other");
+
+        HttpCluster.await("its turn", lease::isHeld);
+        assertThat(stored().getSpec().getHolderIdentity()).isEqualTo("me");
+    }
+}

@@ -1,0 +1,72 @@
+package dev.sro.runtime.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sro.runtime.Cli;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class OperatorCommandTest {
+    @TempDir
+    private Path folder;
+
+    @AfterEach
+    void giveLogBack() {
+        HttpCluster.giveLogBack();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--bind-address, 8080, is not HOST:PORT",
+        "--bind-address, host:99999, is not HOST:PORT",
+        "--workers, 0, must be at least 1",
+        "--request-burst, 0, must be at least 1",
+        "--requests-per-second, 0, must be more than 0",
+        "--log-level, loud, 'is none of error, warn, info'",
+        "--lease-duration, 5, longer than the renew deadline",
+        "--retry-period, 10, longer than the retry period",
+        "--plugin-deadline, 0, must be at least 1",
+        "--kubeconfig, /none, there is no such file",
+    })
+    void refusesWhatCannotBe(String option, String value, String why) {
+        Cli cli = Cli.run("operator", "--plugins", Cli.plugins(folder).toString(), option, value);
+
+        assertThat(cli.code()).isEqualTo(2);
+        assertThat(cli.err()).startsWith("sro: --").contains(why);
+    }
+
+    @Test
+    void refusesAContextThatIsNotThere() throws IOException {
+        Path kubeconfig = Files.writeString(folder.resolve("config"), """
+                apiVersion: v1
+                kind: Config
+                current-context: here
+                contexts: [{name: here, context: {cluster: c, user: u}}]
+                clusters: [{name: c, cluster: {server: "http://127.0.0.1:1"}}]
+                users: [{name: u, user: {token: t}}]
+                """);
+        Cli cli = Cli.run(
+                "operator",
+                "--plugins",
+                Cli.plugins(folder).toString(),
+                "--kubeconfig",
+                kubeconfig.toString(),
+                "--context",
+                "there");
+
+        assertThat(cli.code()).isEqualTo(2);
+        assertThat(cli.err()).isEqualTo("sro: --context there: the kubeconfig has no such context\n");
+    }
+
+    @Test
+    void saysItsOptionsAndExitCodes() {
+        assertThat(Cli.run("operator", "--help").out())
+                .contains("--[no-]leader-elect", "--log-level-file", "SRO_LEASE_NAME", "Exit codes: 0");
+    }
+}
