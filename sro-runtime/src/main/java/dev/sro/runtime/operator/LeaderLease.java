@@ -1,12 +1,14 @@
 package dev.sro.runtime.operator;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfig;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElector;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaderElectionRecord;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.Lock;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
@@ -16,7 +18,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes part in the election of a leader by a Lease. fabric8's elector holds the lease; what is added is a deadline of our own:
@@ -24,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * has noticed anything. Thread-safe.
  */
 final class LeaderLease implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LeaderLease.class);
 
     /** The times of an election; those of Kubernetes' own components unless chosen otherwise. */
     record Times(Duration lease, Duration renewDeadline, Duration retry) {
@@ -99,6 +106,7 @@ final class LeaderLease implements AutoCloseable {
     /** Notes until when each renewal holds: counted from before the request, as the server may have acted at any time since. */
     private final class Noting implements Lock {
         private final Lock lock;
+        private String failure = "";
         private @Nullable LeaderElectionRecord seen;
         private ZonedDateTime seenAt = ZonedDateTime.now(ZoneOffset.UTC);
 
@@ -112,7 +120,7 @@ final class LeaderLease implements AutoCloseable {
          */
         @Override
         public @Nullable LeaderElectionRecord get(KubernetesClient with) {
-            LeaderElectionRecord record = lock.get(with);
+            LeaderElectionRecord record = said(() -> lock.get(with));
             if (record == null || identity.equals(record.getHolderIdentity())) {
                 return record;
             }
@@ -131,15 +139,37 @@ final class LeaderLease implements AutoCloseable {
         @Override
         public void create(KubernetesClient with, LeaderElectionRecord record) {
             long before = nanos.getAsLong();
-            lock.create(with, record);
+            said(() -> {
+                lock.create(with, record);
+                return record;
+            });
             note(record, before);
         }
 
         @Override
         public void update(KubernetesClient with, LeaderElectionRecord record) {
             long before = nanos.getAsLong();
-            lock.update(with, record);
+            said(() -> {
+                lock.update(with, record);
+                return record;
+            });
             note(record, before);
+        }
+
+        /** Logs why a request failed, once as long as it is the same; the elector would print a stack each time. */
+        private @Nullable LeaderElectionRecord said(Supplier<@Nullable LeaderElectionRecord> request) {
+            try {
+                LeaderElectionRecord record = request.get();
+                failure = "";
+                return record;
+            } catch (KubernetesClientException e) {
+                String why = String.valueOf(e.getMessage());
+                if (!why.equals(failure) && e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                    LOG.atWarn().log("{}: {}", lock.describe(), why);
+                }
+                failure = why;
+                throw e;
+            }
         }
 
         private void note(LeaderElectionRecord record, long before) {

@@ -35,9 +35,10 @@ final class Logs {
 
     private static final String OURS = "dev.sro";
 
-    /** fabric8 logs every failed attempt with its stack; what it means is said by the watch once. */
+    /** fabric8 logs every failed attempt with its stack; what it means is said once, where it is known. */
     private static final Map<String, Level> QUIET = Map.of(
             "io.fabric8.kubernetes.client.informers.impl.cache.Reflector", Level.OFF,
+            "io.fabric8.kubernetes.client.extended.leaderelection", Level.ERROR,
             "io.fabric8.kubernetes.client.dsl.internal", Level.ERROR);
 
     private final LoggerContext context;

@@ -20,6 +20,7 @@ final class CustomTypes {
     private final Map<String, List<ResourceType>> byDefinition = new HashMap<>();
     /** The spec of each definition, as it is served. */
     private final Map<String, JsonNode> served = new HashMap<>();
+
     private final Map<Gvr, JsonNode> versions = new ConcurrentHashMap<>();
 
     CustomTypes(ResourceRegistry registry, RuleBook rules) {
@@ -34,8 +35,7 @@ final class CustomTypes {
         if (spec.equals(served.get(name))) {
             return;
         }
-        Gvr storage = new Gvr(
-                Json.text(spec, "group"), storageVersion(spec), Json.text(spec.path("names"), "plural"));
+        Gvr storage = new Gvr(Json.text(spec, "group"), storageVersion(spec), Json.text(spec.path("names"), "plural"));
         Map<ResourceType, CustomRules> types = new LinkedHashMap<>();
         for (JsonNode version : spec.path("versions")) {
             if (version.path("served").asBoolean()) {
