@@ -15,7 +15,10 @@ import java.util.function.BinaryOperator;
 /** How far a DaemonSet is on each node of a pool. Stateless. */
 public final class NodeReadiness {
 
-    /** Where the DaemonSet controller keeps the generation of the pod template. */
+    /**
+     * Where the API server counts changes of the pod template, in the write that makes one. The controller gives the count to
+     * the pods that it makes, as a label.
+     */
     private static final String TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
 
     private NodeReadiness() {}
@@ -47,7 +50,11 @@ public final class NodeReadiness {
             Outcome outcome;
             if (pod == null) {
                 outcome = missing(daemonSet, node, kernelLabel, now);
-            } else if (!seen) {
+            } else if (!seen
+                    && (generation.isEmpty() || pod.templateGeneration().isEmpty())) {
+                // Nothing else tells whether the pod is of the newest template. Where something does, a change of
+                // another
+                // field takes no node's readiness away.
                 outcome = Outcome.waiting(
                         "PodOutdated", now, daemonSet.ref() + " has a change that is not rolled out yet");
             } else {

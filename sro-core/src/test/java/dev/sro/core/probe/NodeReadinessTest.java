@@ -64,8 +64,14 @@ class NodeReadinessTest {
     }
 
     @Test
-    void aReadyPodOfAChangeThatTheControllerHasNotSeenIsOutdated() {
+    void aPodIsJudgedByItsTemplateEvenIfTheControllerHasNotSeenTheNewestChange() {
         assertThat(verdict(NODE, daemonSet(1, Map.of()), pod("p", "2", true, false, "")))
+                .as("the change was one of another field")
+                .isEqualTo("Ready[]");
+        assertThat(verdict(NODE, daemonSet(1, Map.of()), pod("p", "1", true, false, "")))
+                .isEqualTo("PodOutdated");
+        assertThat(verdict(NODE, daemonSet(1, Map.of()), pod("p", "", true, false, "")))
+                .as("nobody can tell")
                 .isEqualTo("PodOutdated");
     }
 
