@@ -1,12 +1,18 @@
 package dev.sro.testkit.controlplane;
 
+import dev.sro.api.resource.SpecialResource;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +25,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class RealCluster implements AutoCloseable {
     private static final long PAUSE_MILLIS = 50;
+    private static final String CRD = "/META-INF/sro/crds/specialresources.sro.openshift.io.yaml";
 
     private final SharedCluster shared;
     private final KubernetesClient client;
@@ -91,6 +98,21 @@ public final class RealCluster implements AutoCloseable {
     public ControlPlane controlPlane() {
         return shared.controlPlane()
                 .orElseThrow(() -> new IllegalStateException(shared.description() + " is not ours to restart"));
+    }
+
+    /** Makes the cluster serve SRO's own kinds, if it does not yet. They stay, for other tests. */
+    public void installSpecialResources() {
+        CustomResourceDefinition definition;
+        try (InputStream yaml = Objects.requireNonNull(SpecialResource.class.getResourceAsStream(CRD), CRD)) {
+            definition = client.getKubernetesSerialization().unmarshal(yaml, CustomResourceDefinition.class);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        client.resource(definition).serverSideApply();
+        await(
+                "SpecialResources are served",
+                Duration.ofMinutes(1),
+                () -> client.resources(SpecialResource.class).list().getItems() != null);
     }
 
     /**

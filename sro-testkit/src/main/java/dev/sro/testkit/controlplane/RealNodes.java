@@ -54,7 +54,7 @@ public final class RealNodes {
         client.nodes()
                 .withLabel(OWNER, owner)
                 .informOnCondition(nodes -> nodes.stream()
-                        .filter(RealNodes::isReady)
+                        .filter(this::isReady)
                         .map(n -> n.getMetadata().getName())
                         .toList()
                         .containsAll(made))
@@ -63,12 +63,14 @@ public final class RealNodes {
         return made;
     }
 
-    private static boolean isReady(Node node) {
+    private boolean isReady(Node node) {
+        boolean tainted = node.getSpec().getTaints().stream()
+                .anyMatch(taint -> taint.getKey().equals("node.kubernetes.io/not-ready"));
         return node.getStatus().getConditions().stream()
                         .anyMatch(c ->
                                 c.getType().equals("Ready") && c.getStatus().equals("True"))
-                && node.getSpec().getTaints().stream()
-                        .noneMatch(t -> t.getKey().startsWith("node.kubernetes.io/not-ready"));
+                // The API server sets it on new nodes, a controller takes it away.
+                && (!tainted || !shared.features().contains(Feature.CONTROLLERS));
     }
 
     /** The selector of the nodes that this test made. */
