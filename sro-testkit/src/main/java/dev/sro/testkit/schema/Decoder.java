@@ -2,6 +2,7 @@ package dev.sro.testkit.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sro.testkit.schema.TypeSchema.Field;
@@ -16,9 +17,22 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ReferenceEquality") // whether a value was replaced
 final class Decoder {
     private final List<String> unknown;
+    private final String prefix;
+    /** Name of the struct whose field is being read. */
+    private String owner = "";
 
     Decoder(List<String> unknown) {
+        this(unknown, "");
+    }
+
+    /**
+     * A decoder for a part of an object.
+     *
+     * @param prefix of the part's paths, which faults do not show
+     */
+    Decoder(List<String> unknown, String prefix) {
         this.unknown = unknown;
+        this.prefix = prefix;
     }
 
     void struct(TypeSchema type, ObjectNode object, String path) {
@@ -32,9 +46,17 @@ final class Decoder {
                 }
                 continue;
             }
+            check(type, field, e.getValue(), path);
+            owner = type.name();
+            if (GoTypes.isBytes(owner, e.getKey())) {
+                GoTypes.checkBytes(e.getValue());
+            }
             JsonNode value = decoded(field.type(), e.getValue(), path, e.getKey());
             if (value == null || leftOut(field, value)) {
                 it.remove();
+            } else if (isEmptyList(field, value) && !type.name().startsWith("CustomResourceDefinition")) {
+                // Stored in a form that does not tell an empty list from none; definitions are stored as JSON.
+                e.setValue(NullNode.getInstance());
             } else if (value != e.getValue()) {
                 e.setValue(value);
             }
@@ -46,8 +68,43 @@ final class Decoder {
         }
     }
 
+    private void check(TypeSchema struct, Field field, JsonNode value, String path) {
+        if (value.isNull() || struct.name().isEmpty()) {
+            return;
+        }
+        TypeSchema type = field.type();
+        if (type.shape() == Shape.UNTYPED) {
+            GoTypes.checkTime(field.name(), value);
+            return;
+        }
+        if (type.shape() == Shape.ANY || fits(type, value)) {
+            return;
+        }
+        GoTypes.check(type, value, struct.name(), shown(child(path, field.name())));
+    }
+
+    /** Cheap, for what is right nearly always. */
+    private static boolean fits(TypeSchema type, JsonNode value) {
+        return switch (type.shape()) {
+            case STRING -> value.isTextual();
+            case NUMBER -> value.isIntegralNumber();
+            case BOOLEAN -> value.isBoolean();
+            case MAP -> value.isObject();
+            default -> value.isArray();
+        };
+    }
+
+    private String shown(String path) {
+        String below = path.startsWith(prefix) ? path.substring(prefix.length()) : path;
+        return below.replaceAll("\\[\\d+\\]", "");
+    }
+
     private static String child(String path, String name) {
         return path.isEmpty() ? name : path + "." + name;
+    }
+
+    private static boolean isEmptyList(Field field, JsonNode value) {
+        return field.presence() == Presence.ALWAYS && value.isArray() && value.isEmpty();
     }
 
     private static boolean leftOut(Field field, JsonNode value) {
@@ -79,6 +136,7 @@ final class Decoder {
         } else if (type.shape() == Shape.LIST && value instanceof ArrayNode array && type.element() != null) {
             items(type.element(), array, child(parent, name));
         } else if (type == TypeSchema.QUANTITY) {
+            GoTypes.checkQuantity(value);
             return Quantities.canonical(value);
         }
         return value;
@@ -89,6 +147,8 @@ final class Decoder {
             for (Map.Entry<String, JsonNode> e : object.properties()) {
                 if (e.getValue().isNull()) {
                     e.setValue(TextNode.valueOf(""));
+                } else if (!e.getValue().isTextual()) {
+                    scalar(type, e.getValue(), path);
                 }
             }
             return;
@@ -101,8 +161,16 @@ final class Decoder {
         }
     }
 
+    /** An entry of a map, or an item of a list, is reported as the field that has it. */
+    private void scalar(TypeSchema type, JsonNode value, String path) {
+        if (type.scalar() && type.shape() != Shape.UNTYPED && !owner.isEmpty() && !value.isNull() && !fits(type, value)) {
+            GoTypes.check(type, value, owner, shown(path));
+        }
+    }
+
     private void items(TypeSchema type, ArrayNode array, String path) {
         if (type.scalar()) {
+            array.forEach(item -> scalar(type, item, path));
             return;
         }
         for (int i = 0; i < array.size(); i++) {

@@ -48,6 +48,9 @@ final class Pruning {
             if (resource && OBJECT_FIELDS.contains(name)) {
                 if (name.equals("metadata") && e.getValue() instanceof ObjectNode metadata) {
                     metadata(metadata, child);
+                } else if (child.equals("metadata") && !e.getValue().isNull()) {
+                    throw new TypeFault("json: cannot unmarshal " + GoTypes.form(e.getValue())
+                            + " into Go value of type v1.ObjectMeta");
                 }
                 continue;
             }
@@ -72,7 +75,7 @@ final class Pruning {
 
     private void metadata(ObjectNode metadata, String path) {
         List<String> unknown = new ArrayList<>();
-        new Decoder(unknown).struct(BuiltinTypes.objectMeta(), metadata, path);
+        new Decoder(unknown, path + ".").struct(BuiltinTypes.objectMeta(), metadata, path);
         removed.addAll(unknown);
     }
 }

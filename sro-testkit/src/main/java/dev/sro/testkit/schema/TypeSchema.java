@@ -90,6 +90,9 @@ public final class TypeSchema {
     private boolean keepsUnknown;
     private @Nullable TypeSchema element;
     private final Map<String, Field> fields = new LinkedHashMap<>();
+    /** Name of a struct, as the server's sources call it; empty for other types. */
+    private String name = "";
+
     private List<String> keys = List.of();
     private Map<String, JsonNode> keyDefaults = Map.of();
 
@@ -136,6 +139,17 @@ public final class TypeSchema {
     /** A struct; its fields are added before it is published. */
     static TypeSchema struct() {
         return new TypeSchema(Shape.MAP);
+    }
+
+    static TypeSchema struct(String name) {
+        TypeSchema struct = struct();
+        struct.name = name;
+        return struct;
+    }
+
+    /** Name of a struct; empty for other types. */
+    String name() {
+        return name;
     }
 
     TypeSchema with(Field field) {

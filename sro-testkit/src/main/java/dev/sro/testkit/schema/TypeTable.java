@@ -60,7 +60,7 @@ final class TypeTable {
     }
 
     private void declare(String name) {
-        TypeSchema type = TypeSchema.struct();
+        TypeSchema type = TypeSchema.struct(name.replace("~", ""));
         types.put(name.replace("~", ""), name.endsWith("~") ? type.asAtomic() : type);
     }
 

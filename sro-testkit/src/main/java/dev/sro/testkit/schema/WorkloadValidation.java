@@ -155,19 +155,10 @@ final class WorkloadValidation {
         if (cron && JsonTree.text(spec, "schedule").isEmpty()) {
             v.errors.add(FieldError.required("spec.schedule", ""));
         }
-        JsonNode job = cron ? spec.path("jobTemplate").path("spec") : spec;
-        String path = cron ? "spec.jobTemplate.spec" : "spec";
-        for (String field : new String[] {"parallelism", "completions", "backoffLimit", "activeDeadlineSeconds"}) {
-            v.count(job, field, path);
-        }
-        ObjectNode pod = JsonTree.object(job.get("template"), "spec");
-        if (pod != null) {
-            v.errors.addAll(PodValidation.validate(pod, path + ".template.spec"));
-            String restart = JsonTree.text(pod, "restartPolicy");
-            if (restart.equals("Always") || restart.isEmpty()) {
-                v.errors.add(FieldError.required(
-                        path + ".template.spec.restartPolicy", "valid values: \"OnFailure\", \"Never\""));
-            }
+        v.jobSpec(spec, cron, old != null);
+        if (!cron && old != null) {
+            // The server looks at a changed job twice.
+            v.jobSpec(spec, cron, true);
         }
         if (!cron && old != null) {
             v.jobUpdate(spec, old.path("spec"));
@@ -175,9 +166,52 @@ final class WorkloadValidation {
         return v.errors;
     }
 
+    private void jobSpec(JsonNode spec, boolean cron, boolean update) {
+        JsonNode job = cron ? spec.path("jobTemplate").path("spec") : spec;
+        String path = cron ? "spec.jobTemplate.spec" : "spec";
+        for (String field : new String[] {"parallelism", "completions", "backoffLimit", "activeDeadlineSeconds"}) {
+            count(job, field, path);
+        }
+        if (!cron && update) {
+            jobSelector(spec);
+        }
+        ObjectNode pod = JsonTree.object(job.get("template"), "spec");
+        if (pod != null) {
+            errors.addAll(PodValidation.validate(pod, path + ".template.spec"));
+            String restart = JsonTree.text(pod, "restartPolicy");
+            if (restart.equals("Always") || restart.isEmpty()) {
+                errors.add(FieldError.required(
+                        path + ".template.spec.restartPolicy", "valid values: \"OnFailure\", \"Never\""));
+            }
+        }
+    }
+
+    private void jobSelector(JsonNode spec) {
+        JsonNode selector = spec.path("selector");
+        if (selector.isMissingNode()) {
+            errors.add(FieldError.required("spec.selector", ""));
+        }
+        JsonNode labels = spec.path("template").path("metadata").get("labels");
+        if (selector.isMissingNode() || !Selectors.matches(selector, labels)) {
+            errors.add(FieldError.invalid(
+                    "spec.template.metadata.labels", orNull(labels), "`selector` does not match template `labels`"));
+        }
+    }
+
+    /** The labels of a job's template are the selector's business. */
+    private static boolean sameButLabels(JsonNode template, JsonNode old) {
+        return template.path("spec").equals(old.path("spec"))
+                && template.path("metadata")
+                        .path("annotations")
+                        .equals(old.path("metadata").path("annotations"));
+    }
+
     private void jobUpdate(JsonNode spec, JsonNode old) {
         for (String field : new String[] {"completions", "selector", "template"}) {
-            if (!spec.path(field).equals(old.path(field))) {
+            boolean same = field.equals("template")
+                    ? sameButLabels(spec.path(field), old.path(field))
+                    : spec.path(field).equals(old.path(field));
+            if (!same) {
                 errors.add(FieldError.invalid("spec." + field, orNull(spec.get(field)), "field is immutable"));
             }
         }

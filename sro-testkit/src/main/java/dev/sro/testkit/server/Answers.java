@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts objects and lists into the form that a client accepts: plain, as a table to print, or their metadata only. */
 final class Answers {
+    private static final String TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
     private static final String META = "meta.k8s.io/v1";
 
     private final CustomTypes customTypes;
@@ -31,7 +32,11 @@ final class Answers {
     /** How a single object of a watch is written for a request; null for the plain form of the stored version. */
     @Nullable Function<Stored, byte[]> form(ApiRequest request, ResourceType type) {
         if (wants(request, "Table")) {
-            return stored -> Json.bytes(table(request, type, List.of(stored), Json.object()));
+            return stored -> Json.bytes(table(
+                    request,
+                    type,
+                    List.of(stored),
+                    Json.object().put("resourceVersion", Long.toString(stored.version()))));
         }
         if (wants(request, "PartialObjectMetadata")) {
             return stored -> Json.bytes(partial(stored));
@@ -96,8 +101,10 @@ final class Answers {
             columns.forEach(c -> cells.addPOJO(c.cell().apply(stored.object())));
             if ("Object".equals(include)) {
                 row.set("object", Render.tree(stored));
-            } else if (!"None".equals(include)) {
-                row.set("object", partial(stored));
+            } else if ("None".equals(include)) {
+                row.putNull("object");
+            } else {
+                row.set("object", withoutTemplateGeneration(partial(stored)));
             }
         }
         return table;
@@ -106,6 +113,22 @@ final class Answers {
     private static ObjectNode partial(Stored stored) {
         ObjectNode partial = Json.object().put("kind", "PartialObjectMetadata").put("apiVersion", META);
         partial.set("metadata", Render.tree(stored).get("metadata"));
+        return partial;
+    }
+
+    /** The server makes this annotation when it writes the whole DaemonSet. */
+    private static ObjectNode withoutTemplateGeneration(ObjectNode partial) {
+        if (partial.path("metadata").path("annotations").has(TEMPLATE_GENERATION)) {
+            ObjectNode metadata = Json.shallow((ObjectNode) partial.path("metadata"));
+            ObjectNode annotations = Json.shallow((ObjectNode) metadata.path("annotations"));
+            annotations.remove(TEMPLATE_GENERATION);
+            if (annotations.isEmpty()) {
+                metadata.remove("annotations");
+            } else {
+                metadata.set("annotations", annotations);
+            }
+            partial.set("metadata", metadata);
+        }
         return partial;
     }
 

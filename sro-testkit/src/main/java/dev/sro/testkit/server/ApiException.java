@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** A request that the API server refuses; carries the {@code Status} object that a client would get. */
-public final class ApiException extends RuntimeException {
+public sealed class ApiException extends RuntimeException permits BodyFaultException {
     private static final long serialVersionUID = 1L;
 
     private final int code;

@@ -78,6 +78,9 @@ public record ApiRequest(
 
     /** Whether it asks for a watch instead of a list. */
     public boolean isWatch() {
+        if (path.contains("/watch/") && LegacyWatch.is(path)) {
+            return true;
+        }
         String watch = param("watch");
         return watch != null && (watch.isEmpty() || watch.equals("true") || watch.equals("1"));
     }

@@ -128,6 +128,7 @@ public final class ApiServer {
 
     private ApiResponse answer(ApiRequest request, @Nullable RequestPath path) {
         try {
+            Accepted.check(request, path);
             if (path == null || path.gvr().plural().isEmpty()) {
                 return discovery.answer(request);
             }

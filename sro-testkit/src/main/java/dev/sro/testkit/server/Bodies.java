@@ -1,6 +1,7 @@
 package dev.sro.testkit.server;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
@@ -15,6 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the bodies of requests. */
 final class Bodies {
+    /** How much of a body a message shows. */
+    private static final int SUMMARY = 30;
+
+    private static final String END = "unexpected end of JSON input";
     private static final YAMLMapper YAML = new YAMLMapper();
 
     private static final ObjectReader WITHOUT_DUPLICATES =
@@ -43,6 +48,9 @@ final class Bodies {
     static ObjectNode object(ApiRequest request, ResourceType type, List<String> duplicates) {
         String media = mediaType(request.contentType());
         ObjectNode body = tree(request.body(), media, type, duplicates);
+        if (type.custom() && Json.text(body, "kind").isEmpty()) {
+            throw unrecognized(type, request.body(), "Object 'Kind' is missing in '" + text(request.body()) + "'");
+        }
         String kind = Json.text(body, "kind");
         String apiVersion = Json.text(body, "apiVersion");
         if ((!kind.isEmpty() && !kind.equals(type.kind()))
@@ -88,12 +96,12 @@ final class Bodies {
             byte[] bytes = body == null ? new byte[0] : body;
             node = media.contains("yaml") ? YAML.readTree(bytes) : json(bytes, duplicates);
         } catch (IOException e) {
-            throw cannotBeRead(type, e);
+            throw cannotBeRead(type, body, e);
         }
         if (!(node instanceof ObjectNode object)) {
             throw Errors.badRequest(cannot(type)
                     + (node == null || node.isMissingNode()
-                            ? "unexpected end of JSON input"
+                            ? END
                             : "json: cannot unmarshal " + goType(node)
                                     + " into Go value of type map[string]interface {}"));
         }
@@ -111,7 +119,7 @@ final class Bodies {
         }
     }
 
-    private static String goType(JsonNode node) {
+    static String goType(JsonNode node) {
         return switch (node.getNodeType()) {
             case ARRAY -> "array";
             case STRING -> "string";
@@ -126,23 +134,48 @@ final class Bodies {
                 + ": ";
     }
 
-    private static ApiException cannotBeRead(ResourceType type, IOException e) {
-        String why = e instanceof JsonProcessingException p ? p.getOriginalMessage() : e.getMessage();
-        ApiException refusal = Errors.badRequest(cannot(type) + why);
-        return refusal;
+    private static String text(byte @Nullable [] body) {
+        return body == null ? "" : new String(body, StandardCharsets.UTF_8);
     }
 
-    /** The body of a JSON patch, merge patch or strategic merge patch. */
+    /** Custom resources are told apart by what is in the body, so it must say what it is. */
+    private static ApiException unrecognized(ResourceType type, byte @Nullable [] body, String why) {
+        String text = text(body);
+        String shown = text.length() > SUMMARY ? text.substring(0, SUMMARY) + " ..." : text;
+        return Errors.badRequest("the object provided is unrecognized (must be of type " + type.kind() + "): " + why
+                + " (" + (shown.isEmpty() ? "<empty>" : shown) + ")");
+    }
+
+    private static ApiException cannotBeRead(ResourceType type, byte @Nullable [] body, IOException e) {
+        if (type.custom()) {
+            return unrecognized(type, body, "couldn't get version/kind; json parse error: " + fault(e));
+        }
+        return Errors.badRequest(cannot(type) + fault(e));
+    }
+
     static JsonNode patch(byte @Nullable [] body) {
+        return patch(body, "error decoding patch: ");
+    }
+
+    /** The body of a JSON patch, merge patch or strategic merge patch; what is wrong with it is said after {@code prefix}. */
+    static JsonNode patch(byte @Nullable [] body, String prefix) {
         try {
             JsonNode node = Json.MAPPER.readTree(body == null ? new byte[0] : body);
             if (node == null || node.isMissingNode()) {
-                throw Errors.badRequest("error decoding patch: unexpected end of JSON input");
+                throw Errors.badRequest(prefix + END);
             }
             return node;
         } catch (IOException e) {
-            throw Errors.badRequest("error decoding patch: " + e.getMessage());
+            throw Errors.badRequest(prefix + fault(e));
         }
+    }
+
+    /** What the decoder says of text that is no JSON. */
+    private static String fault(IOException e) {
+        if (e instanceof JsonEOFException) {
+            return END;
+        }
+        return e instanceof JsonProcessingException p ? p.getOriginalMessage() : String.valueOf(e.getMessage());
     }
 
     /** The configuration of a server-side apply: YAML, of which JSON is a part. */

@@ -76,7 +76,6 @@ final class BuiltInRules implements TypeRules {
     private static final Set<String> PATH_NAMES =
             Set.of("Role", "RoleBinding", "ClusterRole", "ClusterRoleBinding", "PodDisruptionBudget", "Event");
     private static final Set<String> LABEL_NAMES = Set.of("Namespace", "StatefulSet");
-    private static final Set<String> DNS1035_NAMES = Set.of("Service");
 
     private final ResourceType type;
     private final TypeSchema schema;
@@ -130,12 +129,18 @@ final class BuiltInRules implements TypeRules {
     public void prepareUpdate(ObjectNode next, ObjectNode old, WriteCall call) {
         if (call.subresource.equals("status")) {
             replaceAllBut(next, old, "status");
+            if (type.kind().equals("Deployment")) {
+                // Of the workloads, only its status endpoint keeps the labels.
+                keep(Json.metadata(next), Json.metadata(old), "labels");
+            }
         } else if (type.hasStatus() && !call.subresource.equals("binding")) {
             // A binding writes the node and the condition that tells of it, at once.
             keep(next, old, "status");
         }
         hooks.update(type, next, old, call);
-        if (WITH_GENERATION.contains(type.kind()) && !Changes.sameSpec(next, old)) {
+        // The node of a pod is part of its spec, and yet binding it to one does not count.
+        boolean counts = WITH_GENERATION.contains(type.kind()) && !call.subresource.equals("binding");
+        if (counts && !Changes.sameSpec(next, old)) {
             Json.metadata(next)
                     .put("generation", old.path("metadata").path("generation").asLong() + 1);
         }
@@ -179,7 +184,7 @@ final class BuiltInRules implements TypeRules {
         if (LABEL_NAMES.contains(type.kind())) {
             return Labels.labelFaults(name);
         }
-        return DNS1035_NAMES.contains(type.kind()) ? Labels.dns1035Faults(name) : Labels.subdomainFaults(name);
+        return type.kind().equals("Service") ? Labels.serviceFaults(name) : Labels.subdomainFaults(name);
     }
 
     @Override
@@ -202,6 +207,11 @@ final class BuiltInRules implements TypeRules {
     @Override
     public boolean unconditionalUpdate() {
         return !NEEDS_VERSION.contains(type.kind());
+    }
+
+    @Override
+    public boolean strictFinalizers() {
+        return !type.kind().equals("CustomResourceDefinition");
     }
 
     @Override

@@ -15,11 +15,27 @@ final class CustomRules implements TypeRules {
     private static final Set<String> NOT_SPEC_NOR_STATUS = Set.of("metadata", "apiVersion", "kind");
 
     private final CustomSchema schema;
+    private final CustomSchema storage;
     private final boolean statusSubresource;
 
-    CustomRules(CustomSchema schema, boolean statusSubresource) {
+    /**
+     * Rules of a version.
+     *
+     * @param storage the schema of the version in which objects are stored
+     */
+    CustomRules(CustomSchema schema, CustomSchema storage, boolean statusSubresource) {
         this.schema = schema;
+        this.storage = storage;
         this.statusSubresource = statusSubresource;
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // the same version has the same schema object
+    public void toStorage(ObjectNode object) {
+        if (schema != storage) {
+            // What the stored version does not know is lost, silently.
+            storage.prune(object);
+        }
     }
 
     @Override
@@ -93,6 +109,11 @@ final class CustomRules implements TypeRules {
 
     @Override
     public boolean unconditionalUpdate() {
+        return false;
+    }
+
+    @Override
+    public boolean strictFinalizers() {
         return false;
     }
 

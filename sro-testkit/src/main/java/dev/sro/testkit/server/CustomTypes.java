@@ -17,13 +17,16 @@ import java.util.concurrent.ConcurrentHashMap;
 final class CustomTypes {
     private final ResourceRegistry registry;
     private final RuleBook rules;
+    private final Store store;
+    private final Map<Gvr, JsonNode> storageSchemas = new HashMap<>();
     private final Map<String, List<ResourceType>> byDefinition = new HashMap<>();
     /** The spec of each definition, as it is served. */
     private final Map<String, JsonNode> served = new HashMap<>();
 
     private final Map<Gvr, JsonNode> versions = new ConcurrentHashMap<>();
 
-    CustomTypes(ResourceRegistry registry, RuleBook rules) {
+    CustomTypes(ResourceRegistry registry, RuleBook rules, Store store) {
+        this.store = store;
         this.registry = registry;
         this.rules = rules;
     }
@@ -36,13 +39,13 @@ final class CustomTypes {
             return;
         }
         Gvr storage = new Gvr(Json.text(spec, "group"), storageVersion(spec), Json.text(spec.path("names"), "plural"));
+        CustomSchema stored = compile(find(spec, storage.version()));
         Map<ResourceType, CustomRules> types = new LinkedHashMap<>();
         for (JsonNode version : spec.path("versions")) {
             if (version.path("served").asBoolean()) {
                 ResourceType type = type(spec, version, storage);
-                JsonNode schema = version.path("schema").path("openAPIV3Schema");
-                CustomSchema compiled = CustomSchema.compile(schema.isMissingNode() ? null : schema);
-                types.put(type, new CustomRules(compiled, type.hasStatus()));
+                CustomSchema compiled = type.gvr().equals(storage) ? stored : compile(version);
+                types.put(type, new CustomRules(compiled, stored, type.hasStatus()));
             }
         }
         withdraw(name);
@@ -53,6 +56,35 @@ final class CustomTypes {
         });
         byDefinition.put(name, List.copyOf(types.keySet()));
         served.put(name, spec);
+        JsonNode schema = find(spec, storage.version()).path("schema");
+        JsonNode before = storageSchemas.put(storage, schema);
+        if (before != null && !before.equals(schema)) {
+            reread(storage, stored);
+        }
+    }
+
+    private static CustomSchema compile(JsonNode version) {
+        JsonNode schema = version.path("schema").path("openAPIV3Schema");
+        return CustomSchema.compile(schema.isMissingNode() ? null : schema);
+    }
+
+    /**
+     * Objects are pruned and defaulted whenever they are read from the store, by the schema of that time. Here that happens once
+     * when the schema changes: their versions stay, and nobody is told.
+     */
+    private void reread(Gvr storage, CustomSchema schema) {
+        store.locked(() -> {
+            store.table(storage).objects.replaceAll((key, stored) -> {
+                ObjectNode object = stored.object().deepCopy();
+                schema.prune(object);
+                schema.applyDefaults(object);
+                return object.equals(stored.object())
+                        ? stored
+                        : new Stored(object, stored.fields(), stored.version());
+            });
+            return true;
+        });
+137b857 (Testkit: recorded exchanges of a real API server are played to the embedded one, and what differed is fixed)
     }
 
     /** Stops to serve what a definition described. */

@@ -70,6 +70,13 @@ final class Errors {
         return new ApiException(500, "", message);
     }
 
+    /** An internal error as it is reported with a reason. */
+    static ApiException internalError(String message) {
+        ObjectNode details = Json.object();
+        details.putArray("causes").addObject().put("message", message);
+        return new ApiException(500, "InternalError", "Internal error occurred: " + message, details);
+    }
+
     static ApiException expired(String message) {
         return new ApiException(410, "Expired", message);
     }
@@ -94,7 +101,9 @@ final class Errors {
         if (!group.isEmpty()) {
             details.put("group", group);
         }
-        details.put("kind", kind);
+        if (!kind.isEmpty()) {
+            details.put("kind", kind);
+        }
         ArrayNode causes = details.putArray("causes");
         for (FieldError error : errors) {
             causes.addObject()

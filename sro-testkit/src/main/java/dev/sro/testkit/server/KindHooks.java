@@ -4,23 +4,25 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** What the server does by itself when objects of certain kinds are made or changed (admission and creation strategies). */
 final class KindHooks {
     private final PodHooks pods;
     private final ServiceHooks services;
 
-    KindHooks(Ids ids, Store store) {
-        this.pods = new PodHooks(ids, store);
-        this.services = new ServiceHooks(ids);
+    KindHooks(Ids ids, Store store, Supplier<Instant> now) {
+        this.pods = new PodHooks(ids, store, now);
+        this.services = new ServiceHooks(ids, store);
     }
 
     void create(ResourceType type, ObjectNode object, WriteCall call) {
         switch (type.kind()) {
             case "Pod" -> pods.create(object, call);
-            case "Service" -> services.create(object);
+            case "Service" -> services.create(object, call);
             case "Namespace" -> createNamespace(object);
             case "Node" -> createNode(object);
             case "DaemonSet" -> templateGeneration(object, "1");

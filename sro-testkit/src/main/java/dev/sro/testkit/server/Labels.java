@@ -11,7 +11,6 @@ final class Labels {
     private static final Pattern SUBDOMAIN =
             Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
     private static final Pattern DNS_LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
-    private static final Pattern DNS1035_LABEL = Pattern.compile("[a-z]([-a-z0-9]*[a-z0-9])?");
 
     static final String SUBDOMAIN_TEXT =
             "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must"
@@ -86,8 +85,18 @@ final class Labels {
         return faults(name, 63, DNS_LABEL, LABEL_TEXT);
     }
 
-    static List<String> dns1035Faults(String name) {
-        return faults(name, 63, DNS1035_LABEL, DNS1035_TEXT);
+    /** Names of services may begin with a digit, and are said to be wrong in words of their own. */
+    static List<String> serviceFaults(String name) {
+        List<String> faults = new ArrayList<>();
+        if (name.length() > 63) {
+            faults.add("must be no more than 63 characters");
+        }
+        if (name.contains(".")) {
+            faults.add("must not contain dots");
+        } else if (!DNS_LABEL.matcher(name).matches()) {
+            faults.add(LABEL_TEXT);
+        }
+        return faults;
     }
 
     /** The rule of RBAC names: anything that can stand in a path. */

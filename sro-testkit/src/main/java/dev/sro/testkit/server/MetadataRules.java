@@ -88,7 +88,7 @@ final class MetadataRules {
             annotations(metadata, errors);
         }
         owners(metadata, errors);
-        finalizers(metadata, errors);
+        finalizers(metadata, errors, rules.strictFinalizers());
         return errors;
     }
 
@@ -134,29 +134,77 @@ final class MetadataRules {
                     errors.add(invalid(at + "." + field, "\"\"", "must not be empty"));
                 }
             }
+            if (Json.text(owner, "kind").equals("Event") && Json.text(owner, "apiVersion").equals("v1")) {
+                errors.add(invalid(at, owner.toString(), "/v1, Kind=Event is disallowed from being an owner"));
+            }
             if (owner.path("controller").asBoolean() && ++controllers == 2) {
                 errors.add(invalid(
                         "metadata.ownerReferences",
                         metadata.path("ownerReferences").toString(),
                         "Only one reference can have Controller set to true. Found \"true\" in references for "
-                                + Json.text(metadata.path("ownerReferences").get(0), "name") + " and "
-                                + Json.text(owner, "name")));
+                                + reference(firstController(metadata)) + " and " + reference(owner)));
             }
         }
     }
 
-    private static void finalizers(JsonNode metadata, List<FieldError> errors) {
+    /**
+     * The same errors as often as the server finds them on an update: its generic layer and the type's own validation both look at
+     * the new metadata and at the change.
+     */
+    static List<FieldError> repeated(List<FieldError> errors, boolean custom) {
+        List<FieldError> all = new ArrayList<>(errors);
+        for (FieldError error : errors) {
+            boolean finalizer = error.field().startsWith("metadata.finalizers");
+            int more = finalizer ? (custom ? 0 : 1) : (custom ? 2 : 3);
+            for (int i = 0; i < more; i++) {
+                all.add(error);
+            }
+        }
+        return all;
+    }
+
+    /** Custom resources may have finalizers without a domain, but should not. */
+    static void warnOfFinalizers(ObjectNode object, @Nullable ObjectNode old, TypeRules rules, WriteCall call) {
+        JsonNode finalizers = object.path("metadata").path("finalizers");
+        if (rules.strictFinalizers() || finalizers.isEmpty()) {
+            return;
+        }
+        Set<String> known = old == null ? Set.of() : texts(old.path("metadata").path("finalizers"));
+        for (JsonNode finalizer : finalizers) {
+            String name = finalizer.asText();
+            if (!name.contains("/") && !known.contains(name) && !KNOWN_FINALIZERS.contains(name)) {
+                call.warnings.add("metadata.finalizers: " + quote(name)
+                        + ": prefer a domain-qualified finalizer name to avoid accidental conflicts with other"
+                        + " finalizer writers");
+            }
+        }
+    }
+
+    private static void finalizers(JsonNode metadata, List<FieldError> errors, boolean strict) {
         int i = 0;
         for (JsonNode finalizer : metadata.path("finalizers")) {
             String at = "metadata.finalizers[" + i++ + "]";
             String text = finalizer.asText();
             List<String> faults = Labels.keyFaults(text);
             faults.forEach(f -> errors.add(invalid(at, quote(text), f)));
-            if (faults.isEmpty() && !text.contains("/") && !KNOWN_FINALIZERS.contains(text)) {
+            if (strict && faults.isEmpty() && !text.contains("/") && !KNOWN_FINALIZERS.contains(text)) {
                 errors.add(invalid(
                         at, quote(text), "name is neither a standard finalizer name nor is it fully qualified"));
             }
         }
+    }
+
+    private static JsonNode firstController(JsonNode metadata) {
+        for (JsonNode owner : metadata.path("ownerReferences")) {
+            if (owner.path("controller").asBoolean()) {
+                return owner;
+            }
+        }
+        return metadata.path("ownerReferences").path(0);
+    }
+
+    private static String reference(JsonNode owner) {
+        return Json.text(owner, "kind") + "/" + Json.text(owner, "name");
     }
 
     /** What an update may not do to metadata. {@code sent} is what came before the system fields were put back. */

@@ -1,6 +1,9 @@
 package dev.sro.testkit.server;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -77,23 +80,37 @@ final class NamespaceController implements Controller {
 
     /** Deletes what is in the namespace; when nothing is left, takes the namespace's own finalizer off. */
     private void empty(String namespace) {
-        boolean left = parts.store.locked(() -> {
-            boolean any = false;
+        NamespaceConditions conditions = new NamespaceConditions(
+                parts.clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+        parts.store.locked(() -> {
             for (Table table : List.copyOf(parts.store.tables())) {
                 for (Stored stored : List.copyOf(table.in(namespace))) {
-                    any |= remove(table.type, namespace, stored.object());
+                    if (remove(table.type, namespace, stored.object())) {
+                        conditions.remains(table.type, stored.object());
+                    }
                 }
             }
-            return any;
+            return true;
         });
-        if (!left) {
-            api.update(Gvr.NAMESPACES, null, namespace, "finalize", ns -> {
-                Json.metadata(ns);
-                ns.remove("spec");
-                ns.putObject("spec");
-                return ns;
-            });
+        api.update(Gvr.NAMESPACES, null, namespace, "status", conditions::write);
+        if (conditions.nothingLeft()) {
+            api.update(Gvr.NAMESPACES, null, namespace, "finalize", NamespaceController::withoutOwnFinalizer);
         }
+    }
+
+    private static ObjectNode withoutOwnFinalizer(ObjectNode namespace) {
+        ArrayNode others = Json.MAPPER.createArrayNode();
+        for (JsonNode finalizer : namespace.path("spec").path("finalizers")) {
+            if (!finalizer.asText().equals("kubernetes")) {
+                others.add(finalizer);
+            }
+        }
+        ObjectNode spec = Json.object();
+        if (!others.isEmpty()) {
+            spec.set("finalizers", others);
+        }
+        namespace.set("spec", spec);
+        return namespace;
     }
 
     private boolean remove(Gvr storage, String namespace, ObjectNode object) {

@@ -3,8 +3,11 @@ package dev.sro.testkit.server;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What admission adds to pods: service account token, tolerations, priority, quality of service. */
@@ -13,9 +16,11 @@ final class PodHooks {
     private static final long DEFAULT_GRACE = 30;
 
     private final Ids ids;
+    private final Supplier<Instant> now;
     private final Store store;
 
-    PodHooks(Ids ids, Store store) {
+    PodHooks(Ids ids, Store store, Supplier<Instant> now) {
+        this.now = now;
         this.ids = ids;
         this.store = store;
     }
@@ -28,6 +33,16 @@ final class PodHooks {
         ObjectNode status = KindHooks.own(pod, "status");
         status.put("phase", "Pending");
         status.put("qosClass", qosClass(spec));
+        if (!spec.path("schedulingGates").isEmpty()) {
+            status.putArray("conditions")
+                    .addObject()
+                    .put("type", "PodScheduled")
+                    .put("status", "False")
+                    .putNull("lastProbeTime")
+                    .put("lastTransitionTime", now.get().truncatedTo(ChronoUnit.SECONDS).toString())
+                    .put("reason", "SchedulingGated")
+                    .put("message", "Scheduling is blocked due to non-empty scheduling gates");
+        }
     }
 
     /** Pods not bound to a node, and pods that have ended, go at once. */

@@ -28,6 +28,9 @@ record RequestPath(Gvr gvr, @Nullable String namespace, String name, String subr
         }
         String version = parts.get(at++);
         List<String> rest = parts.subList(at, parts.size());
+        if (rest.size() > 1 && rest.get(0).equals("watch")) {
+            rest = rest.subList(1, rest.size());
+        }
         if (!rest.isEmpty() && rest.get(rest.size() - 1).isEmpty()) {
             rest = rest.subList(0, rest.size() - 1);
         }

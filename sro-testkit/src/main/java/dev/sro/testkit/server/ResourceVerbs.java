@@ -117,24 +117,26 @@ final class ResourceVerbs {
         if (!(strategic && !type.custom())
                 && !media.equals("application/merge-patch+json")
                 && !media.equals("application/json-patch+json")) {
-            String accepted = type.custom()
-                    ? "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml"
-                    : "application/json-patch+json, application/merge-patch+json,"
-                            + " application/strategic-merge-patch+json, application/apply-patch+yaml";
+            if (!strategic) {
+                throw new ApiException(415, "UnsupportedMediaType", "415: Unsupported Media Type", Json.object());
+            }
             throw new ApiException(
                     415,
                     "UnsupportedMediaType",
-                    "the body of the request was in an unknown format - accepted media types include: " + accepted);
+                    "the body of the request was in an unknown format - accepted media types include:"
+                            + " application/json-patch+json, application/merge-patch+json,"
+                            + " application/apply-patch+yaml");
         }
-        return Bodies.patch(request.body());
+        return Bodies.patch(request.body(), strategic ? "" : "error decoding patch: ");
     }
 
     private static BiFunction<ObjectNode, TypeRules, ObjectNode> patcher(String media, JsonNode patch) {
         return (live, rules) -> {
             JsonNode next = switch (media) {
                 case "application/json-patch+json" -> JsonPatch.apply(live, patch);
-                case "application/merge-patch+json" -> MergePatch.apply(live, patch);
-                default -> StrategicMergePatch.apply(live, requireObject(patch), rules.schema());
+                case "application/merge-patch+json" ->
+                    MergePatch.apply(live, requireObject(patch, "error decoding patch: "));
+                default -> StrategicMergePatch.apply(live, requireObject(patch, ""), rules.schema());
             };
             if (!(next instanceof ObjectNode object)) {
                 throw Errors.badRequest(
@@ -144,12 +146,12 @@ final class ResourceVerbs {
         };
     }
 
-    private static ObjectNode requireObject(JsonNode patch) {
+    private static ObjectNode requireObject(JsonNode patch, String prefix) {
         if (patch instanceof ObjectNode object) {
             return object;
         }
-        throw Errors.badRequest(
-                "error decoding patch: json: cannot unmarshal into Go value of type map[string]interface {}");
+        throw Errors.badRequest(prefix + "json: cannot unmarshal " + Bodies.goType(patch)
+                + " into Go value of type map[string]interface {}");
     }
 
     private ApiResponse apply(ApiRequest request, ResourceType type, RequestPath path) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.testkit.merge.JsonPatch;
 import dev.sro.testkit.merge.MergeException;
 import dev.sro.testkit.merge.MergePatch;
+import java.util.List;
 
 /** The scale subresource: one number of the object behind it. */
 final class ScaleVerbs {
@@ -17,15 +18,14 @@ final class ScaleVerbs {
     }
 
     ApiResponse answer(ApiRequest request, ResourceType type, RequestPath path) {
-        RequestPath object = new RequestPath(path.gvr(), path.namespace(), path.name(), "");
-        if (request.method().equals("GET")) {
+                if (request.method().equals("GET")) {
             Stored stored = parts.store.locked(() -> parts.reader.get(type, path.namespace(), path.name(), null));
             return ApiResponse.json(200, scale(type, stored));
         }
         if (!request.method().equals("PUT") && !request.method().equals("PATCH")) {
             throw Errors.methodNotAllowed();
         }
-        WriteCall call = verbs.call(request, type, object, "UpdateOptions");
+        WriteCall call = verbs.call(request, type, path, "UpdateOptions");
         Stored written = parts.store.locked(() -> {
             Stored live = parts.reader.get(type, path.namespace(), path.name(), null);
             JsonNode wanted = wanted(request, type, live);
@@ -34,11 +34,31 @@ final class ScaleVerbs {
                 throw Errors.modified(type.gvr(), path.name());
             }
             long replicas = wanted.path("spec").path("replicas").asLong();
+            if (replicas < 0) {
+                throw negative(type, path.name(), replicas);
+            }
             return parts.writer
                     .modify(call, o -> setReplicas(type, o, replicas))
                     .stored();
         });
         return ApiResponse.json(200, scale(type, written));
+    }
+
+    private ApiException negative(ResourceType type, String name, long replicas) {
+        if (!type.custom()) {
+            return Errors.invalid(
+                    "autoscaling",
+                    "Scale",
+                    name,
+                    List.of(MetadataRules.invalid(
+                            "spec.replicas", Long.toString(replicas), "must be greater than or equal to 0")));
+        }
+        String field = Json.text(parts.customTypes.version(type.gvr()), "subresources", "scale", "specReplicasPath");
+        return Errors.invalid(
+                type.gvr().group(),
+                type.kind(),
+                name,
+                List.of(MetadataRules.invalid(field, Long.toString(replicas), "should be a non-negative integer")));
     }
 
     private JsonNode wanted(ApiRequest request, ResourceType type, Stored live) {
@@ -83,8 +103,11 @@ final class ScaleVerbs {
         if (type.custom()) {
             JsonNode paths =
                     parts.customTypes.version(type.gvr()).path("subresources").path("scale");
-            spec.put(
-                    "replicas", at(object, Json.text(paths, "specReplicasPath")).asLong());
+            String specPath = Json.text(paths, "specReplicasPath");
+            if (!at(object, specPath).isNumber()) {
+                throw Errors.internalError("the spec replicas field \"" + specPath + "\" does not exist");
+            }
+            spec.put("replicas", at(object, specPath).asLong());
             status.put(
                     "replicas",
                     at(object, Json.text(paths, "statusReplicasPath")).asLong());

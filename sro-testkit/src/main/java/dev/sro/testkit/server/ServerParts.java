@@ -22,12 +22,12 @@ final class ServerParts {
         this.registry = registry;
         this.store = new Store(window);
         this.ids = new Ids(seed);
-        this.rules = new RuleBook(new KindHooks(ids, store));
+        this.rules = new RuleBook(new KindHooks(ids, store, clock::instant));
         Admission admission = new NamespaceAdmission(store);
         this.writer = new Writer(store, clock, ids, rules::of, admission);
         this.deleter = new Deleter(store, clock, rules::of, admission);
         this.reader = new Reader(store);
-        this.customTypes = new CustomTypes(registry, rules);
+        this.customTypes = new CustomTypes(registry, rules, store);
         this.answers = new Answers(customTypes, clock);
     }
 

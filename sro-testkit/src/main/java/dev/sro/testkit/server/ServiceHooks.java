@@ -3,24 +3,33 @@ package dev.sro.testkit.server;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 
 /** Cluster IPs of Services. */
 final class ServiceHooks {
-    private final Ids ids;
+    private static final String RANGE = "10.96.";
+    private static final int FIRST_PORT = 30000;
+    private static final int LAST_PORT = 32767;
 
-    ServiceHooks(Ids ids) {
+    private final Ids ids;
+    private final Store store;
+
+    ServiceHooks(Ids ids, Store store) {
         this.ids = ids;
+        this.store = store;
     }
 
-    void create(ObjectNode object) {
+    void create(ObjectNode object, WriteCall call) {
         ObjectNode spec = KindHooks.own(object, "spec");
         if (!Json.text(spec, "type").equals("ExternalName")) {
             if (Json.isEmpty(spec.get("clusterIP"))) {
-                spec.put("clusterIP", ids.clusterIp());
+                spec.put("clusterIP", freeAddress());
+            } else if (!Json.text(spec, "clusterIP").equals("None")) {
+                checkAddress(Json.text(spec, "clusterIP"), object, call);
             }
             addresses(spec);
         }
-        nodePorts(spec);
+        nodePorts(spec, object, call);
         KindHooks.own(object, "status");
         if (!object.path("status").has("loadBalancer")) {
             KindHooks.own(object, "status").putObject("loadBalancer");
@@ -43,7 +52,66 @@ final class ServiceHooks {
         }
     }
 
-    private void nodePorts(ObjectNode spec) {
+    private String freeAddress() {
+        String address = ids.clusterIp();
+        while (taken(address)) {
+            address = ids.clusterIp();
+        }
+        return address;
+    }
+
+    private boolean taken(String address) {
+        for (Stored service : store.table(Gvr.SERVICES).objects.values()) {
+            if (Json.text(service.object(), "spec", "clusterIP").equals(address)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void checkAddress(String address, ObjectNode object, WriteCall call) {
+        String fault = "";
+        if (!address.startsWith(RANGE)) {
+            fault = "the provided network does not match the current range";
+        } else if (taken(address)) {
+            fault = "provided IP is already allocated";
+        }
+        if (!fault.isEmpty()) {
+            WriteChecks.failIf(
+                    List.of(MetadataRules.invalid(
+                            "spec.clusterIPs",
+                            "[\"" + address + "\"]",
+                            "failed to allocate IP " + address + ": " + fault)),
+                    call,
+                    object);
+        }
+    }
+
+    private boolean portTaken(int port) {
+        for (Stored service : store.table(Gvr.SERVICES).objects.values()) {
+            for (JsonNode its : service.object().path("spec").path("ports")) {
+                if (its.path("nodePort").asInt() == port) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private void checkPort(int port, int index, ObjectNode object, WriteCall call) {
+        String fault = "";
+        if (port < FIRST_PORT || port > LAST_PORT) {
+            fault = "provided port is not in the valid range. The range of valid ports is " + FIRST_PORT + "-" + LAST_PORT;
+        } else if (portTaken(port)) {
+            fault = "provided port is already allocated";
+        }
+        if (!fault.isEmpty()) {
+            String field = "spec.ports[" + index + "].nodePort";
+            WriteChecks.failIf(List.of(MetadataRules.invalid(field, Integer.toString(port), fault)), call, object);
+        }
+    }
+
+    private void nodePorts(ObjectNode spec, ObjectNode object, WriteCall call) {
         String type = Json.text(spec, "type");
         if ((!type.equals("NodePort") && !type.equals("LoadBalancer")) || !spec.has("ports")) {
             return;
@@ -51,12 +119,23 @@ final class ServiceHooks {
         ArrayNode ports = spec.arrayNode();
         for (JsonNode port : spec.path("ports")) {
             ObjectNode copy = Json.shallow((ObjectNode) port);
-            if (copy.path("nodePort").asInt() == 0) {
-                copy.put("nodePort", ids.nodePort());
+            int wanted = copy.path("nodePort").asInt();
+            if (wanted == 0) {
+                copy.put("nodePort", freePort());
+            } else {
+                checkPort(wanted, ports.size(), object, call);
             }
             ports.add(copy);
         }
         spec.set("ports", ports);
+    }
+
+    private int freePort() {
+        int port = ids.nodePort();
+        while (portTaken(port)) {
+            port = ids.nodePort();
+        }
+        return port;
     }
 
     private static void addresses(ObjectNode spec) {

@@ -3,6 +3,8 @@ package dev.sro.testkit.server;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The subresources: status, scale, eviction, binding, log and the like; and the reviews that are only answered. */
 final class Subresources {
@@ -44,6 +46,7 @@ final class Subresources {
         }
         JsonNode binding = Bodies.patch(request.body());
         String node = Json.text(binding, "target", "name");
+        checkTarget(binding.path("target"));
         WriteCall call = verbs.call(request, type, path, "CreateOptions");
         parts.store.locked(() -> parts.writer.modify(call, pod -> {
             String bound = Json.text(pod, "spec", "nodeName");
@@ -71,6 +74,21 @@ final class Subresources {
         return ApiResponse.json(201, status.put("status", "Success").put("code", 201));
     }
 
+    private static void checkTarget(JsonNode target) {
+        List<String> faults = new ArrayList<>();
+        String kind = Json.text(target, "kind");
+        if (!kind.isEmpty() && !kind.equals("Node")) {
+            faults.add("target.kind: Unsupported value: \"" + kind + "\": supported values: \"Node\", \"<empty>\"");
+        }
+        if (Json.text(target, "name").isEmpty()) {
+            faults.add("target.name: Required value");
+        }
+        if (!faults.isEmpty()) {
+            String all = String.join(", ", faults);
+            throw Errors.internal(faults.size() == 1 ? all : "[" + all + "]");
+        }
+    }
+
     private ApiResponse log(RequestPath path) {
         Stored pod = parts.store.locked(() ->
                 parts.reader.get(parts.registry.find(Gvr.PODS).orElseThrow(), path.namespace(), path.name(), null));
@@ -79,6 +97,11 @@ final class Subresources {
 
     /** Everything is allowed as long as nobody is impersonated. */
     ApiResponse review(ApiRequest request, ResourceType type, RequestPath path) {
+        if (type.kind().equals("Binding")) {
+            String pod = Json.name(Bodies.object(request, type));
+            RequestPath binding = new RequestPath(Gvr.PODS, path.namespace(), pod, "binding");
+            return bind(request, parts.registry.find(Gvr.PODS).orElseThrow(), binding);
+        }
         ObjectNode body = Bodies.object(request, type);
         body.put("kind", type.kind()).put("apiVersion", type.apiVersion());
         Json.metadata(body);

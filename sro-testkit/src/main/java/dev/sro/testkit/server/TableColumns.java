@@ -16,13 +16,20 @@ final class TableColumns {
     /** One column; cells are computed from the object and the time. */
     record Column(String name, String type, String format, int priority, Function<JsonNode, Object> cell) {}
 
+    private static final String AGE = "Age";
+    private static final Function<JsonNode, Object> UNKNOWN_AGE = o -> "<unknown>";
+
     private static final Map<String, List<Column>> BY_KIND = Map.of(
             "Pod",
             List.of(
                     column("Ready", TableColumns::podReady),
                     column("Status", TableColumns::podStatus),
-                    column("Restarts", "integer", o -> restarts(o)),
-                    column("Node", o -> orNone(Json.text(o, "spec", "nodeName")))),
+                    column("Restarts", o -> Integer.toString(restarts(o))),
+                    age(),
+                    wide("IP", o -> orNone(Json.text(o, "status", "podIP"))),
+                    wide("Node", o -> orNone(Json.text(o, "spec", "nodeName"))),
+                    wide("Nominated Node", o -> orNone(Json.text(o, "status", "nominatedNodeName"))),
+                    wide("Readiness Gates", TableColumns::readinessGates)),
             "Node",
             List.of(
                     column("Status", TableColumns::nodeStatus),
@@ -37,15 +44,23 @@ final class TableColumns {
                     number("Ready", "numberReady"),
                     number("Up-to-date", "updatedNumberScheduled"),
                     number("Available", "numberAvailable"),
-                    column("Node Selector", TableColumns::nodeSelector)),
+                    column("Node Selector", TableColumns::nodeSelector),
+                    age(),
+                    wide("Containers", o -> ofContainers(o, "name")),
+                    wide("Images", o -> ofContainers(o, "image")),
+                    wide("Selector", TableColumns::selector)),
             "Deployment",
             List.of(
                     column(
                             "Ready",
                             o -> o.path("status").path("readyReplicas").asInt() + "/"
                                     + o.path("spec").path("replicas").asInt()),
-                    number("Up-to-date", "updatedReplicas"),
-                    number("Available", "availableReplicas")),
+                    column("Up-to-date", o -> o.path("status").path("updatedReplicas").asInt()),
+                    column("Available", o -> o.path("status").path("availableReplicas").asInt()),
+                    age(),
+                    wide("Containers", o -> ofContainers(o, "name")),
+                    wide("Images", o -> ofContainers(o, "image")),
+                    wide("Selector", TableColumns::selector)),
             "Job",
             List.of(column(
                     "Completions",
@@ -53,9 +68,7 @@ final class TableColumns {
                             + o.path("spec").path("completions").asInt(1))),
             "ConfigMap",
             List.of(column(
-                    "Data",
-                    "integer",
-                    o -> o.path("data").size() + o.path("binaryData").size())),
+                    "Data", o -> o.path("data").size() + o.path("binaryData").size())),
             "Secret",
             List.of(
                     column("Type", o -> Json.text(o, "type")),
@@ -64,6 +77,7 @@ final class TableColumns {
     private TableColumns() {}
 
     /** The columns of a type: its name, what is particular to it, its age. */
+    @SuppressWarnings("ReferenceEquality") // the placeholder is one function
     static List<Column> of(ResourceType type, JsonNode definition, Instant now) {
         List<Column> columns = new ArrayList<>();
         columns.add(new Column("Name", "string", "name", 0, Json::name));
@@ -73,11 +87,58 @@ final class TableColumns {
             columns.addAll(own);
         }
         printers.forEach(p -> columns.add(printer(p, now)));
-        if (printers.isEmpty()) {
-            columns.add(
-                    new Column("Age", "string", "", 0, o -> age(Json.text(o, "metadata", "creationTimestamp"), now)));
+        if (printers.isEmpty() && columns.stream().noneMatch(c -> c.name().equals(AGE))) {
+            columns.add(age());
         }
+        columns.replaceAll(c -> c.name().equals(AGE) && c.cell() == UNKNOWN_AGE ? aged(type, now) : c);
         return columns;
+    }
+
+    private static Column aged(ResourceType type, Instant now) {
+        Function<JsonNode, Object> cell = o -> age(Json.text(o, "metadata", "creationTimestamp"), now);
+        return new Column(AGE, type.custom() ? "date" : "string", "", 0, cell);
+    }
+
+    /** The place of the age among the columns; the time is filled in later. */
+    private static Column age() {
+        return column(AGE, UNKNOWN_AGE);
+    }
+
+    /** A column that is only shown on demand. */
+    private static Column wide(String name, Function<JsonNode, Object> cell) {
+        return new Column(name, "string", "", 1, cell);
+    }
+
+    private static String ofContainers(JsonNode workload, String field) {
+        List<String> values = new ArrayList<>();
+        workload.path("spec")
+                .path("template")
+                .path("spec")
+                .path("containers")
+                .forEach(c -> values.add(Json.text(c, field)));
+        return String.join(",", values);
+    }
+
+    private static String selector(JsonNode workload) {
+        List<String> parts = new ArrayList<>();
+        workload.path("spec")
+                .path("selector")
+                .path("matchLabels")
+                .properties()
+                .forEach(e -> parts.add(e.getKey() + "=" + e.getValue().asText()));
+        return String.join(",", parts);
+    }
+
+    private static String readinessGates(JsonNode pod) {
+        JsonNode gates = pod.path("spec").path("readinessGates");
+        int met = 0;
+        for (JsonNode gate : gates) {
+            for (JsonNode condition : pod.path("status").path("conditions")) {
+                boolean its = Json.text(condition, "type").equals(Json.text(gate, "conditionType"));
+                met += its && Json.text(condition, "status").equals("True") ? 1 : 0;
+            }
+        }
+        return gates.isEmpty() ? "<none>" : met + "/" + gates.size();
     }
 
     private static Column column(String name, Function<JsonNode, Object> cell) {

@@ -26,6 +26,9 @@ interface TypeRules {
     /** What the server keeps, resets or counts when an object changes. */
     void prepareUpdate(ObjectNode next, ObjectNode old, WriteCall call);
 
+    /** Converts a valid object to what is stored of it, in place, on a tree of the caller's own. */
+    default void toStorage(ObjectNode object) {}
+
     List<FieldError> validate(ObjectNode object, @Nullable ObjectNode old, String subresource);
 
     /** The faults of a name, in the API's words. */
@@ -39,6 +42,9 @@ interface TypeRules {
 
     /** Whether PUT without a resourceVersion is allowed. */
     boolean unconditionalUpdate();
+
+    /** Whether finalizers must be standard names or carry a domain; if not, one without is only warned of. */
+    boolean strictFinalizers();
 
     /** Whether DELETE answers the object instead of a Status. */
     boolean answersDeletedObject();

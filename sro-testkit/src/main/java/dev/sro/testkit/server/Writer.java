@@ -9,6 +9,7 @@ import dev.sro.testkit.merge.FieldWriter;
 import dev.sro.testkit.merge.ManagedFields;
 import dev.sro.testkit.merge.MergeException;
 import dev.sro.testkit.schema.FieldError;
+import dev.sro.testkit.schema.TypeFault;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -76,6 +77,7 @@ final class Writer {
         object = admission.mutate(named, object, null, "CREATE", type);
         MetadataRules.dropEmpty(Json.metadata(object));
         List<FieldError> errors = new ArrayList<>(MetadataRules.validate(object, null, type));
+        MetadataRules.warnOfFinalizers(object, null, type, named);
         errors.addAll(type.validate(object, null, call.subresource));
         WriteChecks.failIf(errors, named, object);
         admission.validate(named, object, null, "CREATE");
@@ -86,6 +88,7 @@ final class Writer {
                     ? Errors.beingDeleted(call.gvr(), name)
                     : Errors.alreadyExists(call.gvr(), name);
         }
+        type.toStorage(object);
         if (call.dryRun) {
             return new Result(new Stored(object, fields, 0), true);
         }
@@ -137,7 +140,14 @@ final class Writer {
         } catch (MergeException e) {
             throw Errors.of(e, call.gvr(), call.name);
         }
-        decode(type, call, next);
+        if (!call.type.custom()) {
+            PatchFaults.checkKind(call.type, next, rules, () -> patched(patch, type, live));
+        }
+        try {
+            decode(type, call, next);
+        } catch (BodyFaultException e) {
+            throw call.type.custom() ? e : PatchFaults.of(patched(patch, type, live), e.fault());
+        }
         ObjectNode metadata = Json.metadata(next);
         String uid = Json.uid(next);
         WriteChecks.place(call, metadata);
@@ -148,6 +158,12 @@ final class Writer {
         WriteChecks.checkVersion(call, next, live, false);
         JsonNode requested = metadata.remove("managedFields");
         return change(type, call, live, next, requested);
+    }
+
+    /** The result of a patch as the server would have read it, for a message. */
+    private static ObjectNode patched(
+            BiFunction<ObjectNode, TypeRules, ObjectNode> patch, TypeRules type, Stored live) {
+        return patch.apply(Render.tree(live), type);
     }
 
     /** Changes an object in place, for callers inside of the server. */
@@ -240,7 +256,6 @@ final class Writer {
         return store(type, call, live, Json.topCopy(next), fields, errors);
     }
 
-    @SuppressWarnings("ReferenceEquality") // the ownership is the same instance where nothing changed
     private Result store(
             TypeRules type,
             WriteCall call,
@@ -252,10 +267,12 @@ final class Writer {
         next = admission.mutate(call, next, live.object(), "UPDATE", type);
         next.set("apiVersion", live.object().get("apiVersion"));
         next.set("kind", live.object().get("kind"));
-        errors.addAll(MetadataRules.validate(next, live.object(), type));
+        errors.addAll(MetadataRules.repeated(MetadataRules.validate(next, live.object(), type), call.type.custom()));
+        MetadataRules.warnOfFinalizers(next, live.object(), type, call);
         errors.addAll(type.validate(next, live.object(), call.subresource));
         WriteChecks.failIf(errors, call, next);
         admission.validate(call, next, live.object(), "UPDATE");
+        type.toStorage(next);
         boolean last = Json.terminating(next)
                 && next.path("metadata").path("finalizers").isEmpty()
                 && next.path("metadata").path("deletionGracePeriodSeconds").asLong() == 0
@@ -267,7 +284,7 @@ final class Writer {
             }
             return new Result(new Stored(next, fields, live.version()), false);
         }
-        if (fields == live.fields() && Changes.sameObject(next, live.object())) {
+        if (Changes.sameObject(next, live.object()) && fields.equals(live.fields())) {
             return new Result(live, false);
         }
         if (call.dryRun) {
@@ -299,7 +316,11 @@ final class Writer {
 
     private void decode(TypeRules type, WriteCall call, ObjectNode body) {
         body.put("apiVersion", storageVersion(call.type)).put("kind", call.type.kind());
-        call.report(type.decode(body));
+        try {
+            call.report(type.decode(body));
+        } catch (TypeFault e) {
+            throw new BodyFaultException(call.type, e.text());
+        }
     }
 
     private static String storageVersion(ResourceType type) {

@@ -89,6 +89,25 @@ final class DisruptionController implements SimLoop.Reconciler {
         return J.integer(set, 1, "spec", "replicas");
     }
 
+    /** Pods whose eviction was granted are remembered until they are seen to go. */
+    private void forgetDisrupted(ObjectNode status, String namespace) {
+        if (!(status.get("disruptedPods") instanceof ObjectNode pods)) {
+            return;
+        }
+        ObjectNode left = J.object();
+        for (Map.Entry<String, JsonNode> e : pods.properties()) {
+            ObjectNode pod = api.get(Gvr.PODS, namespace, e.getKey()).orElse(null);
+            if (pod != null && !J.deleting(pod)) {
+                left.set(e.getKey(), e.getValue());
+            }
+        }
+        if (left.isEmpty()) {
+            status.remove("disruptedPods");
+        } else {
+            status.set("disruptedPods", left);
+        }
+    }
+
     private void write(ObjectNode budget, int matching, int healthy, int owned) {
         JsonNode max = J.at(budget, "spec", "maxUnavailable");
         JsonNode min = J.at(budget, "spec", "minAvailable");
@@ -112,6 +131,7 @@ final class DisruptionController implements SimLoop.Reconciler {
                 status.put("currentHealthy", healthy);
                 status.put("desiredHealthy", desired);
                 status.put("expectedPods", expected);
+                forgetDisrupted(status, J.namespace(budget));
                 Conditions.set(status, condition, loop.now());
                 return b;
             });

@@ -1,0 +1,148 @@
+package dev.sro.testkit.schema;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.DateTimeException;
+import java.time.OffsetDateTime;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** How the server's decoder speaks of values that do not fit: in the names of its language's types. Stateless. */
+final class GoTypes {
+    /** Integer fields that have 64 bits; the others have 32. */
+    private static final Set<String> LONG = Set.of(
+            "generation",
+            "observedGeneration",
+            "deletionGracePeriodSeconds",
+            "gracePeriodSeconds",
+            "terminationGracePeriodSeconds",
+            "activeDeadlineSeconds",
+            "tolerationSeconds",
+            "runAsUser",
+            "runAsGroup",
+            "fsGroup",
+            "expirationSeconds",
+            "startingDeadlineSeconds",
+            "remainingItemCount",
+            "revision",
+            "uid",
+            "maxLength",
+            "minLength",
+            "maxItems",
+            "minItems",
+            "maxProperties",
+            "minProperties");
+
+    private static final Set<String> TIMES = Set.of("creationTimestamp", "deletionTimestamp");
+    private static final Pattern QUANTITY = Pattern.compile("[+-]?[0-9.]+([eEinumkKMGTP]*[-+]?[0-9]*)");
+
+    private GoTypes() {}
+
+    /**
+     * Checks one value against the type of its field.
+     *
+     * @param owner name of the struct that has the field
+     * @param path of the field, without indexes
+     * @throws TypeFault if it does not fit
+     */
+    static void check(TypeSchema type, JsonNode value, String owner, String path) {
+        if (fits(type, value, owner)) {
+            return;
+        }
+        String name = path.substring(path.lastIndexOf('.') + 1);
+        throw new TypeFault("json: cannot unmarshal " + form(value) + " into Go struct field " + owner + "." + path
+                + " of type " + name(type, name));
+    }
+
+    private static boolean fits(TypeSchema type, JsonNode value, String owner) {
+        return switch (type.shape()) {
+            case STRING -> value.isTextual();
+            case NUMBER -> value.isIntegralNumber() || (value.isNumber() && owner.equals("JSONSchemaProps"));
+            case BOOLEAN -> value.isBoolean();
+            case MAP -> value.isObject();
+            case LIST -> value.isArray();
+            default -> true;
+        };
+    }
+
+    static String form(JsonNode value) {
+        return switch (value.getNodeType()) {
+            case ARRAY -> "array";
+            case STRING -> "string";
+            case NUMBER -> value.isIntegralNumber() ? "number" : "number " + value.asText();
+            case BOOLEAN -> "bool";
+            case OBJECT -> "object";
+            default -> "null";
+        };
+    }
+
+    private static String name(TypeSchema type, String field) {
+        TypeSchema element = type.element();
+        return switch (type.shape()) {
+            case STRING -> "string";
+            case NUMBER -> LONG.contains(field) ? "int64" : "int32";
+            case BOOLEAN -> "bool";
+            case LIST -> "[]" + (element == null ? "interface {}" : name(element, field));
+            case MAP ->
+                type.name().isEmpty() && element != null
+                        ? "map[string]" + name(element, field)
+                        : "v1." + type.name();
+            default -> "interface {}";
+        };
+    }
+
+    /** Times are not told apart from other scalars by the table; these two are times everywhere. */
+    static void checkTime(String field, JsonNode value) {
+        if (!TIMES.contains(field) || !value.isTextual() || value.asText().isEmpty()) {
+            return;
+        }
+        String text = value.asText();
+        try {
+            OffsetDateTime.parse(text);
+        } catch (DateTimeException e) {
+            throw new TypeFault("parsing time \"" + text + "\" as \"2006-01-02T15:04:05Z07:00\": cannot parse \"" + text
+                    + "\" as \"2006\"");
+        }
+    }
+
+    static void checkQuantity(JsonNode value) {
+        if (!value.isTextual() || Quantities.value(value.asText()).isPresent()) {
+            return;
+        }
+        throw new TypeFault(
+                QUANTITY.matcher(value.asText()).matches()
+                        ? "unable to parse quantity's suffix"
+                        : "quantities must match the regular expression"
+                                + " '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
+    }
+
+    /** Bytes travel as base64. */
+    static void checkBytes(JsonNode data) {
+        for (JsonNode value : data) {
+            String text = value.asText();
+            int fault = firstFault(text);
+            if (fault >= 0) {
+                throw new TypeFault("illegal base64 data at input byte " + fault);
+            }
+        }
+    }
+
+    private static int firstFault(String text) {
+        int end = text.length();
+        while (end > 0 && text.charAt(end - 1) == '=') {
+            end--;
+        }
+        for (int i = 0; i < end; i++) {
+            char c = text.charAt(i);
+            boolean legal = (c < 128 && Character.isLetterOrDigit(c)) || c == '+' || c == '/';
+            if (!legal) {
+                return i;
+            }
+        }
+        return text.length() % 4 == 0 ? -1 : text.length() - text.length() % 4;
+    }
+
+    static boolean isBytes(String owner, String field) {
+        return (owner.equals("Secret") && field.equals("data"))
+                || (owner.equals("ConfigMap") && field.equals("binaryData"));
+    }
+}

@@ -1,0 +1,149 @@
+package dev.sro.testkit.replay;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The folder of recordings, and how one compares with it. */
+final class Recordings {
+    /** Names of ReplicaSets in messages: the hash in them is that of the recorded server's own memory layout. */
+    private static final Pattern REPLICA_SET =
+            Pattern.compile("((?:ReplicaSet|replica set) \\\\?\"[a-z-]+-)[a-z0-9]{8,10}(\\\\?\")");
+
+    private final Path folder;
+
+    private Recordings(Path folder) {
+        this.folder = folder;
+    }
+
+    /** Where {@code sro.apiserver.cases} or SRO_APISERVER_CASES say, or in the shared folder beside the checkout. */
+    static Optional<Recordings> find() {
+        String given = System.getProperty("sro.apiserver.cases", System.getenv("SRO_APISERVER_CASES"));
+        List<Path> places = new ArrayList<>();
+        if (given != null && !given.isEmpty()) {
+            places.add(Path.of(given));
+        } else {
+            Path module = Path.of("").toAbsolutePath();
+            for (Path at = module; at != null; at = at.getParent()) {
+                if (Files.exists(at.resolve(".git"))) {
+                    places.add(at.resolveSibling("shared").resolve("facts").resolve("apiserver"));
+                }
+            }
+        }
+        return places.stream()
+                .filter(p -> Files.isDirectory(p.resolve("cases")) && Files.isDirectory(p.resolve("scenarios")))
+                .findFirst()
+                .map(Recordings::new);
+    }
+
+    List<String> groups() {
+        try (Stream<Path> files = Files.list(folder.resolve("cases"))) {
+            return files.map(f -> f.getFileName().toString())
+                    .filter(f -> f.endsWith(".json"))
+                    .map(f -> f.substring(0, f.length() - 5))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    JsonNode scenarios(String group) {
+        return read("scenarios", group);
+    }
+
+    /** The recorded steps by case. */
+    Map<String, JsonNode> cases(String group) {
+        Map<String, JsonNode> cases = new HashMap<>();
+        read("cases", group)
+                .path("cases")
+                .forEach(c -> cases.put(c.path("name").asText(), c.path("steps")));
+        return cases;
+    }
+
+    private JsonNode read(String kind, String group) {
+        try {
+            return Endpoint.JSON.readTree(
+                    folder.resolve(kind).resolve(group + ".json").toFile());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The steps that differ, with the first difference of each; steps whose recordings differ among themselves are left out. */
+    static Map<Integer, String> differences(JsonNode recorded, JsonNode played) {
+        Map<Integer, String> found = new java.util.TreeMap<>();
+        for (int i = 0; i < recorded.size(); i++) {
+            JsonNode step = recorded.get(i);
+            if (!step.path("unstable").asBoolean()) {
+                ObjectNode wanted = step.deepCopy();
+                wanted.remove("alternative");
+                String difference = difference("", wanted, played.get(i));
+                if (difference != null) {
+                    found.put(i, difference);
+                }
+            }
+        }
+        return found;
+    }
+
+    private static @Nullable String difference(String path, @Nullable JsonNode wanted, @Nullable JsonNode got) {
+        if (wanted != null && got != null && wanted.isObject() && got.isObject()) {
+            return ofObjects(path, wanted, got);
+        }
+        if (wanted != null && got != null && wanted.isArray() && got.isArray()) {
+            for (int i = 0; i < Math.max(wanted.size(), got.size()); i++) {
+                String difference = difference(path + "[" + i + "]", wanted.get(i), got.get(i));
+                if (difference != null) {
+                    return difference;
+                }
+            }
+            return null;
+        }
+        boolean same = wanted != null && got != null && comparable(wanted).equals(comparable(got));
+        return same ? null : path + "\n    recorded " + shown(wanted) + "\n    played   " + shown(got);
+    }
+
+    private static @Nullable String ofObjects(String path, JsonNode wanted, JsonNode got) {
+        List<String> names = new ArrayList<>();
+        wanted.fieldNames().forEachRemaining(names::add);
+        got.fieldNames().forEachRemaining(n -> {
+            if (!wanted.has(n)) {
+                names.add(n);
+            }
+        });
+        if (wanted.has("priority") && wanted.has("format")) {
+            // A column of a table; the documentation of its field is not offered.
+            names.remove("description");
+        }
+        for (String name : names) {
+            String difference = difference(path + "." + name, wanted.get(name), got.get(name));
+            if (difference != null) {
+                return difference;
+            }
+        }
+        return null;
+    }
+
+    private static String comparable(JsonNode value) {
+        return value.isTextual()
+                ? "\"" + REPLICA_SET.matcher(value.asText()).replaceAll("$1<hash>$2")
+                : value.toString();
+    }
+
+    private static String shown(@Nullable JsonNode value) {
+        String text = value == null ? "nothing" : value.toString();
+        return text.length() > 600 ? text.substring(0, 600) + "..." : text;
+    }
+}
