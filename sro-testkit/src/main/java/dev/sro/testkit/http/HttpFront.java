@@ -34,7 +34,8 @@ public final class HttpFront implements AutoCloseable {
     private static final String NO_DELAY = "sun.net.httpserver.nodelay";
 
     static {
-        // Head and body of an answer are written apart; without this the second waits for the first's acknowledgement, 40 ms.
+        // Head and body of an answer are written apart; without this the second waits for the first's acknowledgement,
+        // 40 ms.
         if (System.getProperty(NO_DELAY) == null) {
             System.setProperty(NO_DELAY, "true");
         }

@@ -163,7 +163,11 @@ final class Decoder {
 
     /** An entry of a map, or an item of a list, is reported as the field that has it. */
     private void scalar(TypeSchema type, JsonNode value, String path) {
-        if (type.scalar() && type.shape() != Shape.UNTYPED && !owner.isEmpty() && !value.isNull() && !fits(type, value)) {
+        if (type.scalar()
+                && type.shape() != Shape.UNTYPED
+                && !owner.isEmpty()
+                && !value.isNull()
+                && !fits(type, value)) {
             GoTypes.check(type, value, owner, shown(path));
         }
     }

@@ -83,9 +83,7 @@ final class GoTypes {
             case BOOLEAN -> "bool";
             case LIST -> "[]" + (element == null ? "interface {}" : name(element, field));
             case MAP ->
-                type.name().isEmpty() && element != null
-                        ? "map[string]" + name(element, field)
-                        : "v1." + type.name();
+                type.name().isEmpty() && element != null ? "map[string]" + name(element, field) : "v1." + type.name();
             default -> "interface {}";
         };
     }

@@ -10,8 +10,8 @@ final class BodyFaultException extends ApiException {
         super(
                 400,
                 "BadRequest",
-                type.kind() + " in version \"" + type.gvr().version() + "\" cannot be handled as a " + type.kind() + ": "
-                        + fault);
+                type.kind() + " in version \"" + type.gvr().version() + "\" cannot be handled as a " + type.kind()
+                        + ": " + fault);
         this.fault = fault;
     }
 

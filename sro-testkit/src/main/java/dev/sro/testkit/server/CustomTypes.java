@@ -78,9 +78,7 @@ final class CustomTypes {
                 ObjectNode object = stored.object().deepCopy();
                 schema.prune(object);
                 schema.applyDefaults(object);
-                return object.equals(stored.object())
-                        ? stored
-                        : new Stored(object, stored.fields(), stored.version());
+                return object.equals(stored.object()) ? stored : new Stored(object, stored.fields(), stored.version());
             });
             return true;
         });

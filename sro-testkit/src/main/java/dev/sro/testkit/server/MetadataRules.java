@@ -134,7 +134,8 @@ final class MetadataRules {
                     errors.add(invalid(at + "." + field, "\"\"", "must not be empty"));
                 }
             }
-            if (Json.text(owner, "kind").equals("Event") && Json.text(owner, "apiVersion").equals("v1")) {
+            if (Json.text(owner, "kind").equals("Event")
+                    && Json.text(owner, "apiVersion").equals("v1")) {
                 errors.add(invalid(at, owner.toString(), "/v1, Kind=Event is disallowed from being an owner"));
             }
             if (owner.path("controller").asBoolean() && ++controllers == 2) {

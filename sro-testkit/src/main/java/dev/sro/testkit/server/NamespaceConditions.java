@@ -31,18 +31,48 @@ final class NamespaceConditions {
         ObjectNode status = KindHooks.own(namespace, "status");
         JsonNode before = status.path("conditions");
         ArrayNode conditions = status.arrayNode();
-        add(conditions, before, "NamespaceDeletionDiscoveryFailure", "ResourcesDiscovered", "All resources successfully discovered");
-        add(conditions, before, "NamespaceDeletionGroupVersionParsingFailure", "ParsedGroupVersions", "All legacy kube types successfully parsed");
-        add(conditions, before, "NamespaceDeletionContentFailure", "ContentDeleted", "All content successfully deleted, may be waiting on finalization");
+        add(
+                conditions,
+                before,
+                "NamespaceDeletionDiscoveryFailure",
+                "ResourcesDiscovered",
+                "All resources successfully discovered");
+        add(
+                conditions,
+                before,
+                "NamespaceDeletionGroupVersionParsingFailure",
+                "ParsedGroupVersions",
+                "All legacy kube types successfully parsed");
+        add(
+                conditions,
+                before,
+                "NamespaceDeletionContentFailure",
+                "ContentDeleted",
+                "All content successfully deleted, may be waiting on finalization");
         if (resources.isEmpty()) {
             add(conditions, before, "NamespaceContentRemaining", "ContentRemoved", "All content successfully removed");
         } else {
-            hold(conditions, before, "NamespaceContentRemaining", "SomeResourcesRemain", "Some resources are remaining: " + texts(resources, " has "));
+            hold(
+                    conditions,
+                    before,
+                    "NamespaceContentRemaining",
+                    "SomeResourcesRemain",
+                    "Some resources are remaining: " + texts(resources, " has "));
         }
         if (finalizers.isEmpty()) {
-            add(conditions, before, "NamespaceFinalizersRemaining", "ContentHasNoFinalizers", "All content-preserving finalizers finished");
+            add(
+                    conditions,
+                    before,
+                    "NamespaceFinalizersRemaining",
+                    "ContentHasNoFinalizers",
+                    "All content-preserving finalizers finished");
         } else {
-            hold(conditions, before, "NamespaceFinalizersRemaining", "SomeFinalizersRemain", "Some content in the namespace has finalizers remaining: " + texts(finalizers, " in "));
+            hold(
+                    conditions,
+                    before,
+                    "NamespaceFinalizersRemaining",
+                    "SomeFinalizersRemain",
+                    "Some content in the namespace has finalizers remaining: " + texts(finalizers, " in "));
         }
         status.set("conditions", conditions);
         return namespace;
@@ -66,7 +96,8 @@ final class NamespaceConditions {
             ArrayNode conditions, JsonNode before, String type, String value, String reason, String message) {
         String since = now;
         for (JsonNode known : before) {
-            if (Json.text(known, "type").equals(type) && Json.text(known, "status").equals(value)) {
+            if (Json.text(known, "type").equals(type)
+                    && Json.text(known, "status").equals(value)) {
                 since = Json.text(known, "lastTransitionTime");
             }
         }

@@ -33,10 +33,7 @@ final class PatchFaults {
 
     /** A patch may not make something else of an object: the result is read as what it says it is. */
     static void checkKind(
-            ResourceType type,
-            ObjectNode next,
-            Function<ResourceType, TypeRules> rules,
-            Supplier<ObjectNode> whole) {
+            ResourceType type, ObjectNode next, Function<ResourceType, TypeRules> rules, Supplier<ObjectNode> whole) {
         String kind = Json.text(next, "kind");
         String apiVersion = Json.text(next, "apiVersion");
         boolean own = kind.equals(type.kind()) && apiVersion.equals(type.apiVersion());
@@ -77,8 +74,7 @@ final class PatchFaults {
             sorted.set("metadata", inOrder(metadata));
         }
         String quoted = sorted.toString().replace("\\", "\\\\").replace("\"", "\\\"");
-        FieldError error =
-                new FieldError("FieldValueInvalid", "Invalid value: \"" + quoted + "\": " + fault, "patch");
+        FieldError error = new FieldError("FieldValueInvalid", "Invalid value: \"" + quoted + "\": " + fault, "patch");
         return Errors.invalid("", "", "", List.of(error));
     }
 

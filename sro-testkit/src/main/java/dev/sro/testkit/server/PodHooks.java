@@ -39,7 +39,9 @@ final class PodHooks {
                     .put("type", "PodScheduled")
                     .put("status", "False")
                     .putNull("lastProbeTime")
-                    .put("lastTransitionTime", now.get().truncatedTo(ChronoUnit.SECONDS).toString())
+                    .put(
+                            "lastTransitionTime",
+                            now.get().truncatedTo(ChronoUnit.SECONDS).toString())
                     .put("reason", "SchedulingGated")
                     .put("message", "Scheduling is blocked due to non-empty scheduling gates");
         }

@@ -18,7 +18,7 @@ final class ScaleVerbs {
     }
 
     ApiResponse answer(ApiRequest request, ResourceType type, RequestPath path) {
-                if (request.method().equals("GET")) {
+        if (request.method().equals("GET")) {
             Stored stored = parts.store.locked(() -> parts.reader.get(type, path.namespace(), path.name(), null));
             return ApiResponse.json(200, scale(type, stored));
         }

@@ -101,7 +101,8 @@ final class ServiceHooks {
     private void checkPort(int port, int index, ObjectNode object, WriteCall call) {
         String fault = "";
         if (port < FIRST_PORT || port > LAST_PORT) {
-            fault = "provided port is not in the valid range. The range of valid ports is " + FIRST_PORT + "-" + LAST_PORT;
+            fault = "provided port is not in the valid range. The range of valid ports is " + FIRST_PORT + "-"
+                    + LAST_PORT;
         } else if (portTaken(port)) {
             fault = "provided port is already allocated";
         }

@@ -17,7 +17,7 @@ final class TableColumns {
     record Column(String name, String type, String format, int priority, Function<JsonNode, Object> cell) {}
 
     private static final String AGE = "Age";
-    private static final Function<JsonNode, Object> UNKNOWN_AGE = o -> "<unknown>";
+    private static final String PLACE = "place";
 
     private static final Map<String, List<Column>> BY_KIND = Map.of(
             "Pod",
@@ -55,8 +55,12 @@ final class TableColumns {
                             "Ready",
                             o -> o.path("status").path("readyReplicas").asInt() + "/"
                                     + o.path("spec").path("replicas").asInt()),
-                    column("Up-to-date", o -> o.path("status").path("updatedReplicas").asInt()),
-                    column("Available", o -> o.path("status").path("availableReplicas").asInt()),
+                    column(
+                            "Up-to-date",
+                            o -> o.path("status").path("updatedReplicas").asInt()),
+                    column(
+                            "Available",
+                            o -> o.path("status").path("availableReplicas").asInt()),
                     age(),
                     wide("Containers", o -> ofContainers(o, "name")),
                     wide("Images", o -> ofContainers(o, "image")),
@@ -77,7 +81,6 @@ final class TableColumns {
     private TableColumns() {}
 
     /** The columns of a type: its name, what is particular to it, its age. */
-    @SuppressWarnings("ReferenceEquality") // the placeholder is one function
     static List<Column> of(ResourceType type, JsonNode definition, Instant now) {
         List<Column> columns = new ArrayList<>();
         columns.add(new Column("Name", "string", "name", 0, Json::name));
@@ -90,7 +93,7 @@ final class TableColumns {
         if (printers.isEmpty() && columns.stream().noneMatch(c -> c.name().equals(AGE))) {
             columns.add(age());
         }
-        columns.replaceAll(c -> c.name().equals(AGE) && c.cell() == UNKNOWN_AGE ? aged(type, now) : c);
+        columns.replaceAll(c -> c.format().equals(PLACE) ? aged(type, now) : c);
         return columns;
     }
 
@@ -101,7 +104,7 @@ final class TableColumns {
 
     /** The place of the age among the columns; the time is filled in later. */
     private static Column age() {
-        return column(AGE, UNKNOWN_AGE);
+        return new Column(AGE, "", PLACE, 0, o -> "");
     }
 
     /** A column that is only shown on demand. */

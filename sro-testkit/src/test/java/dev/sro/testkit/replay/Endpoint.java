@@ -81,7 +81,9 @@ abstract class Endpoint {
         JsonNode body = r.path("body");
         boolean has = !body.isMissingNode() && !body.isNull();
         if (has || r.hasNonNull("contentType")) {
-            b.header("Content-Type", r.hasNonNull("contentType") ? r.get("contentType").asText() : "application/json");
+            b.header(
+                    "Content-Type",
+                    r.hasNonNull("contentType") ? r.get("contentType").asText() : "application/json");
         }
         String text = has && body.isTextual() && r.path("raw").asBoolean() ? body.asText() : spaced(body);
         b.method(

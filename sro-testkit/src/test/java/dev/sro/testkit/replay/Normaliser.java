@@ -94,7 +94,9 @@ final class Normaliser {
         }
         if (node.isInt() && "nodePort".equals(key) && node.asInt() != 0) {
             String port = node.asText();
-            return placeholders.isLiteral("nodePort", port) ? node : TextNode.valueOf(placeholders.of("nodePort", port));
+            return placeholders.isLiteral("nodePort", port)
+                    ? node
+                    : TextNode.valueOf(placeholders.of("nodePort", port));
         }
         return node;
     }

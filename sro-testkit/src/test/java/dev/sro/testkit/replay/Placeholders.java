@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What stands for values that differ from run to run, numbered by first appearance, so that equality is kept. */
 final class Placeholders {
-    static final Pattern UUID =
-            Pattern.compile("\\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\\b");
+    static final Pattern UUID = Pattern.compile("\\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\\b");
     private static final Pattern TIME =
             Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d)");
     private static final Pattern IP = Pattern.compile("\\b10\\.(?:96|244|0)\\.\\d{1,3}\\.\\d{1,3}\\b");

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicContainer;
@@ -22,7 +23,6 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
-import org.jspecify.annotations.Nullable;
 
 /** The embedded server answers what a real one answered, wherever recordings of one are at hand. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -83,7 +83,9 @@ class RecordedCasesTest {
         }
         Set<Integer> gone = new HashSet<>(expected.steps());
         gone.removeAll(differences.keySet());
-        assertThat(gone).as("steps that are listed as different (%s) and are not any more", expected.reason()).isEmpty();
+        assertThat(gone)
+                .as("steps that are listed as different (%s) and are not any more", expected.reason())
+                .isEmpty();
         differences.keySet().removeAll(expected.steps());
         assertThat(differences).as("differences by step").isEmpty();
     }

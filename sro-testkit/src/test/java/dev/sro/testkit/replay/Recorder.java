@@ -88,14 +88,14 @@ final class Recorder {
         if (mode.has("pick")) {
             ObjectNode picked = d.putObject("picked");
             mode.path("pick")
-                    .forEach(path -> picked.set(
-                            path.asText(), normaliser.body(Conditions.at(body, path.asText()))));
+                    .forEach(path -> picked.set(path.asText(), normaliser.body(Conditions.at(body, path.asText()))));
         }
         if (mode.has("names")) {
             JsonNode list = body == null ? NullNode.getInstance() : body;
             normaliser.placeholders().learnAnswer(list);
             List<String> names = new ArrayList<>();
-            list.path("items").forEach(i -> names.add(i.path("metadata").path("name").asText()));
+            list.path("items")
+                    .forEach(i -> names.add(i.path("metadata").path("name").asText()));
             names.remove("openshift-service-ca.crt");
             names.replaceAll(normaliser.placeholders()::text);
             Collections.sort(names);

@@ -66,9 +66,7 @@ final class Recordings {
     /** The recorded steps by case. */
     Map<String, JsonNode> cases(String group) {
         Map<String, JsonNode> cases = new HashMap<>();
-        read("cases", group)
-                .path("cases")
-                .forEach(c -> cases.put(c.path("name").asText(), c.path("steps")));
+        read("cases", group).path("cases").forEach(c -> cases.put(c.path("name").asText(), c.path("steps")));
         return cases;
     }
 

@@ -135,9 +135,7 @@ final class ReplayCase {
         long left = step.path("timeout").asLong(20) * 1000;
         Reply reply = server.call(r);
         track(r, reply.status());
-        while (until != null
-                && !Conditions.hold(variables.fill(until), reply.status(), reply.body())
-                && left > 0) {
+        while (until != null && !Conditions.hold(variables.fill(until), reply.status(), reply.body()) && left > 0) {
             undo(step, r, reply);
             server.pass(Duration.ofMillis(150));
             left -= 150;

@@ -33,8 +33,8 @@ final class Variables {
             if (whole.matches()) {
                 return value(whole.group(1)).deepCopy();
             }
-            return TextNode.valueOf(
-                    whole.replaceAll(m -> Matcher.quoteReplacement(value(m.group(1)).asText())));
+            return TextNode.valueOf(whole.replaceAll(
+                    m -> Matcher.quoteReplacement(value(m.group(1)).asText())));
         }
         if (node.isObject()) {
             ObjectNode filled = JsonNodeFactory.instance.objectNode();

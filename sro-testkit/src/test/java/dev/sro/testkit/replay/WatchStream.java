@@ -33,8 +33,7 @@ final class WatchStream {
                 return;
             }
             started(answer.body());
-            BufferedReader lines =
-                    new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8));
+            BufferedReader lines = new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8));
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 add(Endpoint.JSON.readTree(line));
             }
@@ -48,7 +47,8 @@ final class WatchStream {
     }
 
     private synchronized void refused(HttpResponse<InputStream> answer) throws IOException {
-        refused = new Endpoint.Reply(answer.statusCode(), Endpoint.tree(answer.body().readAllBytes()), "", List.of());
+        refused = new Endpoint.Reply(
+                answer.statusCode(), Endpoint.tree(answer.body().readAllBytes()), "", List.of());
     }
 
     private synchronized void started(InputStream in) {

@@ -85,9 +85,7 @@ final class Watches {
         recorded.set("watch", described(w, known.request()));
         Endpoint.Reply refused = stream.refused();
         if (refused != null) {
-            recorded.putObject("response")
-                    .put("status", refused.status())
-                    .set("body", normaliser.body(refused.body()));
+            recorded.putObject("response").put("status", refused.status()).set("body", normaliser.body(refused.body()));
         }
         List<JsonNode> events = new ArrayList<>(stream.events());
         if (w.has("types")) {
@@ -132,7 +130,9 @@ final class Watches {
                 Endpoint.sleep(virtual ? TRANSFER : Duration.ofMillis(150));
                 return;
             }
-            if (w.has("until") && reached(w.path("until"), stream) && stream.quiet().compareTo(quiet) > 0) {
+            if (w.has("until")
+                    && reached(w.path("until"), stream)
+                    && stream.quiet().compareTo(quiet) > 0) {
                 return;
             }
             if (!w.has("count") && !w.has("until") && stream.quiet().compareTo(quiet) > 0) {

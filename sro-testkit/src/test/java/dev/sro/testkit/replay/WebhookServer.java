@@ -27,8 +27,10 @@ import javax.net.ssl.SSLContext;
 /** An admission webhook on the loopback interface, with a certificate of its own; what it answers depends on the path. */
 final class WebhookServer implements AutoCloseable {
     private static final char[] PASSWORD = "changeit".toCharArray();
-    private static final String PATCH_ALL = "[{\"op\":\"add\",\"path\":\"/metadata/annotations\",\"value\":{\"mutated\":\"yes\"}}]";
-    private static final String PATCH_ONE = "[{\"op\":\"add\",\"path\":\"/metadata/annotations/mutated\",\"value\":\"yes\"}]";
+    private static final String PATCH_ALL =
+            "[{\"op\":\"add\",\"path\":\"/metadata/annotations\",\"value\":{\"mutated\":\"yes\"}}]";
+    private static final String PATCH_ONE =
+            "[{\"op\":\"add\",\"path\":\"/metadata/annotations/mutated\",\"value\":\"yes\"}]";
 
     private final HttpsServer server;
     private final String caBundle;
@@ -63,9 +65,26 @@ final class WebhookServer implements AutoCloseable {
         Path store = folder.resolve("webhook.p12");
         String tool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
         Process process = new ProcessBuilder(
-                        tool, "-genkeypair", "-alias", "a", "-keyalg", "EC", "-validity", "2", "-dname", "CN=127.0.0.1",
-                        "-ext", "san=ip:127.0.0.1", "-ext", "bc=ca:true", "-storetype", "PKCS12", "-storepass",
-                        new String(PASSWORD), "-keystore", store.toString())
+                        tool,
+                        "-genkeypair",
+                        "-alias",
+                        "a",
+                        "-keyalg",
+                        "EC",
+                        "-validity",
+                        "2",
+                        "-dname",
+                        "CN=127.0.0.1",
+                        "-ext",
+                        "san=ip:127.0.0.1",
+                        "-ext",
+                        "bc=ca:true",
+                        "-storetype",
+                        "PKCS12",
+                        "-storepass",
+                        new String(PASSWORD),
+                        "-keystore",
+                        store.toString())
                 .redirectErrorStream(true)
                 .start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -86,8 +105,8 @@ final class WebhookServer implements AutoCloseable {
                 + Base64.getMimeEncoder(64, new byte[] {'\n'})
                         .encodeToString(keys.getCertificate("a").getEncoded())
                 + "\n-----END CERTIFICATE-----\n";
-        WebhookServer made = new WebhookServer(
-                server, Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.US_ASCII)));
+        WebhookServer made =
+                new WebhookServer(server, Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.US_ASCII)));
         server.createContext("/", made::answer);
         server.start();
         return made;
@@ -110,7 +129,8 @@ final class WebhookServer implements AutoCloseable {
             JsonNode review = Endpoint.JSON.readTree(exchange.getRequestBody());
             JsonNode request = review.path("request");
             String path = exchange.getRequestURI().getPath();
-            String namespace = request.path("namespace").asText(request.path("name").asText());
+            String namespace =
+                    request.path("namespace").asText(request.path("name").asText());
             ObjectNode call = JsonNodeFactory.instance.objectNode().put("path", path);
             call.set("review", review);
             log.add(namespace, call);
