@@ -111,7 +111,7 @@ final class Normaliser {
         if (isNumber(version) && isList(object, metadata)) {
             ObjectNode changed = metadata.deepCopy();
             changed.put("resourceVersion", plainVersions ? "<rv>" : placeholders.of("lrv", version));
-            object = object == given ? object.deepCopy() : object;
+            object = object.deepCopy();
             object.set("metadata", changed);
         }
         ObjectNode walked = JsonNodeFactory.instance.objectNode();
