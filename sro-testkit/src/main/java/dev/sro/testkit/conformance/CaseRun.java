@@ -1,6 +1,8 @@
 package dev.sro.testkit.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.sro.testkit.conformance.HttpCaller.Answer;
 import java.util.ArrayList;
@@ -19,11 +21,19 @@ import java.util.UUID;
  *   <li>{@code expect}: the status; {@code where}: paths and the values they must have; {@code absent}: paths that must not be
  *       there; {@code names}: names of the items of a list, in order
  *   <li>{@code keep}: paths whose values are saved under a name; {@code changed}: paths that must differ from a saved value
+ *   <li>{@code like}: paths and texts that their values contain; {@code count}: paths and how many elements there are
+ *   <li>{@code user}: in whose name
+ *   <li>{@code watch}, in place of {@code do}: path of a watch; {@code events}: what comes, as type and name; paths of
+ *       {@code where} begin with the number of the event
  *   <li>{@code eventually}: repeat until all this holds
  * </ul>
+ *
+ * <p>{@code clean} of a case: paths to delete at its end.
  */
 final class CaseRun {
-    private static final int ATTEMPTS = 100;
+    private static final String INITIAL = "k8s.io/initial-events-end";
+    /** Half a minute and more: the namespace controller of a real server takes its time. */
+    private static final int ATTEMPTS = 400;
     private static final Map<String, String> TYPES = Map.of(
             "json", "application/json",
             "merge", "application/merge-patch+json",
@@ -57,6 +67,7 @@ final class CaseRun {
                 perform(number, step);
             }
         } finally {
+            definition.path("clean").forEach(path -> server.call("DELETE", fill(path.asText()), null, null));
             server.call("DELETE", "/api/v1/namespaces/" + namespace, null, null);
             server.pause();
         }
@@ -69,7 +80,7 @@ final class CaseRun {
             if (attempts > 1) {
                 server.pause();
             }
-            Answer answer = request(step);
+            Answer answer = step.has("watch") ? watch(step) : request(step);
             faults = faults(step, answer);
             if (faults.isEmpty()) {
                 save(step, answer);
@@ -77,7 +88,7 @@ final class CaseRun {
             }
         }
         throw new AssertionError(
-                "step " + number + ", " + step.path("do").asText() + ":\n  " + String.join("\n  ", faults));
+                "step " + number + ", " + step.path("do").asText(step.path("watch").asText()) + ":\n  " + String.join("\n  ", faults));
     }
 
     private Answer request(JsonNode step) {
@@ -86,12 +97,25 @@ final class CaseRun {
         JsonNode send = step.get("send");
         String type = send == null ? null : TYPES.get(step.path("as").asText("json"));
         String body = send == null ? null : fill(send.isTextual() ? send.asText() : send.toString());
-        return server.call(line.substring(0, space), line.substring(space + 1), type, body);
+        String user = step.has("user") ? fill(step.path("user").asText()) : null;
+        return server.call(line.substring(0, space), line.substring(space + 1), type, body, user);
+    }
+
+    /** The events of a watch, as if they were a list that was answered. Bookmarks come when they like and are left out. */
+    private Answer watch(JsonNode step) {
+        ArrayNode events = JsonNodeFactory.instance.arrayNode();
+        for (JsonNode event : server.events(fill(step.path("watch").asText()))) {
+            boolean initial = event.path("object").path("metadata").path("annotations").has(INITIAL);
+            if (!event.path("type").asText().equals("BOOKMARK") || initial) {
+                events.add(event);
+            }
+        }
+        return new Answer(200, events);
     }
 
     private List<String> faults(JsonNode step, Answer answer) {
         List<String> faults = new ArrayList<>();
-        int expected = step.path("expect").asInt();
+        int expected = step.path("expect").asInt(200);
         if (answer.status() != expected) {
             faults.add("status " + answer.status() + " instead of " + expected + ": " + answer.body());
         }
@@ -113,6 +137,30 @@ final class CaseRun {
                 faults.add(e.getKey() + " should not be " + saved + " any more");
             }
         });
+        step.path("like").properties().forEach(e -> {
+            String wanted = fill(e.getValue().asText());
+            JsonNode actual = at(answer.body(), e.getKey());
+            String text = actual.isTextual() ? actual.asText() : actual.toString();
+            if (!text.contains(wanted)) {
+                faults.add(e.getKey() + " is " + actual + ", without " + wanted);
+            }
+        });
+        step.path("count").properties().forEach(e -> {
+            int size = at(answer.body(), e.getKey()).size();
+            if (size != e.getValue().asInt()) {
+                faults.add(e.getKey() + " has " + size + " elements instead of " + e.getValue());
+            }
+        });
+        if (step.has("events")) {
+            List<String> seen = new ArrayList<>();
+            answer.body().forEach(e -> seen.add(e.path("type").asText() + " "
+                    + at(e, "object.metadata.name").asText()));
+            List<String> wanted = new ArrayList<>();
+            step.path("events").forEach(n -> wanted.add(fill(n.asText())));
+            if (!seen.equals(wanted)) {
+                faults.add("events are " + seen + " instead of " + wanted);
+            }
+        }
         if (step.has("names")) {
             List<String> names = new ArrayList<>();
             answer.body()

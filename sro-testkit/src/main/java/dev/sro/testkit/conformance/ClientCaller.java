@@ -1,8 +1,10 @@
 package dev.sro.testkit.conformance;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -27,22 +29,37 @@ public final class ClientCaller implements HttpCaller {
     }
 
     @Override
-    public Answer call(String method, String path, @Nullable String contentType, @Nullable String body) {
+    public Answer call(
+            String method, String path, @Nullable String contentType, @Nullable String body, @Nullable String user) {
+        HttpResponse<byte[]> answer = send(method, path, contentType, body, user);
+        return new Answer(answer.code(), EmbeddedCaller.tree(answer.body()));
+    }
+
+    @Override
+    public List<JsonNode> events(String path) {
+        String query = path + (path.contains("?") ? "&" : "?") + "watch=true&timeoutSeconds=1";
+        return EmbeddedCaller.trees(send("GET", query, null, null, null).body());
+    }
+
+    private HttpResponse<byte[]> send(
+            String method, String path, @Nullable String contentType, @Nullable String body, @Nullable String user) {
         String master = client.getMasterUrl().toString();
         String base = master.endsWith("/") ? master.substring(0, master.length() - 1) : master;
         HttpRequest.Builder request =
                 client.getHttpClient().newHttpRequestBuilder().uri(base + path).header("Accept", "application/json");
+        if (user != null) {
+            request.header("Impersonate-User", user);
+        }
         boolean read = method.toUpperCase(Locale.ROOT).equals("GET");
         if (body != null || !read) {
             // The JDK transport of fabric8 7.7 makes a GET of any request that has no body at all.
             request.method(method, contentType == null ? "application/json" : contentType, body == null ? "" : body);
         }
         try {
-            HttpResponse<byte[]> answer = client.getHttpClient()
+            return client.getHttpClient()
                     .sendAsync(request.build(), byte[].class)
                     .orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS)
                     .join();
-            return new Answer(answer.code(), EmbeddedCaller.tree(answer.body()));
         } catch (CompletionException e) {
             throw new IllegalStateException(method + " " + path + " got no answer", e);
         }

@@ -13,12 +13,25 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * The conformance suite: extend it, say how the server is reached, and every case is a test. The server needs its namespace,
- * garbage collection and definition controllers; nothing else may run in the namespaces {@code conformance-*}.
+ * workload, garbage collection and definition controllers; nothing else may run in the namespaces {@code conformance-*}.
  */
 public abstract class ConformanceSuite {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final List<String> FILES =
-            List.of("objects.json", "patches.json", "apply.json", "lists.json", "deletion.json", "custom.json");
+    private static final List<String> FILES = List.of(
+            "objects.json",
+            "kinds.json",
+            "writes.json",
+            "patches.json",
+            "changes.json",
+            "apply.json",
+            "ownership.json",
+            "lists.json",
+            "watches.json",
+            "deletion.json",
+            "garbage.json",
+            "custom.json",
+            "schemas.json",
+            "cluster.json");
 
     /** The server under test. Asked once per case. */
     protected abstract HttpCaller caller();

@@ -1,6 +1,7 @@
 package dev.sro.testkit.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The way to an API server. */
@@ -19,7 +20,25 @@ public interface HttpCaller {
      * @param path with encoded query
      * @param contentType null if there is no body
      */
-    Answer call(String method, String path, @Nullable String contentType, @Nullable String body);
+    default Answer call(String method, String path, @Nullable String contentType, @Nullable String body) {
+        return call(method, path, contentType, body, null);
+    }
+
+    /**
+     * The same in the name of a user, by impersonation.
+     *
+     * @param user name, or null for the caller's own
+     */
+    Answer call(
+            String method, String path, @Nullable String contentType, @Nullable String body, @Nullable String user);
+
+    /**
+     * Watches until nothing more comes.
+     *
+     * @param path with encoded query, without {@code watch} and {@code timeoutSeconds}
+     * @return the events in order
+     */
+    List<JsonNode> events(String path);
 
     /** Gives the server's controllers time to work before a request is repeated. */
     void pause();

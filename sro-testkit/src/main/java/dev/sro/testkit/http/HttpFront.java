@@ -107,7 +107,7 @@ public final class HttpFront implements AutoCloseable {
                 // No web sockets here. This answer makes fabric8 watch by a plain GET at once; a stream would make it
                 // wait.
                 exchange.sendResponseHeaders(200, -1);
-            } else if (request.method().equals("GET") && request.isWatch()) {
+            } else if (ApiServer.isWatch(request)) {
                 watch(exchange, request);
             } else {
                 answer(exchange, server.handle(request));

@@ -27,6 +27,13 @@ final class Pruning {
         return pruning.removed;
     }
 
+    /** Whether a value has fields that its schema does not specify. */
+    static boolean hasUnknown(SchemaNode schema, JsonNode value) {
+        Pruning pruning = new Pruning();
+        pruning.value(schema, value.deepCopy(), "");
+        return !pruning.removed.isEmpty();
+    }
+
     private void value(@Nullable SchemaNode schema, JsonNode value, String path) {
         if (schema == null) {
             return;

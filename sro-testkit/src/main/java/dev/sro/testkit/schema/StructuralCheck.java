@@ -28,8 +28,24 @@ final class StructuralCheck {
         // Expressions in a schema that is wrong itself would give errors that nobody understands.
         if (check.errors.isEmpty()) {
             CelCheck.compile(schema, path, check.errors);
+            check.defaults(schema, path);
         }
         return check.errors;
+    }
+
+    /** A default must be a valid value itself. */
+    private void defaults(ObjectNode schema, String path) {
+        JsonNode value = schema.get("default");
+        if (value != null && !value.isNull()) {
+            String at = path + ".default";
+            SchemaNode node = SchemaNode.read(schema);
+            if (Pruning.hasUnknown(node, value)) {
+                errors.add(FieldError.invalid(at, value, "must not have unknown fields"));
+            } else {
+                errors.addAll(new SchemaValidator(at).validate(node, value, null));
+            }
+        }
+        children(schema, path, this::defaults);
     }
 
     private void root(ObjectNode schema, String path, boolean hasStatus) {

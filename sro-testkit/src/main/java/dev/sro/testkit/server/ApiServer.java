@@ -104,7 +104,17 @@ public final class ApiServer {
         controllers.add(new CrdController(parts, api));
         controllers.add(new NamespaceController(parts, api));
         controllers.add(new GarbageCollector(parts));
+        controllers.add(new StorageProtection(api));
         return controllers;
+    }
+
+    /** Whether a request opens a watch: of a collection, or in the old form. One object is not watched by its path. */
+    public static boolean isWatch(ApiRequest request) {
+        if (!request.method().equals("GET") || !request.isWatch()) {
+            return false;
+        }
+        RequestPath path = RequestPath.parse(request.path());
+        return LegacyWatch.is(request.path()) || path == null || path.name().isEmpty();
     }
 
     /** Answers a request that is no watch. Never throws for what a client does wrong. */

@@ -19,6 +19,12 @@ record DeleteBody(DeleteOptions options, boolean dryRun) {
         }
         String policy = first(Json.textOrNull(body, "propagationPolicy"), request.param("propagationPolicy"));
         Propagation propagation = policy == null ? null : propagation(policy);
+        if (policy != null && body.has("orphanDependents")) {
+            throw invalid(
+                    "FieldValueInvalid",
+                    "Invalid value: \"" + policy + "\": orphanDependents and deletionPropagation cannot be both set",
+                    "propagationPolicy");
+        }
         if (propagation == null && (body.has("orphanDependents") || request.param("orphanDependents") != null)) {
             boolean orphan = body.path("orphanDependents").asBoolean("true".equals(request.param("orphanDependents")));
             propagation = orphan ? Propagation.ORPHAN : Propagation.BACKGROUND;
@@ -29,7 +35,7 @@ record DeleteBody(DeleteOptions options, boolean dryRun) {
                         : null,
                 request.param("gracePeriodSeconds"));
         JsonNode preconditions = body.path("preconditions");
-        boolean dryRun = body.path("dryRun").size() > 0 || "All".equals(request.param("dryRun"));
+        boolean dryRun = isDry(body.path("dryRun")) || "All".equals(request.param("dryRun"));
         DeleteOptions options = new DeleteOptions(
                 propagation,
                 grace == null ? null : (Long) ResourceVerbs.number(grace),
@@ -48,15 +54,31 @@ record DeleteBody(DeleteOptions options, boolean dryRun) {
             case "Foreground" -> Propagation.FOREGROUND;
             case "Orphan" -> Propagation.ORPHAN;
             default ->
-                throw Errors.invalid(
-                        "meta.k8s.io",
-                        "DeleteOptions",
-                        "",
-                        List.of(new FieldError(
-                                "FieldValueNotSupported",
-                                "Unsupported value: \"" + policy
-                                        + "\": supported values: \"Background\", \"Foreground\", \"Orphan\"",
-                                "propagationPolicy")));
+                throw invalid(
+                        "FieldValueNotSupported",
+                        "Unsupported value: \"" + policy
+                                + "\": supported values: \"Foreground\", \"Background\", \"Orphan\", \"nil\"",
+                        "propagationPolicy");
         };
+    }
+
+    private static ApiException invalid(String reason, String message, String field) {
+        return Errors.invalid(
+                "meta.k8s.io", "DeleteOptions", "", List.of(new FieldError(reason, message, field)));
+    }
+
+    private static boolean isDry(JsonNode values) {
+        if (values.isEmpty()) {
+            return false;
+        }
+        for (JsonNode value : values) {
+            if (!value.asText().equals("All")) {
+                throw invalid(
+                        "FieldValueNotSupported",
+                        "Unsupported value: " + values + ": supported values: \"All\"",
+                        "dryRun");
+            }
+        }
+        return true;
     }
 }

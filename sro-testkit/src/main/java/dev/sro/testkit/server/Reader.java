@@ -36,6 +36,17 @@ final class Reader {
         return stored;
     }
 
+    /** Lists say it in another way than gets and watches. */
+    private static void checkNumber(String version) {
+        try {
+            if (!version.isEmpty()) {
+                Versions.parse(version);
+            }
+        } catch (ApiException e) {
+            throw Errors.badRequest("invalid resource version: " + e.getMessage());
+        }
+    }
+
     private long checkNotFuture(@Nullable String resourceVersion) {
         if (resourceVersion == null || resourceVersion.isEmpty()) {
             return 0;
@@ -49,6 +60,7 @@ final class Reader {
 
     Page list(ResourceType type, Query query) {
         checkOptions(query);
+        checkNumber(query.resourceVersion());
         Continue from = Continue.decode(query.continueToken());
         if (from != null
                 && !query.resourceVersion().isEmpty()
@@ -116,12 +128,13 @@ final class Reader {
         boolean more = false;
         long seen = 0;
         for (var entry : rest.entrySet()) {
-            boolean matches =
-                    query.filter().matches(entry.getKey(), entry.getValue().object());
-            if (matches && items.size() >= limit) {
+            if (items.size() >= limit) {
+                // Whether what is left matches is not looked at: the last page may be empty.
                 more = true;
                 break;
             }
+            boolean matches =
+                    query.filter().matches(entry.getKey(), entry.getValue().object());
             seen++;
             if (matches) {
                 items.add(entry.getValue());
