@@ -138,6 +138,7 @@ public final class ApiServer {
 
     private ApiResponse answer(ApiRequest request, @Nullable RequestPath path) {
         try {
+            parts.authorizer.check(request, path, Verb.of(request, path));
             Accepted.check(request, path);
             if (path == null || path.gvr().plural().isEmpty()) {
                 return discovery.answer(request);
@@ -234,6 +235,7 @@ public final class ApiServer {
     }
 
     private Watch open(ApiRequest request, @Nullable RequestPath path, WatchSink sink) {
+        parts.authorizer.check(request, path, "watch");
         if (path == null || path.gvr().plural().isEmpty() || !path.subresource().isEmpty()) {
             throw Errors.noSuchResource();
         }

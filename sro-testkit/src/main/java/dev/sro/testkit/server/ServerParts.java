@@ -15,6 +15,7 @@ final class ServerParts {
     final Reader reader;
     final Answers answers;
     final CustomTypes customTypes;
+    final Authorizer authorizer;
     final java.util.Map<String, String> podLogs = new java.util.concurrent.ConcurrentHashMap<>();
 
     ServerParts(VirtualClock clock, ResourceRegistry registry, long seed, int window) {
@@ -27,6 +28,7 @@ final class ServerParts {
         this.writer = new Writer(store, clock, ids, rules::of, admission);
         this.deleter = new Deleter(store, clock, rules::of, admission);
         this.reader = new Reader(store);
+        this.authorizer = new Authorizer(store);
         this.customTypes = new CustomTypes(registry, rules, store);
         this.answers = new Answers(customTypes, clock);
     }

@@ -1,0 +1,126 @@
+package dev.sro.testkit.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.testkit.VirtualClock;
+import dev.sro.testkit.schema.FieldError;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Answers who somebody is and what he may do. */
+final class AccessReviews {
+    private static final List<String> RULE_FIELDS =
+            List.of("verbs", "apiGroups", "resources", "resourceNames", "nonResourceURLs");
+
+    private final Authorizer authorizer;
+    private final VirtualClock clock;
+
+    AccessReviews(Authorizer authorizer, VirtualClock clock) {
+        this.authorizer = authorizer;
+        this.clock = clock;
+    }
+
+    ApiResponse answer(ApiRequest request, ResourceType type, RequestPath path) {
+        ObjectNode body = Bodies.object(request, type);
+        body.put("kind", type.kind()).put("apiVersion", type.apiVersion());
+        Json.metadata(body);
+        ApiRequest.Identity identity = request.identity();
+        Subject self = identity == null ? null : Subject.of(identity);
+        switch (type.kind()) {
+            case "SelfSubjectReview" -> whoAmI(body, self);
+            case "SelfSubjectRulesReview" -> rules(body, self);
+            case "TokenReview" -> body.putObject("status").put("authenticated", false);
+            case "SelfSubjectAccessReview" -> {
+                checkSpec(body, type, true);
+                decide(body, self, null);
+            }
+            case "SubjectAccessReview", "LocalSubjectAccessReview" -> {
+                checkSpec(body, type, false);
+                List<String> groups = new ArrayList<>();
+                body.path("spec").path("groups").forEach(g -> groups.add(g.asText()));
+                decide(body, new Subject(Json.text(body, "spec", "user"), groups), path.namespace());
+            }
+            default -> body.putObject("status").put("allowed", true);
+        }
+        return ApiResponse.json(201, body);
+    }
+
+    private void whoAmI(ObjectNode body, @Nullable Subject self) {
+        Json.metadata(body)
+                .put(
+                        "creationTimestamp",
+                        clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+        ObjectNode user = body.putObject("status").putObject("userInfo");
+        user.put("username", self == null ? "system:admin" : self.user());
+        ArrayNode groups = user.putArray("groups");
+        (self == null ? List.of("system:masters", "system:authenticated") : self.groups()).forEach(groups::add);
+    }
+
+    private static void checkSpec(ObjectNode body, ResourceType type, boolean self) {
+        JsonNode spec = body.path("spec");
+        List<FieldError> errors = new ArrayList<>();
+        if (spec.hasNonNull("resourceAttributes") == spec.hasNonNull("nonResourceAttributes")) {
+            errors.add(MetadataRules.invalid(
+                    "spec.resourceAttributes",
+                    "null",
+                    "exactly one of nonResourceAttributes or resourceAttributes must be specified"));
+        }
+        if (!self && Json.text(spec, "user").isEmpty() && spec.path("groups").isEmpty()) {
+            errors.add(MetadataRules.invalid("spec.user", "\"\"", "at least one of user or group must be specified"));
+        }
+        if (!errors.isEmpty()) {
+            throw Errors.invalid(type.gvr().group(), "", "", errors);
+        }
+    }
+
+    private void decide(ObjectNode body, @Nullable Subject subject, @Nullable String namespace) {
+        JsonNode spec = body.path("spec");
+        JsonNode path = spec.path("nonResourceAttributes");
+        JsonNode resource = spec.path("resourceAttributes");
+        String space = Json.text(resource, "namespace");
+        Authorizer.Attributes wanted = path.isObject()
+                ? Authorizer.Attributes.ofPath(Json.text(path, "verb"), Json.text(path, "path"))
+                : new Authorizer.Attributes(
+                        Json.text(resource, "verb"),
+                        Json.text(resource, "group"),
+                        Json.text(resource, "resource"),
+                        Json.text(resource, "subresource"),
+                        space.isEmpty() ? namespace : space,
+                        Json.text(resource, "name"),
+                        "");
+        Authorizer.Decision decision =
+                subject == null ? new Authorizer.Decision(true, "") : authorizer.decide(subject, wanted);
+        ObjectNode status = body.putObject("status").put("allowed", decision.allowed());
+        if (!decision.reason().isEmpty()) {
+            status.put("reason", decision.reason());
+        }
+    }
+
+    private void rules(ObjectNode body, @Nullable Subject self) {
+        ObjectNode status = body.putObject("status");
+        ArrayNode resources = status.putArray("resourceRules");
+        ArrayNode paths = status.putArray("nonResourceRules");
+        status.put("incomplete", false);
+        if (self == null || self.isMaster()) {
+            ObjectNode all = resources.addObject();
+            for (String field : List.of("verbs", "apiGroups", "resources")) {
+                all.putArray(field).add("*");
+            }
+            ObjectNode everywhere = paths.addObject();
+            everywhere.putArray("verbs").add("*");
+            everywhere.putArray("nonResourceURLs").add("*");
+            return;
+        }
+        for (RbacRules.Granted granted : authorizer.rulesOf(self, Json.text(body, "spec", "namespace"))) {
+            ObjectNode shown = granted.rule().has("nonResourceURLs") ? paths.addObject() : resources.addObject();
+            for (String field : RULE_FIELDS) {
+                if (!granted.rule().path(field).isEmpty()) {
+                    shown.set(field, granted.rule().get(field));
+                }
+            }
+        }
+    }
+}
