@@ -82,7 +82,6 @@ final class CustomTypes {
             });
             return true;
         });
-137b857 (Testkit: recorded exchanges of a real API server are played to the embedded one, and what differed is fixed)
     }
 
     /** Stops to serve what a definition described. */
