@@ -1,0 +1,127 @@
+package dev.sro.testkit.replay;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A random sequence of requests about a few objects, as a scenario: creates, updates, patches of all kinds, applies of several
+ * managers, deletes, reads. The same seed gives the same sequence. Objects are such that no controller writes to them.
+ */
+final class RandomScenario {
+    private static final List<String> NAMES = List.of("a", "b", "Bad_Name");
+    private static final List<String> MANAGERS = List.of("m1", "m2", "m3");
+    private static final Map<String, String> PATHS = Map.of(
+            "ConfigMap", "/api/v1/namespaces/${ns}/configmaps",
+            "Secret", "/api/v1/namespaces/${ns}/secrets",
+            "Service", "/api/v1/namespaces/${ns}/services",
+            "Lease", "/apis/coordination.k8s.io/v1/namespaces/${ns}/leases",
+            "Role", "/apis/rbac.authorization.k8s.io/v1/namespaces/${ns}/roles",
+            "NetworkPolicy", "/apis/networking.k8s.io/v1/namespaces/${ns}/networkpolicies",
+            "PodTemplate", "/api/v1/namespaces/${ns}/podtemplates");
+    private static final List<String> KINDS = PATHS.keySet().stream().sorted().toList();
+
+    private final Random random;
+    private final RandomObjects objects;
+    private final ArrayNode steps = JsonNodeFactory.instance.arrayNode();
+    private final String kind;
+
+    private RandomScenario(long seed) {
+        this.random = new Random(seed);
+        this.objects = new RandomObjects(random);
+        this.kind = KINDS.get(random.nextInt(KINDS.size()));
+    }
+
+    /** The scenario of a seed. */
+    static ObjectNode of(long seed, int length) {
+        RandomScenario scenario = new RandomScenario(seed);
+        for (int i = 0; i < length; i++) {
+            scenario.step();
+        }
+        scenario.request("GET", scenario.path(""), null);
+        ObjectNode made = JsonNodeFactory.instance.objectNode();
+        made.put("name", "seed-" + seed).put("why", "random").put("keepManagedFields", true);
+        made.set("steps", scenario.steps);
+        return made;
+    }
+
+    private String path(String name) {
+        return PATHS.get(kind) + (name.isEmpty() ? "" : "/" + name);
+    }
+
+    private String name() {
+        return NAMES.get(random.nextInt(20) == 0 ? 2 : random.nextInt(2));
+    }
+
+    private boolean chance(int percent) {
+        return random.nextInt(100) < percent;
+    }
+
+    private ObjectNode request(String method, String path, @Nullable JsonNode body) {
+        ObjectNode request = steps.addObject().putObject("request");
+        request.put("method", method).put("path", path);
+        if (body != null) {
+            request.set("body", body);
+        }
+        return request;
+    }
+
+    private void step() {
+        String name = name();
+        switch (random.nextInt(12)) {
+            case 0, 1 -> options(request("POST", path(""), objects.whole(kind, name)));
+            case 2 -> options(request("PUT", path(name), objects.whole(kind, name)));
+            case 3, 4 -> options(patch(name, "merge", objects.fragment(kind)));
+            case 5 -> options(patch(name, "json", objects.operations()));
+            case 6 -> options(patch(name, "strategic", objects.fragment(kind)));
+            case 7, 8, 9 -> apply(name);
+            case 10 -> delete(name);
+            default -> request("GET", path(chance(70) ? name : ""), null);
+        }
+    }
+
+    private ObjectNode patch(String name, String type, JsonNode body) {
+        return request("PATCH", path(name), body).put("contentType", type);
+    }
+
+    private void apply(String name) {
+        ObjectNode config = chance(70) ? objects.whole(kind, name) : objects.named(kind, name, objects.fragment(kind));
+        ObjectNode query = patch(name, "apply", config).putObject("query");
+        query.put("fieldManager", MANAGERS.get(random.nextInt(MANAGERS.size())));
+        if (chance(25)) {
+            query.put("force", "true");
+        }
+        if (chance(5)) {
+            query.put("dryRun", "All");
+        }
+    }
+
+    private void delete(String name) {
+        ObjectNode request = request("DELETE", path(chance(90) ? name : ""), null);
+        if (chance(30)) {
+            request.putObject("query")
+                    .put("propagationPolicy", List.of("Background", "Orphan").get(random.nextInt(2)));
+        }
+    }
+
+    private void options(ObjectNode request) {
+        ObjectNode query = JsonNodeFactory.instance.objectNode();
+        if (chance(8)) {
+            query.put("dryRun", "All");
+        }
+        if (chance(15)) {
+            query.put("fieldValidation", List.of("Strict", "Warn", "Ignore").get(random.nextInt(3)));
+        }
+        if (chance(40)) {
+            query.put("fieldManager", MANAGERS.get(random.nextInt(MANAGERS.size())));
+        }
+        if (!query.isEmpty()) {
+            request.set("query", query);
+        }
+    }
+}
