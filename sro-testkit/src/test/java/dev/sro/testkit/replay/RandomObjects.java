@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 
 /** Random parts of objects, mostly valid ones. */
@@ -138,6 +139,10 @@ final class RandomObjects {
         }
     }
 
+    private static List<String> parts(String kind) {
+        return Objects.requireNonNull(PARTS.get(kind), kind);
+    }
+
     private ObjectNode any(List<String> texts) {
         return json(texts.get(random.nextInt(texts.size())));
     }
@@ -145,8 +150,8 @@ final class RandomObjects {
     /** A whole object; mostly made of what is valid. */
     ObjectNode whole(String kind, String name) {
         ObjectNode body = random.nextInt(100) < 60
-                ? json(PARTS.get(kind).get(random.nextInt(Math.min(3, PARTS.get(kind).size()))))
-                : any(PARTS.get(kind));
+                ? json(parts(kind).get(random.nextInt(Math.min(3, parts(kind).size()))))
+                : any(parts(kind));
         if (random.nextInt(100) < 45) {
             body.set("metadata", any(METADATA));
         }
@@ -183,7 +188,7 @@ final class RandomObjects {
             part.set("metadata", any(METADATA));
             return part;
         }
-        return any(PARTS.get(kind));
+        return any(parts(kind));
     }
 
     ArrayNode operations() {
