@@ -34,6 +34,7 @@ final class CaseRun {
     private static final String INITIAL = "k8s.io/initial-events-end";
     /** Half a minute and more: the namespace controller of a real server takes its time. */
     private static final int ATTEMPTS = 400;
+
     private static final Map<String, String> TYPES = Map.of(
             "json", "application/json",
             "merge", "application/merge-patch+json",
@@ -87,8 +88,8 @@ final class CaseRun {
                 return;
             }
         }
-        throw new AssertionError(
-                "step " + number + ", " + step.path("do").asText(step.path("watch").asText()) + ":\n  " + String.join("\n  ", faults));
+        throw new AssertionError("step " + number + ", "
+                + step.path("do").asText(step.path("watch").asText()) + ":\n  " + String.join("\n  ", faults));
     }
 
     private Answer request(JsonNode step) {
@@ -105,7 +106,8 @@ final class CaseRun {
     private Answer watch(JsonNode step) {
         ArrayNode events = JsonNodeFactory.instance.arrayNode();
         for (JsonNode event : server.events(fill(step.path("watch").asText()))) {
-            boolean initial = event.path("object").path("metadata").path("annotations").has(INITIAL);
+            boolean initial =
+                    event.path("object").path("metadata").path("annotations").has(INITIAL);
             if (!event.path("type").asText().equals("BOOKMARK") || initial) {
                 events.add(event);
             }
@@ -153,8 +155,9 @@ final class CaseRun {
         });
         if (step.has("events")) {
             List<String> seen = new ArrayList<>();
-            answer.body().forEach(e -> seen.add(e.path("type").asText() + " "
-                    + at(e, "object.metadata.name").asText()));
+            answer.body()
+                    .forEach(e -> seen.add(e.path("type").asText() + " "
+                            + at(e, "object.metadata.name").asText()));
             List<String> wanted = new ArrayList<>();
             step.path("events").forEach(n -> wanted.add(fill(n.asText())));
             if (!seen.equals(wanted)) {

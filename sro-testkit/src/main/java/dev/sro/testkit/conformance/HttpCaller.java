@@ -29,8 +29,7 @@ public interface HttpCaller {
      *
      * @param user name, or null for the caller's own
      */
-    Answer call(
-            String method, String path, @Nullable String contentType, @Nullable String body, @Nullable String user);
+    Answer call(String method, String path, @Nullable String contentType, @Nullable String body, @Nullable String user);
 
     /**
      * Watches until nothing more comes.

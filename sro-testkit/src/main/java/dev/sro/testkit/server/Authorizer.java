@@ -10,7 +10,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Authorizer {
     private static final List<String> DISCOVERY = List.of(
-            "/api", "/api/*", "/apis", "/apis/*", "/healthz", "/livez", "/openapi", "/openapi/*", "/readyz", "/version",
+            "/api",
+            "/api/*",
+            "/apis",
+            "/apis/*",
+            "/healthz",
+            "/livez",
+            "/openapi",
+            "/openapi/*",
+            "/readyz",
+            "/version",
             "/version/");
     private static final List<String> OWN_REVIEWS =
             List.of("selfsubjectaccessreviews", "selfsubjectrulesreviews", "selfsubjectreviews");
@@ -168,9 +177,8 @@ final class Authorizer {
             return new ApiException(
                     403, "Forbidden", "forbidden: " + who + " path \"" + wanted.path() + "\"", Json.object());
         }
-        String where = wanted.namespace() == null
-                ? "at the cluster scope"
-                : "in the namespace \"" + wanted.namespace() + "\"";
+        String where =
+                wanted.namespace() == null ? "at the cluster scope" : "in the namespace \"" + wanted.namespace() + "\"";
         return Errors.forbidden(
                 new Gvr(wanted.group(), "", wanted.resource()),
                 wanted.name(),

@@ -63,8 +63,7 @@ record DeleteBody(DeleteOptions options, boolean dryRun) {
     }
 
     private static ApiException invalid(String reason, String message, String field) {
-        return Errors.invalid(
-                "meta.k8s.io", "DeleteOptions", "", List.of(new FieldError(reason, message, field)));
+        return Errors.invalid("meta.k8s.io", "DeleteOptions", "", List.of(new FieldError(reason, message, field)));
     }
 
     private static boolean isDry(JsonNode values) {

@@ -41,10 +41,7 @@ final class StorageProtection implements Controller {
         String namespace = key.substring(0, key.indexOf('/'));
         String name = key.substring(namespace.length() + 1);
         ObjectNode claim = api.get(CLAIMS, namespace, name).orElse(null);
-        if (claim == null
-                || !Json.terminating(claim)
-                || !Finalizers.has(claim, FINALIZER)
-                || isUsed(namespace, name)) {
+        if (claim == null || !Json.terminating(claim) || !Finalizers.has(claim, FINALIZER) || isUsed(namespace, name)) {
             return;
         }
         api.update(CLAIMS, namespace, name, null, c -> {

@@ -5,7 +5,7 @@ import dev.sro.testkit.sim.SimulationFactory;
 import org.junit.jupiter.api.AfterAll;
 
 class EmbeddedConformanceTest extends ConformanceSuite {
-    private static final EmbeddedCluster CLUSTER = 
+    private static final EmbeddedCluster CLUSTER =
             EmbeddedCluster.builder().controller(new SimulationFactory()).build();
 
     @Override
