@@ -5,8 +5,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -43,13 +43,15 @@ final class ControlPlaneExtension implements ExecutionCondition, ParameterResolv
         return ConditionEvaluationResult.disabled(missing);
     }
 
+    /** Of the test, its class, and the classes around that one. */
     private static Set<Feature> needs(ExtensionContext context) {
         EnumSet<Feature> needs = EnumSet.noneOf(Feature.class);
-        Stream.of(
-                        AnnotationSupport.findAnnotation(context.getElement(), RealControlPlane.class),
-                        AnnotationSupport.findAnnotation(context.getTestClass(), RealControlPlane.class))
-                .flatMap(annotation -> annotation.stream())
-                .forEach(annotation -> Collections.addAll(needs, annotation.needs()));
+        for (Optional<ExtensionContext> at = Optional.of(context);
+                at.isPresent();
+                at = at.flatMap(ExtensionContext::getParent)) {
+            AnnotationSupport.findAnnotation(at.get().getElement(), RealControlPlane.class)
+                    .ifPresent(annotation -> Collections.addAll(needs, annotation.needs()));
+        }
         return needs;
     }
 

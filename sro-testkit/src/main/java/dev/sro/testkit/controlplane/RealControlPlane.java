@@ -12,6 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * Runs tests on a real Kubernetes API server. All tests of a JVM share one cluster; each gets a namespace of its own, which goes with
  * it. Tests take what they need as parameters: {@link RealCluster}, {@link io.fabric8.kubernetes.client.KubernetesClient} (of an
  * administrator; its default namespace is the test's), {@link io.fabric8.kubernetes.api.model.Namespace}.
+ * What a constructor or {@code @BeforeAll} takes belongs to the class and lives as long.
  *
  * <p>The cluster is, in this order, the one of the kubeconfig {@code SRO_KUBECONFIG}; a control plane of the binaries in
  * {@code SRO_CONTROL_PLANE_DIR}; one of those that {@code .ci/control-plane/build.sh} built; one that kube-api-test downloads, if

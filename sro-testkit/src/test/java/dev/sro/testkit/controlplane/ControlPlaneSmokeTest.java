@@ -12,9 +12,17 @@ import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
+import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.rbac.Role;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -157,6 +165,52 @@ final class ControlPlaneSmokeTest {
                                             && reason.equals(
                                                     c.getState().getWaiting().getReason())));
         }));
+    }
+
+    @Test
+    void aServiceAccountMayDoWhatItsRoleSays(RealCluster cluster) {
+        KubernetesClient admin = cluster.client();
+        apply(cluster, """
+                apiVersion: v1
+                kind: ServiceAccount
+                metadata: {name: reader}
+                """, ServiceAccount.class);
+        apply(cluster, """
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: Role
+                metadata: {name: reader}
+                rules: [{apiGroups: [""], resources: [configmaps], verbs: [list]}]
+                """, Role.class);
+        apply(cluster, """
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: RoleBinding
+                metadata: {name: reader}
+                roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: reader}
+                subjects: [{kind: ServiceAccount, name: reader, namespace: %s}]
+                """.formatted(cluster.namespace()), RoleBinding.class);
+        String token = admin.serviceAccounts()
+                .withName("reader")
+                .tokenRequest(new TokenRequestBuilder()
+                        .withNewSpec()
+                        .withExpirationSeconds(600L)
+                        .endSpec()
+                        .build())
+                .getStatus()
+                .getToken();
+        Config config = new ConfigBuilder(cluster.config())
+                .withOauthToken(token)
+                .withNamespace(cluster.namespace())
+                .build();
+
+        try (KubernetesClient reader =
+                new KubernetesClientBuilder().withConfig(config).build()) {
+            cluster.await(
+                    "the role is known", LIMIT, () -> reader.configMaps().list().getItems() != null);
+            assertThatThrownBy(() -> reader.secrets().list())
+                    .isInstanceOfSatisfying(
+                            KubernetesClientException.class,
+                            e -> assertThat(e.getCode()).isEqualTo(403));
+        }
     }
 
     @Test
