@@ -6,10 +6,11 @@ import java.util.List;
 import java.util.TreeMap;
 
 /** Values as the server's language prints them: {@code map[a:1 b:[x y]]}. Stateless. */
-final class GoText {
+public final class GoText {
     private GoText() {}
 
-    static String of(JsonNode value) {
+    /** A value. */
+    public static String of(JsonNode value) {
         List<String> parts = new ArrayList<>();
         if (value.isObject()) {
             TreeMap<String, JsonNode> sorted = new TreeMap<>();
@@ -22,5 +23,17 @@ final class GoText {
             return "[" + String.join(" ", parts) + "]";
         }
         return value.isNull() ? "<nil>" : value.asText();
+    }
+
+    /** The type of a value that was read without one. */
+    static String type(JsonNode value) {
+        return switch (value.getNodeType()) {
+            case STRING -> "string";
+            case BOOLEAN -> "bool";
+            case NUMBER -> value.isIntegralNumber() ? "int64" : "float64";
+            case OBJECT -> "map[string]interface {}";
+            case ARRAY -> "[]interface {}";
+            default -> "<nil>";
+        };
     }
 }

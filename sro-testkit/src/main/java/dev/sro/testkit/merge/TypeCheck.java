@@ -7,7 +7,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 
 /** Checks that an applied configuration fits its type, with the texts of the server's typed objects. */
 final class TypeCheck {
@@ -31,7 +30,11 @@ final class TypeCheck {
             case MAP -> checkMap(type, value, path);
             case LIST -> checkList(type, value, path);
             case STRING -> expect(value.isTextual(), "string", value, path);
-            case NUMBER -> expect(value.isNumber(), "numeric (int or float)", value, path);
+            case NUMBER -> {
+                if (!value.isNumber()) {
+                    errors.add(path + ": expected numeric (int or float), got " + GoText.type(value));
+                }
+            }
             case BOOLEAN -> expect(value.isBoolean(), "boolean", value, path);
             default -> expect(value.isValueNode(), "scalar", value, path);
         }
@@ -85,18 +88,7 @@ final class TypeCheck {
         return value.isTextual() ? value.toString() : value.asText();
     }
 
-    /** A value as the server's language prints it: {@code map[a:1 b:[x y]]}. */
     private static String go(JsonNode value) {
-        if (value.isObject()) {
-            Map<String, String> parts = new TreeMap<>();
-            value.properties().forEach(e -> parts.put(e.getKey(), e.getKey() + ":" + go(e.getValue())));
-            return "map[" + String.join(" ", parts.values()) + "]";
-        }
-        if (value.isArray()) {
-            List<String> parts = new ArrayList<>();
-            value.forEach(v -> parts.add(go(v)));
-            return "[" + String.join(" ", parts) + "]";
-        }
-        return value.isNull() ? "<nil>" : value.asText();
+        return GoText.of(value);
     }
 }

@@ -59,6 +59,7 @@ public final class BuiltinDefaults {
     private static void pod(ObjectNode pod) {
         ObjectNode spec = JsonTree.ensure(pod, "spec");
         PodDefaults.spec(spec);
+        PodDefaults.hostPorts(spec);
         JsonTree.flag(spec, "enableServiceLinks", true);
         PodDefaults.requestsFromLimits(spec);
     }

@@ -41,7 +41,11 @@ public final class BuiltinValidation {
             case "/Pod" -> v.pod();
             case "/ConfigMap" -> v.configMap();
             case "/Secret" -> v.secret();
-            case "/Service" -> v.service();
+            case "/Service" -> v.errors.addAll(ServiceValidation.validate(object, old));
+            case "/PodTemplate" -> v.podTemplate();
+            case "coordination.k8s.io/Lease" -> v.lease();
+            case "rbac.authorization.k8s.io/Role", "rbac.authorization.k8s.io/ClusterRole" -> v.rules(kind);
+            case "networking.k8s.io/NetworkPolicy" -> v.errors.addAll(ServiceValidation.policy(object));
             case "/Node" -> v.node();
             case "/Event" -> v.event();
             case "/PersistentVolumeClaim" -> v.claim();
@@ -145,32 +149,58 @@ public final class BuiltinValidation {
         }
     }
 
-    private void service() {
+    private void podTemplate() {
+        ObjectNode spec = JsonTree.object(object.get("template"), "spec");
+        errors.addAll(
+                spec == null
+                        ? List.of(FieldError.required("template.spec.containers", ""))
+                        : PodValidation.validate(spec, "template.spec"));
+    }
+
+    private void lease() {
         JsonNode spec = object.path("spec");
-        String type = JsonTree.text(spec, "type");
-        boolean headless = JsonTree.text(spec, "clusterIP").equals("None");
-        List<ObjectNode> ports = JsonTree.objects(spec, "ports");
-        if (ports.isEmpty() && !headless && !type.equals("ExternalName")) {
-            errors.add(FieldError.required("spec.ports", ""));
+        if (spec.has("leaseDurationSeconds") && spec.get("leaseDurationSeconds").asLong() <= 0) {
+            errors.add(FieldError.invalid(
+                    "spec.leaseDurationSeconds", spec.get("leaseDurationSeconds"), "must be greater than 0"));
         }
-        for (int i = 0; i < ports.size(); i++) {
-            String at = "spec.ports[" + i + "]";
-            String name = JsonTree.text(ports.get(i), "name");
-            if (name.isEmpty() && ports.size() > 1) {
-                errors.add(FieldError.required(at + ".name", ""));
-            } else if (!name.isEmpty() && !Names.isDns1123Label(name)) {
-                errors.add(FieldError.invalid(at + ".name", TextNode.valueOf(name), Names.DNS1123_LABEL));
+        if (spec.path("leaseTransitions").asLong() < 0) {
+            errors.add(FieldError.invalid(
+                    "spec.leaseTransitions",
+                    spec.get("leaseTransitions"),
+                    "must be greater than or equal to 0"));
+        }
+    }
+
+    private void rules(String kind) {
+        List<ObjectNode> rules = JsonTree.objects(object, "rules");
+        for (int i = 0; i < rules.size(); i++) {
+            ObjectNode rule = rules.get(i);
+            String at = "rules[" + i + "]";
+            if (rule.path("verbs").isEmpty()) {
+                errors.add(FieldError.required(at + ".verbs", "verbs must contain at least one value"));
             }
-            int port = ports.get(i).path("port").asInt();
-            if (port < 1 || port > PodValidation.MAX_PORT) {
-                errors.add(FieldError.invalid(at + ".port", ports.get(i).get("port"), PodValidation.PORT_RANGE));
+            boolean urls = !rule.path("nonResourceURLs").isEmpty();
+            boolean resources = !rule.path("apiGroups").isEmpty()
+                    || !rule.path("resources").isEmpty()
+                    || !rule.path("resourceNames").isEmpty();
+            if (urls && (kind.equals("Role") || resources)) {
+                errors.add(FieldError.invalid(
+                        at + ".nonResourceURLs",
+                        rule.get("nonResourceURLs"),
+                        kind.equals("Role")
+                                ? "namespaced rules cannot apply to non-resource URLs"
+                                : "rules cannot apply to both regular resources and non-resource URLs"));
+            }
+            if (!urls) {
+                require(rule, "apiGroups", at, "resource rules must supply at least one api group");
+                require(rule, "resources", at, "resource rules must supply at least one resource");
             }
         }
-        JsonNode ip = spec.get("clusterIP");
-        JsonNode before = old == null ? null : old.path("spec").get("clusterIP");
-        if (ip != null && before != null && !type.equals("ExternalName") && !ip.equals(before)) {
-            JsonNode ips = JsonNodeFactory.instance.arrayNode().add(ip);
-            errors.add(FieldError.invalid("spec.clusterIPs[0]", ips, "may not change once set"));
+    }
+
+    private void require(ObjectNode rule, String field, String at, String why) {
+        if (rule.path(field).isEmpty()) {
+            errors.add(FieldError.required(at + "." + field, why));
         }
     }
 

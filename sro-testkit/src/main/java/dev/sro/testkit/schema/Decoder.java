@@ -2,7 +2,6 @@ package dev.sro.testkit.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sro.testkit.schema.TypeSchema.Field;
@@ -54,9 +53,6 @@ final class Decoder {
             JsonNode value = decoded(field.type(), e.getValue(), path, e.getKey());
             if (value == null || leftOut(field, value)) {
                 it.remove();
-            } else if (isEmptyList(field, value) && !type.name().startsWith("CustomResourceDefinition")) {
-                // Stored in a form that does not tell an empty list from none; definitions are stored as JSON.
-                e.setValue(NullNode.getInstance());
             } else if (value != e.getValue()) {
                 e.setValue(value);
             }
@@ -101,10 +97,6 @@ final class Decoder {
 
     private static String child(String path, String name) {
         return path.isEmpty() ? name : path + "." + name;
-    }
-
-    private static boolean isEmptyList(Field field, JsonNode value) {
-        return field.presence() == Presence.ALWAYS && value.isArray() && value.isEmpty();
     }
 
     private static boolean leftOut(Field field, JsonNode value) {

@@ -49,8 +49,9 @@ final class GoTypes {
             return;
         }
         String name = path.substring(path.lastIndexOf('.') + 1);
-        throw new TypeFault("json: cannot unmarshal " + form(value) + " into Go struct field " + owner + "." + path
-                + " of type " + name(type, name));
+        String text = "json: cannot unmarshal " + form(value) + " into Go struct field " + owner + "." + path
+                + " of type " + name(type, name);
+        throw new TypeFault(text, text, restored(type, value, name));
     }
 
     private static boolean fits(TypeSchema type, JsonNode value, String owner) {
@@ -72,6 +73,21 @@ final class GoTypes {
             case BOOLEAN -> "bool";
             case OBJECT -> "object";
             default -> "null";
+        };
+    }
+
+    /** What the converter says that strategic merge patches go through. */
+    private static String restored(TypeSchema type, JsonNode value, String field) {
+        String source = value.isContainerNode() ? (value.isArray() ? "slice" : "map") : form(value);
+        if (value.isNumber()) {
+            source = value.isIntegralNumber() ? "int64" : "float64";
+        }
+        return switch (type.shape()) {
+            case LIST -> "cannot restore slice from " + source;
+            case MAP -> type.name().isEmpty() ? "cannot restore map from " + source : "cannot restore struct from: " + source;
+            default -> value.isNumber() || value.isBoolean()
+                    ? "cannot convert " + source + " to " + name(type, field)
+                    : "unrecognized type: " + name(type, field);
         };
     }
 
@@ -119,7 +135,8 @@ final class GoTypes {
             String text = value.asText();
             int fault = firstFault(text);
             if (fault >= 0) {
-                throw new TypeFault("illegal base64 data at input byte " + fault);
+                String said = "illegal base64 data at input byte " + fault;
+                throw new TypeFault(said, "error decoding from json: " + said, "error decoding from json: " + said);
             }
         }
     }

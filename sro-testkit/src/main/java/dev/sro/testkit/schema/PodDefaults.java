@@ -31,10 +31,9 @@ final class PodDefaults {
         if (!account.isEmpty()) {
             spec.put("serviceAccountName", account).put("serviceAccount", account);
         }
-        boolean hostNetwork = spec.path("hostNetwork").asBoolean();
         for (String list : new String[] {"initContainers", "containers", "ephemeralContainers"}) {
             for (ObjectNode container : JsonTree.objects(spec, list)) {
-                container(container, hostNetwork);
+                container(container);
             }
         }
         for (ObjectNode volume : JsonTree.objects(spec, "volumes")) {
@@ -48,15 +47,26 @@ final class PodDefaults {
         }
     }
 
-    private static void container(ObjectNode container, boolean hostNetwork) {
+    /** Ports of a pod on its node's network are ports of the node; in templates that is left to the pods. */
+    static void hostPorts(ObjectNode spec) {
+        if (!spec.path("hostNetwork").asBoolean()) {
+            return;
+        }
+        for (String list : new String[] {"initContainers", "containers"}) {
+            for (ObjectNode container : JsonTree.objects(spec, list)) {
+                for (ObjectNode port : JsonTree.objects(container, "ports")) {
+                    JsonTree.nonZero(port, "hostPort", port.path("containerPort").intValue());
+                }
+            }
+        }
+    }
+
+    private static void container(ObjectNode container) {
         JsonTree.text(container, "terminationMessagePath", "/dev/termination-log");
         JsonTree.text(container, "terminationMessagePolicy", "File");
         JsonTree.text(container, "imagePullPolicy", pullPolicy(JsonTree.text(container, "image")));
         for (ObjectNode port : JsonTree.objects(container, "ports")) {
             JsonTree.text(port, "protocol", "TCP");
-            if (hostNetwork) {
-                JsonTree.nonZero(port, "hostPort", port.path("containerPort").intValue());
-            }
         }
         for (ObjectNode env : JsonTree.objects(container, "env")) {
             fieldRef(JsonTree.object(env, "valueFrom"));

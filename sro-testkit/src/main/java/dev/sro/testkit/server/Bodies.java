@@ -159,8 +159,13 @@ final class Bodies {
 
     /** The body of a JSON patch, merge patch or strategic merge patch; what is wrong with it is said after {@code prefix}. */
     static JsonNode patch(byte @Nullable [] body, String prefix) {
+        return patch(body, prefix, new ArrayList<>());
+    }
+
+    /** The same; {@code duplicates} gets the paths of fields that are there more than once. */
+    static JsonNode patch(byte @Nullable [] body, String prefix, List<String> duplicates) {
         try {
-            JsonNode node = Json.MAPPER.readTree(body == null ? new byte[0] : body);
+            JsonNode node = json(body == null ? new byte[0] : body, duplicates);
             if (node == null || node.isMissingNode()) {
                 throw Errors.badRequest(prefix + END);
             }

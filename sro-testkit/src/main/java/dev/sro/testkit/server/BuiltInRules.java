@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class BuiltInRules implements TypeRules {
     private static final Set<String> WITH_GENERATION = Set.of(
             "Pod",
+            "PodTemplate",
             "DaemonSet",
             "Deployment",
             "StatefulSet",
@@ -72,6 +73,23 @@ final class BuiltInRules implements TypeRules {
             "VolumeAttachment",
             "CSINode",
             "CSIDriver");
+    private static final Set<String> LAX_FINALIZERS =
+            Set.of("CustomResourceDefinition", "Lease", "PodDisruptionBudget", "Event", "RuntimeClass");
+    /** Counted on a server of version 1.36; all others have four. */
+    private static final Map<String, Integer> METADATA_CHECKS = Map.ofEntries(
+            Map.entry("Service", 3),
+            Map.entry("PodTemplate", 3),
+            Map.entry("NetworkPolicy", 3),
+            Map.entry("DaemonSet", 3),
+            Map.entry("Deployment", 3),
+            Map.entry("StatefulSet", 3),
+            Map.entry("ReplicaSet", 3),
+            Map.entry("CronJob", 3),
+            Map.entry("PriorityClass", 3),
+            Map.entry("Lease", 3),
+            Map.entry("CustomResourceDefinition", 3),
+            Map.entry("PodDisruptionBudget", 2),
+            Map.entry("Event", 2));
     private static final Set<String> KEEPS_STATUS_ON_CREATE = Set.of("Node", "Build", "CSINode");
     private static final Set<String> PATH_NAMES =
             Set.of("Role", "RoleBinding", "ClusterRole", "ClusterRoleBinding", "PodDisruptionBudget", "Event");
@@ -95,6 +113,22 @@ final class BuiltInRules implements TypeRules {
     @Override
     public List<String> decode(ObjectNode object) {
         return BuiltinTypes.decode(schema, object);
+    }
+
+    @Override
+    public void read(ObjectNode object) {
+        if (type.kind().equals("Secret")) {
+            KindHooks.foldStringData(object);
+        }
+    }
+
+    @Override
+    public void toStorage(ObjectNode object) {
+        boolean role = type.kind().equals("Role") || type.kind().equals("ClusterRole");
+        if (role && object.path("rules").isArray() && object.path("rules").isEmpty()) {
+            // They are stored in a form that does not tell an empty list from none.
+            object.putNull("rules");
+        }
     }
 
     @Override
@@ -211,7 +245,12 @@ final class BuiltInRules implements TypeRules {
 
     @Override
     public boolean strictFinalizers() {
-        return !type.kind().equals("CustomResourceDefinition");
+        return !LAX_FINALIZERS.contains(type.kind());
+    }
+
+    @Override
+    public int metadataChecks() {
+        return METADATA_CHECKS.getOrDefault(type.kind(), 4);
     }
 
     @Override

@@ -29,6 +29,16 @@ final class Errors {
                 409, "AlreadyExists", type.groupResource() + " \"" + name + "\" already exists", named(type, name));
     }
 
+    /** The name of a new object came with a prefix to make one of. */
+    static ApiException noUniqueName(Gvr type, String name, boolean deleted) {
+        return new ApiException(
+                409,
+                "AlreadyExists",
+                (deleted ? "object is being deleted: " : "") + type.groupResource() + " \"" + name
+                        + "\" already exists, the server was not able to generate a unique name for the object",
+                named(type, name).put("retryAfterSeconds", 1));
+    }
+
     static ApiException beingDeleted(Gvr type, String name) {
         return new ApiException(
                 409,

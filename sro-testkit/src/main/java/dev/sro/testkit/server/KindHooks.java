@@ -38,7 +38,7 @@ final class KindHooks {
     void update(ResourceType type, ObjectNode next, ObjectNode old, WriteCall call) {
         switch (type.kind()) {
             case "Namespace" -> updateNamespace(next, old, call);
-            case "Service" -> services.update(next, old);
+            case "Service" -> services.update(next, old, call);
             case "Secret" -> foldStringData(next);
             case "DaemonSet" -> {
                 String generation =
@@ -128,7 +128,7 @@ final class KindHooks {
         }
     }
 
-    private static void foldStringData(ObjectNode object) {
+    static void foldStringData(ObjectNode object) {
         if (!(object.remove("stringData") instanceof ObjectNode texts)) {
             return;
         }

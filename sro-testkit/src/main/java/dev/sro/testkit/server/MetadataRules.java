@@ -152,12 +152,12 @@ final class MetadataRules {
      * The same errors as often as the server finds them on an update: its generic layer and the type's own validation both look at
      * the new metadata and at the change.
      */
-    static List<FieldError> repeated(List<FieldError> errors, boolean custom) {
+    static List<FieldError> repeated(List<FieldError> errors, TypeRules rules) {
         List<FieldError> all = new ArrayList<>(errors);
         for (FieldError error : errors) {
             boolean finalizer = error.field().startsWith("metadata.finalizers");
-            int more = finalizer ? (custom ? 0 : 1) : (custom ? 2 : 3);
-            for (int i = 0; i < more; i++) {
+            int times = finalizer ? rules.metadataChecks() - 2 : rules.metadataChecks();
+            for (int i = 1; i < times; i++) {
                 all.add(error);
             }
         }

@@ -2,12 +2,14 @@ package dev.sro.testkit.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.testkit.merge.GoText;
 import dev.sro.testkit.schema.FieldError;
 import dev.sro.testkit.schema.TypeFault;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What is said of a patch whose result cannot be read: with the whole result. Stateless. */
 final class PatchFaults {
@@ -33,7 +35,7 @@ final class PatchFaults {
 
     /** A patch may not make something else of an object: the result is read as what it says it is. */
     static void checkKind(
-            ResourceType type, ObjectNode next, Function<ResourceType, TypeRules> rules, Supplier<ObjectNode> whole) {
+            ResourceType type, ObjectNode next, Function<ResourceType, TypeRules> rules, WriteCall call, Supplier<ObjectNode> whole) {
         String kind = Json.text(next, "kind");
         String apiVersion = Json.text(next, "apiVersion");
         boolean own = kind.equals(type.kind()) && apiVersion.equals(type.apiVersion());
@@ -47,17 +49,33 @@ final class PatchFaults {
         if (other == null) {
             throw of(
                     whole.get(),
+                    touched(call.patch),
                     "no kind \"" + kind + "\" is registered for version \"" + apiVersion
                             + "\" in scheme \"pkg/api/legacyscheme/scheme.go:30\"");
         }
         try {
             rules.apply(other).decode(next.deepCopy());
         } catch (TypeFault e) {
-            throw of(whole.get(), e.text());
+            throw of(whole.get(), touched(call.patch), e.text());
         }
         throw of(
                 whole.get(),
+                touched(call.patch),
                 "converting (" + type.gvr().version() + "." + kind + ") to (" + type.kind() + "): unknown conversion");
+    }
+
+    /** The refusal of a result; of a strategic merge patch the patch itself is shown instead. */
+    static ApiException of(WriteCall call, ObjectNode result, TypeFault fault) {
+        JsonNode patch = call.patch;
+        if (patch != null && call.patchType.equals("application/strategic-merge-patch+json")) {
+            return refusal(GoText.of(patch), fault.restored());
+        }
+        return of(result, touched(patch), fault.text());
+    }
+
+    private static ApiException refusal(String value, String fault) {
+        FieldError error = new FieldError("FieldValueInvalid", "Invalid value: \"" + value + "\": " + fault, "patch");
+        return Errors.invalid("", "", "", List.of(error));
     }
 
     /**
@@ -65,7 +83,7 @@ final class PatchFaults {
      *
      * @param result of the patch, with managedFields
      */
-    static ApiException of(ObjectNode result, String fault) {
+    static ApiException of(ObjectNode result, JsonNode touched, String fault) {
         ObjectNode sorted = Json.object();
         result.properties().stream()
                 .sorted(Map.Entry.comparingByKey())
@@ -73,9 +91,40 @@ final class PatchFaults {
         if (result.get("metadata") instanceof ObjectNode metadata) {
             sorted.set("metadata", inOrder(metadata));
         }
-        String quoted = sorted.toString().replace("\\", "\\\\").replace("\"", "\\\"");
-        FieldError error = new FieldError("FieldValueInvalid", "Invalid value: \"" + quoted + "\": " + fault, "patch");
-        return Errors.invalid("", "", "", List.of(error));
+        sortTouched(sorted, touched);
+        return refusal(sorted.toString().replace("\\", "\\\\").replace("\"", "\\\""), fault);
+    }
+
+    /** What a patch touches, in the form of a merge patch. */
+    private static JsonNode touched(@Nullable JsonNode patch) {
+        if (patch == null || patch.isObject()) {
+            return patch == null ? Json.object() : patch;
+        }
+        ObjectNode all = Json.object();
+        for (JsonNode operation : patch) {
+            for (String field : new String[] {"path", "from"}) {
+                ObjectNode at = all;
+                String[] steps = Json.text(operation, field).split("/", -1);
+                for (int i = 1; i < steps.length - 1; i++) {
+                    at = at.withObjectProperty(steps[i]);
+                }
+            }
+        }
+        return all;
+    }
+
+    /** Maps that a patch goes into are written again in the order of their keys; what it leaves alone stays as it was. */
+    private static void sortTouched(ObjectNode result, JsonNode touched) {
+        for (Map.Entry<String, JsonNode> e : touched.properties()) {
+            if (e.getValue().isObject() && result.get(e.getKey()) instanceof ObjectNode below) {
+                ObjectNode sorted = Json.object();
+                below.properties().stream()
+                        .sorted(Map.Entry.comparingByKey())
+                        .forEach(entry -> sorted.set(entry.getKey(), entry.getValue()));
+                sortTouched(sorted, e.getValue());
+                result.set(e.getKey(), sorted);
+            }
+        }
     }
 
     private static ObjectNode inOrder(ObjectNode metadata) {

@@ -9,6 +9,7 @@ import dev.sro.testkit.schema.FieldError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The verbs on resources, from request to answer. */
@@ -80,16 +81,25 @@ final class ResourceVerbs {
     ApiResponse create(ApiRequest request, ResourceType type, RequestPath path) {
         WriteCall call = call(request, type, path, "CreateOptions");
         ObjectNode body = Bodies.object(request, type, call.duplicates);
-        Writer.Result result = parts.store.locked(() -> parts.writer.create(call, body));
-        return parts.answers.object(request, type, 201, result.stored()).with("Warning", warnings(call));
+        return written(request, call, () -> parts.writer.create(call, body), 201);
+    }
+
+    /** Does a write and answers it; what it warns of is said of a refusal too. */
+    private ApiResponse written(ApiRequest request, WriteCall call, Supplier<Writer.Result> write, int code) {
+        ApiResponse answer;
+        try {
+            Writer.Result result = parts.store.locked(write::get);
+            answer = parts.answers.object(request, call.type, result.created() ? 201 : code, result.stored());
+        } catch (ApiException e) {
+            answer = ApiResponse.error(e);
+        }
+        return answer.with("Warning", warnings(call));
     }
 
     ApiResponse update(ApiRequest request, ResourceType type, RequestPath path) {
         WriteCall call = call(request, type, path, "UpdateOptions");
         ObjectNode body = Bodies.object(request, type, call.duplicates);
-        Writer.Result result = parts.store.locked(() -> parts.writer.update(call, body));
-        int code = result.created() ? 201 : 200;
-        return parts.answers.object(request, type, code, result.stored()).with("Warning", warnings(call));
+        return written(request, call, () -> parts.writer.update(call, body), 200);
     }
 
     ApiResponse patch(ApiRequest request, ResourceType type, RequestPath path) {
@@ -106,13 +116,15 @@ final class ResourceVerbs {
                             "FieldValueForbidden", "Forbidden: may not be specified for non-apply patch", "force")));
         }
         WriteCall call = call(request, type, path, "PatchOptions");
-        JsonNode patch = patchBody(request, type, media);
+        JsonNode patch = patchBody(request, call, media);
+        call.patch = patch;
+        call.patchType = media;
         boolean withFields = patch.toString().contains("managedFields");
-        Writer.Result result = parts.store.locked(() -> parts.writer.patch(call, patcher(media, patch), withFields));
-        return parts.answers.object(request, type, 200, result.stored()).with("Warning", warnings(call));
+        return written(request, call, () -> parts.writer.patch(call, patcher(media, patch), withFields), 200);
     }
 
-    private static JsonNode patchBody(ApiRequest request, ResourceType type, String media) {
+    private static JsonNode patchBody(ApiRequest request, WriteCall call, String media) {
+        ResourceType type = call.type;
         boolean strategic = media.equals("application/strategic-merge-patch+json");
         if (!(strategic && !type.custom())
                 && !media.equals("application/merge-patch+json")
@@ -127,7 +139,7 @@ final class ResourceVerbs {
                             + " application/json-patch+json, application/merge-patch+json,"
                             + " application/apply-patch+yaml");
         }
-        return Bodies.patch(request.body(), strategic ? "" : "error decoding patch: ");
+        return Bodies.patch(request.body(), strategic ? "" : "error decoding patch: ", call.duplicates);
     }
 
     private static BiFunction<ObjectNode, TypeRules, ObjectNode> patcher(String media, JsonNode patch) {
@@ -166,9 +178,7 @@ final class ResourceVerbs {
         WriteCall call = call(request, type, path, "PatchOptions");
         ObjectNode config = Bodies.apply(request.body(), type);
         boolean force = "true".equals(request.param("force"));
-        Writer.Result result = parts.store.locked(() -> parts.writer.apply(call, config, force));
-        int code = result.created() ? 201 : 200;
-        return parts.answers.object(request, type, code, result.stored()).with("Warning", warnings(call));
+        return written(request, call, () -> parts.writer.apply(call, config, force), 200);
     }
 
     ApiResponse delete(ApiRequest request, ResourceType type, RequestPath path) {

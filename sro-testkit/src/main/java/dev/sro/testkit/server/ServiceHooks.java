@@ -36,8 +36,9 @@ final class ServiceHooks {
         }
     }
 
-    void update(ObjectNode next, ObjectNode old) {
+    void update(ObjectNode next, ObjectNode old, WriteCall call) {
         ObjectNode spec = KindHooks.own(next, "spec");
+        dropWhatTheTypeLacks(spec, old.path("spec"));
         boolean kept = !Json.text(spec, "type").equals("ExternalName") && Json.isEmpty(spec.get("clusterIP"));
         if (kept && old.path("spec").hasNonNull("clusterIP")) {
             spec.set("clusterIP", old.path("spec").get("clusterIP"));
@@ -49,6 +50,46 @@ final class ServiceHooks {
                     spec.set(field, old.path("spec").get(field));
                 }
             }
+        }
+        allocate(spec, next, old.path("spec"), call);
+    }
+
+    /** A type without addresses or node ports loses those that it had before. */
+    private static void dropWhatTheTypeLacks(ObjectNode spec, JsonNode old) {
+        String type = Json.text(spec, "type");
+        boolean sameIp = Json.text(spec, "clusterIP").equals(Json.text(old, "clusterIP"));
+        if (type.equals("ExternalName")) {
+            if (sameIp) {
+                spec.remove(List.of("clusterIP", "clusterIPs"));
+            }
+            spec.remove(List.of("ipFamilies", "ipFamilyPolicy", "internalTrafficPolicy"));
+        }
+        if (hasNodePorts(type)) {
+            return;
+        }
+        spec.remove("externalTrafficPolicy");
+        if (hasNodePorts(Json.text(old, "type")) && spec.has("ports")) {
+            ArrayNode ports = spec.arrayNode();
+            for (JsonNode port : spec.path("ports")) {
+                ObjectNode copy = Json.shallow((ObjectNode) port);
+                copy.remove("nodePort");
+                ports.add(copy);
+            }
+            spec.set("ports", ports);
+        }
+    }
+
+    private static boolean hasNodePorts(String type) {
+        return type.equals("NodePort") || type.equals("LoadBalancer");
+    }
+
+    private void allocate(ObjectNode spec, ObjectNode next, JsonNode old, WriteCall call) {
+        if (!Json.text(spec, "type").equals("ExternalName") && Json.isEmpty(spec.get("clusterIP"))) {
+            spec.put("clusterIP", freeAddress());
+            addresses(spec);
+        }
+        if (hasNodePorts(Json.text(spec, "type")) && !hasNodePorts(Json.text(old, "type"))) {
+            nodePorts(spec, next, call);
         }
     }
 
@@ -113,8 +154,7 @@ final class ServiceHooks {
     }
 
     private void nodePorts(ObjectNode spec, ObjectNode object, WriteCall call) {
-        String type = Json.text(spec, "type");
-        if ((!type.equals("NodePort") && !type.equals("LoadBalancer")) || !spec.has("ports")) {
+        if (!hasNodePorts(Json.text(spec, "type")) || !spec.has("ports")) {
             return;
         }
         ArrayNode ports = spec.arrayNode();

@@ -17,6 +17,9 @@ interface TypeRules {
     /** Drops what the type does not know; returns the paths of unknown fields. Works in place on a tree of the caller's own. */
     List<String> decode(ObjectNode object);
 
+    /** What reading a body makes of it, except for what was applied, in place. */
+    default void read(ObjectNode object) {}
+
     /** Sets defaults in place, on a tree of the caller's own. */
     void defaults(ObjectNode object);
 
@@ -42,6 +45,11 @@ interface TypeRules {
 
     /** Whether PUT without a resourceVersion is allowed. */
     boolean unconditionalUpdate();
+
+    /** How often the server looks at the metadata of a changed object, and reports what is wrong with it. */
+    default int metadataChecks() {
+        return 3;
+    }
 
     /** Whether finalizers must be standard names or carry a domain; if not, one without is only warned of. */
     boolean strictFinalizers();

@@ -1,5 +1,7 @@
 package dev.sro.testkit.server;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sro.testkit.schema.TypeFault;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,12 @@ final class WriteCall {
     final boolean dryRun;
     final FieldValidation validation;
     final List<String> warnings = new ArrayList<>();
+
+    /** The body of a patch; null for all other requests. */
+    @Nullable JsonNode patch;
+
+    /** Media type of the patch. */
+    String patchType = "";
 
     /** Paths of fields that were in the body more than once; the last one counts. */
     final List<String> duplicates = new ArrayList<>();
@@ -77,9 +85,7 @@ final class WriteCall {
         if (validation == FieldValidation.WARN) {
             warnings.addAll(faults);
         } else if (validation == FieldValidation.STRICT && !faults.isEmpty()) {
-            throw Errors.badRequest(type.kind() + " in version \"" + type.gvr().version()
-                    + "\" cannot be handled as a " + type.kind() + ": strict decoding error: "
-                    + String.join(", ", faults));
+            throw new BodyFaultException(type, new TypeFault("strict decoding error: " + String.join(", ", faults)));
         }
     }
 }

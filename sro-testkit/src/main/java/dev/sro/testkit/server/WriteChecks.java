@@ -56,15 +56,46 @@ final class WriteChecks {
         }
     }
 
+    static ApiException taken(Gvr type, ObjectNode object, Stored existing) {
+        String name = Json.name(object);
+        boolean deleted = Json.terminating(existing.object());
+        if (!Json.text(object, "metadata", "generateName").isEmpty()) {
+            return Errors.noUniqueName(type, name, deleted);
+        }
+        return deleted ? Errors.beingDeleted(type, name) : Errors.alreadyExists(type, name);
+    }
+
+    /** An applied configuration whose values cannot be read. */
+    static ApiException notConverted(WriteCall call, ObjectNode config, String fault) {
+        String version = call.gvr().group() + "/" + call.gvr().version();
+        String kind = version + ", Kind=" + call.type.kind();
+        String where = Json.namespace(config) + "/" + Json.name(config);
+        return Errors.internal("failed to convert new object (" + where + "; " + kind
+                + ") to proper version: unable to convert unstructured object to " + kind + ": " + fault);
+    }
+
     static ApiException uidMismatch(WriteCall call, String sent, String live) {
-        String group = call.gvr().group();
-        String path = "/registry/" + (group.isEmpty() ? "" : group + "/")
-                + call.gvr().plural() + "/" + (call.namespace == null ? "" : call.namespace + "/") + call.name;
+        String path = "/registry/" + prefix(call.type) + "/" + (call.namespace == null ? "" : call.namespace + "/") + call.name;
         return Errors.conflict(
                 call.gvr(),
                 call.name,
                 "StorageError: invalid object, Code: 4, Key: " + path + ", ResourceVersion: 0, AdditionalErrorMsg:"
                         + " Precondition failed: UID in precondition: " + sent + ", UID in object meta: " + live);
+    }
+
+    /** Where the server keeps the objects of a type; for some that has historical reasons. */
+    private static String prefix(ResourceType type) {
+        String plural = type.gvr().plural();
+        String group = type.gvr().group();
+        if (type.custom() || group.equals("apiextensions.k8s.io")) {
+            return group + "/" + plural;
+        }
+        return switch (plural) {
+            case "services" -> "services/specs";
+            case "endpoints" -> group.isEmpty() ? "services/endpoints" : plural;
+            case "nodes" -> "minions";
+            default -> plural;
+        };
     }
 
     static void failIf(List<FieldError> errors, WriteCall call, ObjectNode object) {

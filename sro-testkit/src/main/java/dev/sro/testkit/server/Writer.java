@@ -41,6 +41,7 @@ final class Writer {
     Result create(WriteCall call, ObjectNode body) {
         TypeRules type = rules.apply(call.type);
         decode(type, call, body);
+        type.read(body);
         ObjectNode metadata = Json.metadata(body);
         String version = Json.text(metadata, "resourceVersion");
         if (!version.isEmpty() && !version.equals("0")) {
@@ -84,9 +85,7 @@ final class Writer {
         call.warnings.addAll(named.warnings.subList(call.warnings.size(), named.warnings.size()));
         Stored existing = store.get(call.type.storage(), named.key());
         if (existing != null) {
-            throw Json.terminating(existing.object())
-                    ? Errors.beingDeleted(call.gvr(), name)
-                    : Errors.alreadyExists(call.gvr(), name);
+            throw WriteChecks.taken(call.gvr(), object, existing);
         }
         type.toStorage(object);
         if (call.dryRun) {
@@ -107,11 +106,15 @@ final class Writer {
     Result update(WriteCall call, ObjectNode body) {
         TypeRules type = rules.apply(call.type);
         decode(type, call, body);
+        type.read(body);
         WriteChecks.place(call, Json.metadata(body));
         WriteChecks.checkName(call, body);
         Stored live = store.get(call.type.storage(), call.key());
         if (live == null) {
             if (type.createsOnUpdate() && call.subresource.isEmpty()) {
+                if (!Json.uid(body).isEmpty()) {
+                    throw WriteChecks.uidMismatch(call, Json.uid(body), "");
+                }
                 Json.metadata(body).remove("resourceVersion");
                 return create(call, body);
             }
@@ -141,13 +144,14 @@ final class Writer {
             throw Errors.of(e, call.gvr(), call.name);
         }
         if (!call.type.custom()) {
-            PatchFaults.checkKind(call.type, next, rules, () -> patched(patch, type, live));
+            PatchFaults.checkKind(call.type, next, rules, call, () -> patched(patch, type, live));
         }
         try {
             decode(type, call, next);
         } catch (BodyFaultException e) {
-            throw call.type.custom() ? e : PatchFaults.of(patched(patch, type, live), e.fault());
+            throw call.type.custom() ? e : PatchFaults.of(call, patched(patch, type, live), e.fault());
         }
+        type.read(next);
         ObjectNode metadata = Json.metadata(next);
         String uid = Json.uid(next);
         WriteChecks.place(call, metadata);
@@ -155,7 +159,7 @@ final class Writer {
         if (uid.isEmpty()) {
             metadata.put("uid", Json.uid(live.object()));
         }
-        WriteChecks.checkVersion(call, next, live, false);
+        WriteChecks.checkVersion(call, next, live, !type.unconditionalUpdate());
         JsonNode requested = metadata.remove("managedFields");
         return change(type, call, live, next, requested);
     }
@@ -181,7 +185,6 @@ final class Writer {
         TypeRules type = rules.apply(call.type);
         Stored live = store.get(call.type.storage(), call.key());
         ObjectNode metadata = Json.metadata(config);
-        WriteChecks.checkNamespace(call, metadata);
         WriteChecks.checkName(call, config);
         if (live == null) {
             return applyNew(type, call, config, force);
@@ -191,11 +194,12 @@ final class Writer {
             WriteChecks.checkVersion(call, config, live, false);
         }
         ApplyResult result = applied(type, call, live, config, force);
+        WriteChecks.checkNamespace(call, metadata);
         if (!result.changed() && result.fields() == live.fields()) {
             return new Result(live, false);
         }
         ObjectNode next = result.object().deepCopy();
-        decode(type, call, next);
+        decodeApplied(type, call, next, config);
         type.defaults(next);
         return store(type, call, live, next, result.fields(), metadataErrors(call, next, live));
     }
@@ -212,8 +216,9 @@ final class Writer {
                     "uid mismatch: the provided object specified uid " + uid + ", and no existing object was found");
         }
         ApplyResult result = applied(type, call, null, config, force);
+        WriteChecks.checkNamespace(call, Json.metadata(config));
         ObjectNode object = result.object().deepCopy();
-        decode(type, call, object);
+        decodeApplied(type, call, object, config);
         WriteChecks.place(call, Json.metadata(object));
         type.defaults(object);
         MetadataRules.dropDoubleOwners(object);
@@ -267,7 +272,7 @@ final class Writer {
         next = admission.mutate(call, next, live.object(), "UPDATE", type);
         next.set("apiVersion", live.object().get("apiVersion"));
         next.set("kind", live.object().get("kind"));
-        errors.addAll(MetadataRules.repeated(MetadataRules.validate(next, live.object(), type), call.type.custom()));
+        errors.addAll(MetadataRules.repeated(MetadataRules.validate(next, live.object(), type), type));
         MetadataRules.warnOfFinalizers(next, live.object(), type, call);
         errors.addAll(type.validate(next, live.object(), call.subresource));
         WriteChecks.failIf(errors, call, next);
@@ -319,7 +324,16 @@ final class Writer {
         try {
             call.report(type.decode(body));
         } catch (TypeFault e) {
-            throw new BodyFaultException(call.type, e.text());
+            throw new BodyFaultException(call.type, e);
+        }
+    }
+
+    /** What an apply made is read after the merge, and so its faults are the server's. */
+    private void decodeApplied(TypeRules type, WriteCall call, ObjectNode body, ObjectNode config) {
+        try {
+            decode(type, call, body);
+        } catch (BodyFaultException e) {
+            throw call.type.custom() ? e : WriteChecks.notConverted(call, config, e.fault().words());
         }
     }
 

@@ -24,8 +24,6 @@ final class RandomObjects {
             "{'finalizers':null}",
             "{'finalizers':[]}",
             "{'generateName':'g-'}",
-            "{'resourceVersion':'0'}",
-            "{'resourceVersion':'1'}",
             "{'uid':'11111111-1111-1111-1111-111111111111'}",
             "{'namespace':'default'}",
             "{'bogus':true}",

@@ -107,6 +107,8 @@ final class RandomScenario {
             request.putObject("query")
                     .put("propagationPolicy", List.of("Background", "Orphan").get(random.nextInt(2)));
         }
+        // Controllers follow: the collector, and who puts the root certificate back.
+        steps.addObject().put("sleep", 0.7);
     }
 
     private void options(ObjectNode request) {
