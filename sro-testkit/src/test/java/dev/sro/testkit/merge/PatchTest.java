@@ -115,7 +115,7 @@ class PatchTest {
     void directivesThatDoNotFitAreRefused() {
         ObjectNode pod = Trees.object("{spec:{containers:[{name:'a'}]}}");
         assertThatThrownBy(() -> StrategicMergePatch.apply(pod, Trees.object("{spec:{containers:[{image:'x'}]}}"), POD))
-                .hasMessage("map: {\"image\":\"x\"} does not contain declared merge key: name");
+                .hasMessage("map: map[image:x] does not contain declared merge key: name");
         assertThatThrownBy(() -> StrategicMergePatch.apply(
                         pod, Trees.object("{spec:{containers:[{name:'a','$patch':'frob'}]}}"), POD))
                 .hasMessageStartingWith("unknown patch type found in map: ");
