@@ -88,7 +88,7 @@ final class ResourceVerbs {
     private ApiResponse written(ApiRequest request, WriteCall call, Supplier<Writer.Result> write, int code) {
         ApiResponse answer;
         try {
-            Writer.Result result = parts.store.locked(write::get);
+            Writer.Result result = parts.store.locked(write);
             answer = parts.answers.object(request, call.type, result.created() ? 201 : code, result.stored());
         } catch (ApiException e) {
             answer = ApiResponse.error(e);
