@@ -165,9 +165,7 @@ public final class BuiltinValidation {
         }
         if (spec.path("leaseTransitions").asLong() < 0) {
             errors.add(FieldError.invalid(
-                    "spec.leaseTransitions",
-                    spec.get("leaseTransitions"),
-                    "must be greater than or equal to 0"));
+                    "spec.leaseTransitions", spec.get("leaseTransitions"), "must be greater than or equal to 0"));
         }
     }
 

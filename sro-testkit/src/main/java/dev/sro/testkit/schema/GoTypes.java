@@ -84,10 +84,12 @@ final class GoTypes {
         }
         return switch (type.shape()) {
             case LIST -> "cannot restore slice from " + source;
-            case MAP -> type.name().isEmpty() ? "cannot restore map from " + source : "cannot restore struct from: " + source;
-            default -> value.isNumber() || value.isBoolean()
-                    ? "cannot convert " + source + " to " + name(type, field)
-                    : "unrecognized type: " + name(type, field);
+            case MAP ->
+                type.name().isEmpty() ? "cannot restore map from " + source : "cannot restore struct from: " + source;
+            default ->
+                value.isNumber() || value.isBoolean()
+                        ? "cannot convert " + source + " to " + name(type, field)
+                        : "unrecognized type: " + name(type, field);
         };
     }
 

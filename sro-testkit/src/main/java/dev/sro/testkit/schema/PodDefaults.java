@@ -55,7 +55,8 @@ final class PodDefaults {
         for (String list : new String[] {"initContainers", "containers"}) {
             for (ObjectNode container : JsonTree.objects(spec, list)) {
                 for (ObjectNode port : JsonTree.objects(container, "ports")) {
-                    JsonTree.nonZero(port, "hostPort", port.path("containerPort").intValue());
+                    JsonTree.nonZero(
+                            port, "hostPort", port.path("containerPort").intValue());
                 }
             }
         }

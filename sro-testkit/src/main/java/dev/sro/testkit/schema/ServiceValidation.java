@@ -41,9 +41,11 @@ final class ServiceValidation {
         v.families(spec, headless);
         JsonNode ip = spec.get("clusterIP");
         JsonNode before = old == null ? null : old.path("spec").get("clusterIP");
-        boolean external = old != null && JsonTree.text(old.path("spec"), "type").equals("ExternalName");
+        boolean external =
+                old != null && JsonTree.text(old.path("spec"), "type").equals("ExternalName");
         if (headless && (type.equals("NodePort") || type.equals("LoadBalancer"))) {
-            v.errors.add(FieldError.invalid("spec.clusterIPs[0]", ip, "may not be set to 'None' for " + type + " services"));
+            v.errors.add(
+                    FieldError.invalid("spec.clusterIPs[0]", ip, "may not be set to 'None' for " + type + " services"));
         }
         if (ip != null && before != null && !external && !type.equals("ExternalName") && !ip.equals(before)) {
             JsonNode ips = JsonNodeFactory.instance.arrayNode().add(ip);
@@ -97,7 +99,8 @@ final class ServiceValidation {
             ObjectNode port = ports.get(i);
             String protocol = JsonTree.text(port, "protocol");
             if (!seen.add(protocol + port.path("port").asInt())) {
-                ObjectNode shown = JsonNodeFactory.instance.objectNode().put("Name", "").put("Protocol", protocol);
+                ObjectNode shown =
+                        JsonNodeFactory.instance.objectNode().put("Name", "").put("Protocol", protocol);
                 shown.putNull("AppProtocol")
                         .put("Port", port.path("port").asInt())
                         .put("TargetPort", 0)

@@ -90,6 +90,7 @@ final class BuiltInRules implements TypeRules {
             Map.entry("CustomResourceDefinition", 3),
             Map.entry("PodDisruptionBudget", 2),
             Map.entry("Event", 2));
+
     private static final Set<String> KEEPS_STATUS_ON_CREATE = Set.of("Node", "Build", "CSINode");
     private static final Set<String> PATH_NAMES =
             Set.of("Role", "RoleBinding", "ClusterRole", "ClusterRoleBinding", "PodDisruptionBudget", "Event");

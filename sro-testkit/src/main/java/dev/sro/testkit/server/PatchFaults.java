@@ -35,7 +35,11 @@ final class PatchFaults {
 
     /** A patch may not make something else of an object: the result is read as what it says it is. */
     static void checkKind(
-            ResourceType type, ObjectNode next, Function<ResourceType, TypeRules> rules, WriteCall call, Supplier<ObjectNode> whole) {
+            ResourceType type,
+            ObjectNode next,
+            Function<ResourceType, TypeRules> rules,
+            WriteCall call,
+            Supplier<ObjectNode> whole) {
         String kind = Json.text(next, "kind");
         String apiVersion = Json.text(next, "apiVersion");
         boolean own = kind.equals(type.kind()) && apiVersion.equals(type.apiVersion());

@@ -333,7 +333,9 @@ final class Writer {
         try {
             decode(type, call, body);
         } catch (BodyFaultException e) {
-            throw call.type.custom() ? e : WriteChecks.notConverted(call, config, e.fault().words());
+            throw call.type.custom()
+                    ? e
+                    : WriteChecks.notConverted(call, config, e.fault().words());
         }
     }
 

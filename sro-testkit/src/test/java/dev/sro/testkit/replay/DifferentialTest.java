@@ -49,8 +49,7 @@ class DifferentialTest {
                     JsonNode scenario = RandomScenario.of(seed, LENGTH);
                     JsonNode theirs = new ReplayCase(real, group, scenario, new Random(), null).run();
                     JsonNode ours = new ReplayCase(embedded, group, scenario, new Random(), null).run();
-                    Map<Integer, String> differences = Recordings.differences(
-                            Unordered.of(theirs), Unordered.of(ours));
+                    Map<Integer, String> differences = Recordings.differences(Unordered.of(theirs), Unordered.of(ours));
                     assertThat(differences).as("differences by step").isEmpty();
                 }))
                 .onClose(own::close);
