@@ -153,15 +153,17 @@ public final class ControlPlane implements AutoCloseable {
         }
         ServerProcess controllers = processes.get(Component.CONTROLLER_MANAGER);
         if (controllers != null) {
-            health.await(
-                    controllers,
-                    () -> client().serviceAccounts()
-                                    .inNamespace("default")
-                                    .withName("default")
-                                    .get()
-                            != null,
-                    "the first service account");
+            health.await(controllers, () -> hasServiceAccount() ? "" : "there is no service account yet");
         }
+    }
+
+    /** Without one, no pod can be made in the namespace. */
+    private boolean hasServiceAccount() {
+        return client().serviceAccounts()
+                        .inNamespace("default")
+                        .withName("default")
+                        .get()
+                != null;
     }
 
     /** What it offers. */
@@ -183,7 +185,7 @@ public final class ControlPlane implements AutoCloseable {
                         HttpClient.newHttpClient(),
                         URI.create("http://127.0.0.1:" + ports.etcd() + "/health"));
             case API_SERVER -> {
-                health.awaitFile(process, credentials.certificate());
+                health.awaitCertificate(process, credentials.certificateKey());
                 health.await(process, http(), https(ports.apiServer(), "/readyz"));
             }
             case CONTROLLER_MANAGER -> health.await(process, http(), https(ports.controllerManager(), "/healthz"));

@@ -15,7 +15,7 @@ import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
@@ -30,41 +30,49 @@ final class Health {
         this.limit = limit;
     }
 
-    /** Waits for a file. */
-    void awaitFile(ServerProcess process, Path file) {
-        await(process, () -> Files.isReadable(file), "its " + file.getFileName() + " to be written");
+    /**
+     * Waits for a certificate and its key. The key is written after the certificate: where it is, that one is complete.
+     */
+    void awaitCertificate(ServerProcess process, Path key) {
+        await(process, () -> Files.isReadable(key) ? "" : key.getFileName() + " is not there");
     }
 
     /** Waits for status 200. */
     void await(ServerProcess process, HttpClient http, URI uri) {
-        await(process, () -> answers(http, uri), uri + " to answer");
+        await(process, () -> fault(http, uri));
     }
 
-    /** Waits for a condition while a process lives. */
-    void await(ServerProcess process, BooleanSupplier condition, String what) {
+    /**
+     * Waits while a process lives.
+     *
+     * @param fault what is missing yet; empty when nothing is
+     */
+    void await(ServerProcess process, Supplier<String> fault) {
         long end = System.nanoTime() + limit.toNanos();
-        while (!condition.getAsBoolean()) {
+        for (String missing = fault.get(); !missing.isEmpty(); missing = fault.get()) {
             String program = process.component().program();
             if (!process.isAlive()) {
                 throw new ControlPlaneException(program + " ended by itself:\n" + process.tail());
             }
             if (System.nanoTime() > end || Thread.currentThread().isInterrupted()) {
                 throw new ControlPlaneException(
-                        program + ": waited " + limit.toSeconds() + " s for " + what + ":\n" + process.tail());
+                        program + ": waited " + limit.toSeconds() + " s, " + missing + ":\n" + process.tail());
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS));
         }
     }
 
-    private static boolean answers(HttpClient http, URI uri) {
+    private static String fault(HttpClient http, URI uri) {
         try {
             HttpRequest request = HttpRequest.newBuilder(uri).timeout(ANSWER).build();
-            return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
-        } catch (IOException notYet) {
-            return false;
+            int status =
+                    http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+            return status == 200 ? "" : uri + " answers " + status;
+        } catch (IOException e) {
+            return uri + " does not answer, " + e;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return false;
+            return "interrupted";
         }
     }
 
