@@ -22,9 +22,16 @@ public abstract class PluginDescriptor {
     public abstract String vendor();
 
     /**
-     * API rules that this plugin's manifests need beyond what their kinds imply. {@code sro plugins} lists them for the
-     * administrator who grants them; a write that is refused for want of one is {@code Failed(Forbidden)} with the verb
-     * and the kind.
+     * Resources of all kinds that this plugin's manifests may contain, on any platform: {@code plural} for the core group,
+     * {@code plural.group} for others, such as {@code configmaps} and {@code daemonsets.apps}. {@code sro rbac} grants SRO
+     * what it takes to keep such objects; the compatibility kit finds those that are missing.
+     */
+    public abstract List<String> operandResources();
+
+    /**
+     * API rules that this plugin's manifests need beyond what their kinds imply: above all those that a Role or ClusterRole
+     * among them grants, as nobody may grant what they do not have. {@code sro rbac} lists them for the administrator who
+     * grants them; a write that is refused for want of one is {@code Failed(Forbidden)} with the verb and the kind.
      */
     public abstract List<PolicyRule> rbacRules();
 
@@ -60,6 +67,7 @@ public abstract class PluginDescriptor {
     void check() {
         Checks.dnsLabel("PluginDescriptor.name", name());
         Checks.notBlank("PluginDescriptor.version", version());
+        operandResources().forEach(resource -> Checks.dnsSubdomain("PluginDescriptor.operandResources", resource));
         requiredCrds().forEach(crd -> crd("requiredCrds", crd));
         optionalCrds().forEach(crd -> crd("optionalCrds", crd));
         relatedImages().forEach(image -> Checks.image("PluginDescriptor.relatedImages", image));

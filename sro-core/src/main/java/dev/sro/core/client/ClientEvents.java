@@ -33,7 +33,7 @@ public final class ClientEvents implements EventSink {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClientEvents.class);
 
-    private static final String NAMESPACE = "default";
+    static final String NAMESPACE = "default";
 
     private static final String CONTROLLER = "sro.dev/sro";
 

@@ -105,6 +105,12 @@ public final class Kinds {
         return facts;
     }
 
+    /** {@code plural.group} of an object, the plural alone for the core group; empty if its kind is not served. */
+    public Optional<String> resource(ObjectRef ref) {
+        return find(ref)
+                .map(kind -> kind.getGroup().isEmpty() ? kind.getPlural() : kind.getPlural() + "." + kind.getGroup());
+    }
+
     Optional<ResourceDefinitionContext> find(String kindKey) {
         return Optional.ofNullable(byKey.get(kindKey));
     }

@@ -2,6 +2,7 @@ package dev.sro.plugins.simplekmod;
 
 import com.google.auto.service.AutoService;
 import dev.sro.api.*;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -11,7 +12,27 @@ import java.util.stream.Stream;
 public final class SimpleKmodPlugin implements AcceleratorPlugin {
     @Override
     public PluginDescriptor descriptor() {
-        return PluginDescriptor.of("simple-kmod", "0.1.0", "SRO");
+        return PluginDescriptor.builder()
+                .name("simple-kmod")
+                .version("0.1.0")
+                .vendor("SRO")
+                .addOperandResources(
+                        "configmaps",
+                        "serviceaccounts",
+                        "daemonsets.apps",
+                        "jobs.batch",
+                        "buildconfigs.build.openshift.io",
+                        "imagestreams.image.openshift.io",
+                        "roles.rbac.authorization.k8s.io",
+                        "rolebindings.rbac.authorization.k8s.io")
+                // What the driver container may do on OpenShift, and its Role grants.
+                .addRbacRules(new PolicyRuleBuilder()
+                        .withApiGroups("security.openshift.io")
+                        .withResources("securitycontextconstraints")
+                        .withResourceNames("privileged")
+                        .withVerbs("use")
+                        .build())
+                .build();
     }
 
     @Override

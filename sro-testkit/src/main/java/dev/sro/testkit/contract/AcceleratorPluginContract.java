@@ -9,6 +9,7 @@ import dev.sro.api.PluginDescriptor;
 import dev.sro.api.Problem;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceStatus;
+import dev.sro.core.client.Kinds;
 import dev.sro.core.model.Marks;
 import dev.sro.core.plugin.Plugins;
 import dev.sro.testkit.operator.SroSandbox;
@@ -155,8 +156,12 @@ public abstract class AcceleratorPluginContract {
         try (SroSandbox sandbox = sandbox()) {
             ContractCluster cluster = new ContractCluster(sandbox, specialResource());
 
+            Kinds kinds = Kinds.discover(sandbox.client());
+
             assertNotEquals(0, cluster.pools(plugin()).size(), "pools: nodes() has to have a node with the device");
-            assertEquals(List.of(), ManifestRules.brokenBy(cluster.rendered(plugin())));
+            assertEquals(
+                    List.of(),
+                    ManifestRules.brokenBy(cluster.rendered(plugin()), plugin().descriptor(), kinds::resource));
         }
     }
 

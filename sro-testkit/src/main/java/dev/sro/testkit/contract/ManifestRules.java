@@ -1,15 +1,21 @@
 package dev.sro.testkit.contract;
 
 import dev.sro.api.Checks;
+import dev.sro.api.PluginDescriptor;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Trees;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** Rules for the objects of a recipe. Collects what breaks them. Confined to one thread. */
 final class ManifestRules {
@@ -18,11 +24,14 @@ final class ManifestRules {
 
     private static final List<String> CONTAINERS = List.of("containers", "initContainers");
 
+    private final KubernetesSerialization serialization = new KubernetesSerialization();
+    private final PluginDescriptor plugin;
     private final List<String> broken = new ArrayList<>();
     private final Set<String> accounts = new HashSet<>();
     private final List<KubeObject> objects = new ArrayList<>();
 
-    private ManifestRules(List<DesiredState> states) {
+    private ManifestRules(List<DesiredState> states, PluginDescriptor plugin) {
+        this.plugin = plugin;
         for (DesiredState state : states) {
             state.problems().forEach((pool, problem) -> broken.add(problem.code() + ": " + problem.message()));
             state.shared().stream().map(Desired::object).forEach(objects::add);
@@ -35,10 +44,23 @@ final class ManifestRules {
                 .forEach(object -> accounts.add(object.ref().name()));
     }
 
-    /** What is wrong with the objects, each with its name; empty when all is well. */
-    static List<String> brokenBy(List<DesiredState> states) {
-        ManifestRules rules = new ManifestRules(states);
+    /**
+     * What is wrong with the objects, each with its name; empty when all is well.
+     *
+     * @param plugin says what it needs
+     * @param resources the {@code plural.group} of an object, if its kind is served
+     */
+    static List<String> brokenBy(
+            List<DesiredState> states, PluginDescriptor plugin, Function<ObjectRef, Optional<String>> resources) {
+        ManifestRules rules = new ManifestRules(states, plugin);
         rules.objects.forEach(rules::check);
+        rules.objects.stream()
+                .flatMap(object -> resources.apply(object.ref()).stream())
+                .filter(resource -> !plugin.operandResources().contains(resource))
+                .distinct()
+                .sorted()
+                .forEach(resource -> rules.broken.add(
+                        "PluginDescriptor.operandResources lacks \"" + resource + "\", of which there are manifests"));
         return rules.broken;
     }
 
@@ -64,12 +86,34 @@ final class ManifestRules {
                 }
             }
         }
+        for (Map<String, Object> rule : object.maps("rules")) {
+            PolicyRule granted = serialization.convertValue(rule, PolicyRule.class);
+            if (plugin.rbacRules().stream().noneMatch(held -> covers(held, granted))) {
+                broken.add(
+                        object.ref() + ": grants " + text(granted)
+                                + ", which is in no rule of PluginDescriptor.rbacRules; nobody may grant what they do not have");
+            }
+        }
         if (object.ref().kind().equals("ClusterRole")
                 && object.maps("rules").stream()
                         .anyMatch(rule ->
                                 rule.get("resources") instanceof List<?> resources && resources.contains("secrets"))) {
             broken.add(object.ref() + ": reads secrets of every namespace; use a Role");
         }
+    }
+
+    private static boolean covers(PolicyRule held, PolicyRule granted) {
+        return held.getApiGroups().containsAll(granted.getApiGroups())
+                && held.getResources().containsAll(granted.getResources())
+                && held.getVerbs().containsAll(granted.getVerbs())
+                && held.getNonResourceURLs().containsAll(granted.getNonResourceURLs())
+                && (held.getResourceNames().isEmpty()
+                        || (!granted.getResourceNames().isEmpty()
+                                && held.getResourceNames().containsAll(granted.getResourceNames())));
+    }
+
+    private static String text(PolicyRule rule) {
+        return rule.getVerbs() + " on " + rule.getResources() + " in " + rule.getApiGroups();
     }
 
     private void pod(KubeObject object, Map<String, Object> pod) {

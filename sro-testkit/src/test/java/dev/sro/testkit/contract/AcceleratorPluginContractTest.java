@@ -31,7 +31,12 @@ class AcceleratorPluginContractTest {
 
         @Override
         public PluginDescriptor descriptor() {
-            return PluginDescriptor.of("plain", "1.0", "Example");
+            return PluginDescriptor.builder()
+                    .name("plain")
+                    .version("1.0")
+                    .vendor("Example")
+                    .addOperandResources("configmaps")
+                    .build();
         }
 
         @Override
@@ -115,6 +120,28 @@ class AcceleratorPluginContractTest {
         });
 
         assertThatThrownBy(kit::describesItselfTheSameWayEachTime).isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void findsKindsThatThePluginDoesNotSayItWrites() {
+        String account = "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: x}\n";
+
+        assertThatThrownBy(new Kit(() -> new Plain(account))::manifestsDecodeForEveryPoolAndAskForNoMoreThanNeeded)
+                .hasMessageContaining("PluginDescriptor.operandResources lacks \"serviceaccounts\"");
+    }
+
+    @Test
+    void findsRightsThatARoleGrantsAndThePluginDoesNotAskFor() {
+        String role = """
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: Role
+                metadata: {name: x}
+                rules: [{apiGroups: [""], resources: [pods], verbs: [get]}]
+                """;
+
+        assertThatThrownBy(new Kit(() -> new Plain(role))::manifestsDecodeForEveryPoolAndAskForNoMoreThanNeeded)
+                .hasMessageContaining("grants [get] on [pods] in []")
+                .hasMessageContaining("nobody may grant what they do not have");
     }
 
     @Test

@@ -70,6 +70,7 @@ public final class AmdPlugin
                 .name("amd")
                 .version("1.0.0")
                 .vendor("AMD")
+                .addOperandResources("daemonsets.apps", "modules.kmm.sigs.x-k8s.io")
                 .putDefaultConfig("version", "6.4")
                 .addRequiredCrds("modules.kmm.sigs.x-k8s.io")
                 .addOptionalCrds("workflows.argoproj.io")

@@ -51,6 +51,7 @@ public final class HabanaPlugin
                 .name("habana")
                 .version("1.22.0")
                 .vendor("Habana")
+                .addOperandResources("serviceaccounts", "daemonsets.apps", "jobs.batch")
                 .addAllRelatedImages(
                         IMAGES.values().stream().distinct().sorted().toList())
                 .build();

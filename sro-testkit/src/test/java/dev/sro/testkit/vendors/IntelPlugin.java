@@ -18,6 +18,7 @@ import dev.sro.api.driver.LoadPlanner;
 import dev.sro.api.operation.DiagnosticCommand;
 import dev.sro.api.operation.Diagnostics;
 import dev.sro.api.operation.DiagnosticsPlan;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,18 @@ public final class IntelPlugin
                 .name("intel")
                 .version("1.0.0")
                 .vendor("Intel")
+                .addOperandResources(
+                        "serviceaccounts",
+                        "daemonsets.apps",
+                        "jobs.batch",
+                        "nodefeaturerules.nfd.k8s-sigs.io",
+                        "roles.rbac.authorization.k8s.io")
+                .addRbacRules(new PolicyRuleBuilder()
+                        .withApiGroups("security.openshift.io")
+                        .withResources("securitycontextconstraints")
+                        .withResourceNames("privileged")
+                        .withVerbs("use")
+                        .build())
                 .putDefaultConfig("version", "3.0.0")
                 .addRequiredCrds("nodefeaturerules.nfd.k8s-sigs.io")
                 .build();

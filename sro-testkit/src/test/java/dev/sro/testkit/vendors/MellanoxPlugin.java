@@ -52,6 +52,7 @@ public final class MellanoxPlugin
                 .name("mellanox")
                 .version("1.0.0")
                 .vendor("NVIDIA Networking")
+                .addOperandResources("serviceaccounts", "daemonsets.apps", "runtimeclasses.node.k8s.io")
                 .putDefaultConfig("version", "25.07")
                 .addOptionalCrds("nodemaintenances.maintenance.nvidia.com")
                 .build();

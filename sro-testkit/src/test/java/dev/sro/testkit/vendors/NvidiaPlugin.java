@@ -76,6 +76,7 @@ public final class NvidiaPlugin
                 .name("nvidia")
                 .version("1.0.0")
                 .vendor("NVIDIA")
+                .addOperandResources("serviceaccounts", "daemonsets.apps", "runtimeclasses.node.k8s.io")
                 .putDefaultConfig("version", "550.163.01")
                 .putDefaultConfig("hostDriver", false)
                 .putDefaultConfig("dra", false)

@@ -58,6 +58,7 @@ public final class OnloadPlugin
                 .name("onload")
                 .version("3.0.0")
                 .vendor("AMD Solarflare")
+                .addOperandResources("serviceaccounts", "daemonsets.apps")
                 .putDefaultConfig("maxPodsPerNode", 100)
                 .putDefaultConfig("controlPlane", List.of("-K"))
                 .build();

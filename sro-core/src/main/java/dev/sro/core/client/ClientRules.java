@@ -1,0 +1,65 @@
+package dev.sro.core.client;
+
+import dev.sro.api.PluginDescriptor;
+import dev.sro.api.resource.SpecialResource;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** The API rules that {@link ClientOperator} needs, for the role of whatever embeds it. Stateless. */
+public final class ClientRules {
+
+    /** The namespace where Kubernetes keeps events about objects that have none. */
+    public static final String EVENT_NAMESPACE = ClientEvents.NAMESPACE;
+
+    private ClientRules() {}
+
+    /** For every special resource, in the whole cluster. */
+    public static List<PolicyRule> cluster() {
+        return List.of(
+                rule(SpecialResource.GROUP, "specialresources", "list", "watch", "patch"),
+                rule(SpecialResource.GROUP, "specialresources/status", "patch"),
+                // Where owner references that block deletion are policed.
+                rule(SpecialResource.GROUP, "specialresources/finalizers", "update"),
+                rule("", "nodes", "list", "watch", "patch"),
+                rule("", "namespaces", "get", "list", "watch", "create", "patch", "delete"),
+                rule("", "pods", "list", "watch"),
+                // The Builds of a BuildConfig, where OpenShift serves them.
+                rule("build.openshift.io", "builds", "list", "watch"));
+    }
+
+    /** For events, in {@link #EVENT_NAMESPACE}; without them events are dropped, and nothing else. */
+    public static List<PolicyRule> events() {
+        return List.of(rule("events.k8s.io", "events", "create", "patch"));
+    }
+
+    /** For the operands of a plugin, and the rules that it asks for itself. */
+    public static List<PolicyRule> plugin(PluginDescriptor plugin) {
+        SortedMap<String, List<String>> byGroup = new TreeMap<>();
+        for (String resource : plugin.operandResources()) {
+            int dot = resource.indexOf('.');
+            String group = dot < 0 ? "" : resource.substring(dot + 1);
+            byGroup.computeIfAbsent(group, unused -> new ArrayList<>())
+                    .add(dot < 0 ? resource : resource.substring(0, dot));
+        }
+        List<PolicyRule> rules = new ArrayList<>();
+        byGroup.forEach((group, resources) -> rules.add(new PolicyRuleBuilder()
+                .withApiGroups(group)
+                .withResources(resources.stream().distinct().sorted().toList())
+                .withVerbs("get", "list", "watch", "create", "patch", "delete")
+                .build()));
+        rules.addAll(plugin.rbacRules());
+        return List.copyOf(rules);
+    }
+
+    private static PolicyRule rule(String group, String resource, String... verbs) {
+        return new PolicyRuleBuilder()
+                .withApiGroups(group)
+                .withResources(resource)
+                .withVerbs(verbs)
+                .build();
+    }
+}
