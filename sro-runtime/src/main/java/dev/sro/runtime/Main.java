@@ -4,6 +4,8 @@ import dev.sro.core.slicing.SliceException;
 import dev.sro.core.slicing.catalogue.CatalogueException;
 import dev.sro.core.slicing.catalogue.UnknownModelException;
 import dev.sro.runtime.demo.DemoCommand;
+import dev.sro.runtime.install.ManifestsCommand;
+import dev.sro.runtime.install.RbacCommand;
 import dev.sro.runtime.operator.OperatorCommand;
 import dev.sro.runtime.plan.PlanCommand;
 import dev.sro.runtime.plugins.PluginsCommand;
@@ -27,9 +29,11 @@ import picocli.CommandLine.Command;
         subcommands = {
             CrdCommand.class,
             DemoCommand.class,
+            ManifestsCommand.class,
             OperatorCommand.class,
             PlanCommand.class,
             PluginsCommand.class,
+            RbacCommand.class,
             SlicesCommand.class,
             CommandLine.HelpCommand.class
         })

@@ -36,6 +36,9 @@ import picocli.CommandLine.Spec;
         })
 public final class OperatorCommand implements Callable<Integer> {
 
+    /** The Lease, unless chosen otherwise. */
+    public static final String LEASE = "special-resource-operator";
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -80,8 +83,8 @@ public final class OperatorCommand implements Callable<Integer> {
     @Option(
             names = "--lease-name",
             paramLabel = "NAME",
-            defaultValue = "${env:SRO_LEASE_NAME:-special-resource-operator}",
-            description = "The Lease. Default: special-resource-operator.")
+            defaultValue = "${env:SRO_LEASE_NAME:-" + LEASE + "}",
+            description = "The Lease. Default: " + LEASE + ".")
     private String leaseName = "";
 
     @Option(

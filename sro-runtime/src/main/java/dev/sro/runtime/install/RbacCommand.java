@@ -1,0 +1,114 @@
+package dev.sro.runtime.install;
+
+import dev.sro.core.plugin.LoadedPlugin;
+import dev.sro.core.plugin.PluginHost;
+import dev.sro.core.plugin.PluginRejection;
+import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.PluginDirectory;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Prints the rights that the operator needs, and who asked for each. */
+@Command(
+        name = "rbac",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Prints the API rules that the operator needs with these plugins, and who asked for each.",
+            "",
+            "With -o yaml: roles and bindings for kubectl apply -f -, after a plugin was added.",
+            ""
+        },
+        footer = {
+            "",
+            "Exit codes: 0 printed; 1 some files of the folder are no plugins, which is printed; 2 wrong arguments."
+        })
+public final class RbacCommand implements Callable<Integer> {
+
+    private enum Form {
+        TEXT,
+        YAML
+    }
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--plugins",
+            paramLabel = "DIR",
+            description = "Folder with plugin jars. Default: the plugins that come with SRO.")
+    private @Nullable Path plugins;
+
+    @Option(
+            names = "--namespace",
+            paramLabel = "NAME",
+            defaultValue = Grant.NAME,
+            description = "The operator's own namespace. Default: ${DEFAULT-VALUE}.")
+    private String namespace = "";
+
+    @Option(names = "-o", paramLabel = "FORMAT", defaultValue = "text", description = "text or yaml. Default: text.")
+    private Form form = Form.TEXT;
+
+    /** Filled by the command line parser. */
+    public RbacCommand() {}
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        try (PluginHost host = PluginDirectory.open(plugins)) {
+            List<LoadedPlugin> loaded = host.current().plugins();
+            out.print(form == Form.YAML ? yaml(loaded) : text(loaded));
+            out.flush();
+            List<PluginRejection> rejections = host.current().rejections();
+            PrintWriter err = spec.commandLine().getErr();
+            rejections.forEach(rejection -> err.println("rejected: " + rejection.code() + ": " + rejection.message()));
+            err.flush();
+            return rejections.isEmpty() ? ExitCodes.OK : ExitCodes.FAILED;
+        }
+    }
+
+    private String yaml(List<LoadedPlugin> loaded) {
+        return Yaml.of(new Installation(InstallFiles.defaults(namespace, null, ""), namespace, loaded).access());
+    }
+
+    private String text(List<LoadedPlugin> loaded) {
+        List<String[]> rows = new ArrayList<>();
+        rows.add(new String[] {"RESOURCES", "VERBS", "WHERE", "ASKED BY"});
+        for (Grant grant : Grant.all(namespace, loaded)) {
+            String where = grant.isClusterWide() ? "cluster" : "namespace " + grant.namespace();
+            for (PolicyRule rule : grant.rules()) {
+                rows.add(new String[] {resources(rule), String.join(",", rule.getVerbs()), where, grant.askedBy()});
+            }
+        }
+        int[] widths = new int[4];
+        rows.forEach(row -> {
+            for (int i = 0; i < row.length; i++) {
+                widths[i] = Math.max(widths[i], row[i].length());
+            }
+        });
+        StringBuilder text = new StringBuilder();
+        for (String[] row : rows) {
+            StringBuilder line = new StringBuilder();
+            for (int i = 0; i < row.length; i++) {
+                line.append(row[i]).append(" ".repeat(widths[i] - row[i].length() + 2));
+            }
+            text.append(line.toString().stripTrailing()).append('\n');
+        }
+        return text.toString();
+    }
+
+    /** {@code jobs,cronjobs in batch only a,b}. */
+    private static String resources(PolicyRule rule) {
+        String group = String.join(",", rule.getApiGroups());
+        String names = rule.getResourceNames().isEmpty() ? "" : " only " + String.join(",", rule.getResourceNames());
+        return String.join(",", rule.getResources()) + (group.isEmpty() ? "" : " in " + group) + names;
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * {@code sro rbac} and {@code sro manifests}. In: plugins, and where SRO is to live. Out: the rights that it needs, and all that
+ * installs it, as a kustomize base and as a Helm chart.
+ */
+@NullMarked
+package dev.sro.runtime.install;
+
+import org.jspecify.annotations.NullMarked;
