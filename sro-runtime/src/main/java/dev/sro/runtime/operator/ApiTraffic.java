@@ -9,7 +9,6 @@ import io.fabric8.kubernetes.client.http.Interceptor;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -67,12 +66,8 @@ final class ApiTraffic implements Interceptor {
     }
 
     private void count(HttpRequest request, String code) {
-        metrics.counter(
-                        "sro.api.requests",
-                        "method",
-                        String.valueOf(request.method()).toLowerCase(Locale.ROOT),
-                        "code",
-                        code)
+        ApiCall call = ApiCall.of(String.valueOf(request.method()), request.uri());
+        metrics.counter("sro.api.requests", "verb", call.verb(), "resource", call.resource(), "code", code)
                 .increment();
     }
 }

@@ -84,7 +84,7 @@ class OperatorRunTest {
                 .contains("sro_states_completed_info{specialresource=\"simple-kmod\",state=\"0000-driver-build\"} 1\n")
                 .contains("sro_managed_resources_total 1\n")
                 .contains("sro_leader 1.0")
-                .contains("sro_api_requests_total{code=\"201\",method=\"patch\"}")
+                .contains("sro_api_requests_total{code=\"201\",resource=\"daemonsets.apps\",verb=\"patch\"} 2.0")
                 .contains("jvm_memory_used_bytes");
         assertThat(get(run, "/metrics/x").statusCode()).isEqualTo(404);
         assertThat(get(run, "/").statusCode()).isEqualTo(404);

@@ -1,0 +1,130 @@
+package dev.sro.runtime.install.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.marcnuri.helm.Helm;
+import com.marcnuri.helm.LintResult;
+import com.marcnuri.helm.TemplateCommand;
+import dev.sro.runtime.Cli;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The chart, as Helm renders it. */
+@Tag("slow")
+class HelmChartTest {
+    private static final String NAMESPACE = "special-resource-operator";
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void write() throws IOException {
+        Path plugins = Cli.plugins(Files.createDirectories(folder.resolve("plugins")));
+        assertThat(Cli.run("manifests", folder.toString(), "--plugins", plugins.toString())
+                        .code())
+                .isZero();
+    }
+
+    private Path chart() {
+        return folder.resolve("helm").resolve("special-resource-operator");
+    }
+
+    private TemplateCommand template() {
+        return new Helm(chart()).template().withName("sro").withNamespace(NAMESPACE);
+    }
+
+    /** By kind and name. */
+    private static Map<String, HasMetadata> objects(Stream<String> files) {
+        KubernetesSerialization serialization = new KubernetesSerialization();
+        Map<String, HasMetadata> objects = new TreeMap<>();
+        files.flatMap(text -> Stream.of(text.split("(?m)^---\n")))
+                .filter(text -> text.lines().anyMatch(line -> line.startsWith("kind:")))
+                .map(text -> (HasMetadata) serialization.unmarshal(text))
+                .forEach(object -> objects.put(
+                        object.getKind() + " " + object.getMetadata().getName(), object));
+        return objects;
+    }
+
+    @Test
+    void givesWhatTheBaseGives() throws IOException {
+        List<String> base = new ArrayList<>();
+        try (Stream<Path> files = Files.list(folder.resolve("kustomize"))) {
+            for (Path file : files.toList()) {
+                base.add(Files.readString(file));
+            }
+        }
+        Map<String, HasMetadata> expected = objects(base.stream());
+        // A chart is installed into a namespace that is there, and the definition is in its folder crds.
+        assertThat(expected.remove("Namespace " + NAMESPACE)).isNotNull();
+        assertThat(expected.remove("CustomResourceDefinition specialresources.sro.openshift.io"))
+                .isNotNull();
+        expected.keySet().removeIf(name -> name.startsWith("Kustomization"));
+
+        assertThat(objects(Stream.of(template().call()))).isEqualTo(expected);
+        assertThat(Files.readString(chart().resolve("crds/specialresources.yaml")))
+                .isEqualTo(Files.readString(folder.resolve("kustomize/crd.yaml")));
+    }
+
+    @Test
+    void passesHelmsOwnCheck() {
+        LintResult lint = new Helm(chart()).lint().call();
+
+        assertThat(lint.isFailed()).as("%s", lint.getMessages()).isFalse();
+    }
+
+    @Test
+    void takesEveryValue() throws IOException {
+        Path values = Files.writeString(folder.resolve("values.yaml"), """
+                replicas: 3
+                image: {repository: registry.example/sro, tag: "1", pullPolicy: Always, pullSecrets: [{name: pull}]}
+                log: {format: text, level: "dev.sro = debug"}
+                extraArgs: ["--workers=8", "--requests-per-second=10"]
+                resources: {limits: {memory: 1Gi}}
+                nodeSelector: {a: b}
+                tolerations: [{key: t, operator: Exists}]
+                affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: a, operator: Exists}]}]}}}
+                podDisruptionBudget: {enabled: false}
+                networkPolicy: {enabled: false}
+                """);
+        Map<String, HasMetadata> objects =
+                objects(Stream.of(template().withValuesFile(values).call()));
+
+        assertThat(objects.keySet()).noneMatch(name -> name.startsWith("Pod") || name.startsWith("Network"));
+        Deployment deployment = (Deployment) Objects.requireNonNull(objects.get("Deployment special-resource-operator"));
+        assertThat(deployment.getSpec().getReplicas()).isEqualTo(3);
+        PodSpec pod = deployment.getSpec().getTemplate().getSpec();
+        assertThat(pod.getContainers()).singleElement().satisfies(container -> {
+            assertThat(container.getImage()).isEqualTo("registry.example/sro:1");
+            assertThat(container.getImagePullPolicy()).isEqualTo("Always");
+            assertThat(container.getArgs()).containsExactly("operator", "--workers=8", "--requests-per-second=10");
+            assertThat(container.getEnv()).anyMatch(env -> "text".equals(env.getValue()));
+            assertThat(container.getResources().getLimits()).containsKey("memory");
+        });
+        assertThat(pod.getImagePullSecrets()).singleElement().matches(secret -> "pull".equals(secret.getName()));
+        assertThat(pod.getNodeSelector()).containsEntry("a", "b");
+        assertThat(pod.getTolerations()).singleElement().matches(toleration -> "t".equals(toleration.getKey()));
+        assertThat(pod.getAffinity().getNodeAffinity()).isNotNull();
+    }
+
+    @Test
+    void refusesAValueThatItDoesNotKnow() {
+        assertThatThrownBy(() -> template().set("replica", 3).call()).hasMessageContaining("replica");
+        assertThatThrownBy(() -> template().set("log.format", "xml").call()).hasMessageContaining("format");
+    }
+}
