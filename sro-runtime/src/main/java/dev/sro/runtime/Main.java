@@ -10,6 +10,7 @@ import dev.sro.runtime.operator.OperatorCommand;
 import dev.sro.runtime.plan.PlanCommand;
 import dev.sro.runtime.plugins.PluginsCommand;
 import dev.sro.runtime.slices.SlicesCommand;
+import dev.sro.runtime.status.StatusCommand;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Command;
             PluginsCommand.class,
             RbacCommand.class,
             SlicesCommand.class,
+            StatusCommand.class,
             CommandLine.HelpCommand.class
         })
 public final class Main implements Runnable {

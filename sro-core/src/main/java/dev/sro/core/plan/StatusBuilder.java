@@ -224,12 +224,17 @@ final class StatusBuilder {
             transitions.add(new Transition(
                     true,
                     failed.problem().code(),
-                    report.state() + ": " + failed.problem().message()));
+                    about(report.state(), failed.problem().message())));
         } else if (report.outcome().isReady()) {
             transitions.add(new Transition(false, "StateReady", "state " + report.state() + " is ready"));
         } else if (last.isPresent() && last.get() == OutcomeKind.READY) {
             transitions.add(
-                    new Transition(false, "StateNotReady", report.state() + ": " + Outcomes.message(report.outcome())));
+                    new Transition(false, "StateNotReady", about(report.state(), Outcomes.message(report.outcome()))));
         }
+    }
+
+    /** Messages about manifests name their state already. */
+    private static String about(String state, String message) {
+        return message.startsWith(state + ": ") ? message : state + ": " + message;
     }
 }

@@ -65,7 +65,7 @@ class HelmChartTest {
     void givesWhatTheBaseGives() throws IOException {
         List<String> base = new ArrayList<>();
         try (Stream<Path> files = Files.list(folder.resolve("kustomize"))) {
-            for (Path file : files.toList()) {
+            for (Path file : files.filter(path -> !path.endsWith("kustomization.yaml")).toList()) {
                 base.add(Files.readString(file));
             }
         }
@@ -74,7 +74,6 @@ class HelmChartTest {
         assertThat(expected.remove("Namespace " + NAMESPACE)).isNotNull();
         assertThat(expected.remove("CustomResourceDefinition specialresources.sro.openshift.io"))
                 .isNotNull();
-        expected.keySet().removeIf(name -> name.startsWith("Kustomization"));
 
         assertThat(objects(Stream.of(template().call()))).isEqualTo(expected);
         assertThat(Files.readString(chart().resolve("crds/specialresources.yaml")))
@@ -106,7 +105,8 @@ class HelmChartTest {
                 objects(Stream.of(template().withValuesFile(values).call()));
 
         assertThat(objects.keySet()).noneMatch(name -> name.startsWith("Pod") || name.startsWith("Network"));
-        Deployment deployment = (Deployment) Objects.requireNonNull(objects.get("Deployment special-resource-operator"));
+        Deployment deployment =
+                (Deployment) Objects.requireNonNull(objects.get("Deployment special-resource-operator"));
         assertThat(deployment.getSpec().getReplicas()).isEqualTo(3);
         PodSpec pod = deployment.getSpec().getTemplate().getSpec();
         assertThat(pod.getContainers()).singleElement().satisfies(container -> {

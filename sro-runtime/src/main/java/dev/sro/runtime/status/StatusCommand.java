@@ -1,0 +1,166 @@
+package dev.sro.runtime.status;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.api.resource.SpecialResourceStatus;
+import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.InputException;
+import dev.sro.runtime.operator.Clients;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.PrintWriter;
+import java.net.HttpURLConnection;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Shows how far special resources are. */
+@Command(
+        name = "status",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Shows special resources of a cluster: states, pools, and the nodes that are stuck, with the reasons.",
+            "",
+            "Reads special resources and nothing else. Of what is stuck it shows the first twenty, as the status has them.",
+            ""
+        },
+        footer = {
+            "",
+            "Exit codes: 0 all are ready; 1 one is not; 2 wrong arguments, no such special resource, or no answer from the"
+                    + " cluster."
+        })
+public final class StatusCommand implements Callable<Integer> {
+
+    private enum Form {
+        TEXT,
+        JSON,
+        YAML
+    }
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(arity = "0..1", paramLabel = "NAME", description = "One special resource. Default: all.")
+    private @Nullable String name;
+
+    @Option(names = "--kubeconfig", paramLabel = "FILE", description = "Default: as kubectl finds it.")
+    private @Nullable Path kubeconfig;
+
+    @Option(
+            names = "--context",
+            paramLabel = "NAME",
+            description = "Context of the kubeconfig. Default: the current one.")
+    private @Nullable String context;
+
+    @Option(
+            names = "-o",
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            description = "text, json or yaml. Default: text.")
+    private Form form = Form.TEXT;
+
+    /** Filled by the command line parser. */
+    public StatusCommand() {}
+
+    @Override
+    public Integer call() throws JsonProcessingException {
+        Config config = Clients.config(Optional.ofNullable(kubeconfig), Optional.ofNullable(context));
+        List<SpecialResource> found;
+        try (KubernetesClient client = Clients.plain(config)) {
+            found = read(client);
+        } catch (KubernetesClientException e) {
+            throw new InputException(config.getMasterUrl(), message(e));
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(text(found));
+        out.flush();
+        return found.stream().allMatch(StatusText::isReady) ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+
+    private List<SpecialResource> read(KubernetesClient client) {
+        if (name == null) {
+            return client.resources(SpecialResource.class).list().getItems().stream()
+                    .sorted(Comparator.comparing(
+                            resource -> resource.getMetadata().getName()))
+                    .toList();
+        }
+        SpecialResource one =
+                client.resources(SpecialResource.class).withName(name).get();
+        if (one == null) {
+            throw new InputException("NAME", "there is no special resource " + name);
+        }
+        return List.of(one);
+    }
+
+    private static String message(KubernetesClientException e) {
+        return switch (e.getCode()) {
+            case HttpURLConnection.HTTP_NOT_FOUND -> "special resources are not known here; is SRO installed?";
+            case 0 ->
+                "no answer: "
+                        + (e.getCause() == null ? e.getMessage() : e.getCause().getMessage());
+            default -> String.valueOf(e.getMessage());
+        };
+    }
+
+    private String text(List<SpecialResource> found) throws JsonProcessingException {
+        return switch (form) {
+            case JSON ->
+                new ObjectMapper()
+                                .enable(SerializationFeature.INDENT_OUTPUT)
+                                .writeValueAsString(
+                                        found.stream().map(StatusCommand::tree).toList())
+                        + "\n";
+            case YAML ->
+                new KubernetesSerialization()
+                        .asYaml(found.stream().map(StatusCommand::tree).toList());
+            case TEXT -> {
+                if (found.isEmpty()) {
+                    yield "there are no special resources\n";
+                }
+                StringBuilder all = new StringBuilder();
+                found.forEach(resource ->
+                        all.append(StatusText.of(resource, Clock.systemUTC().instant())));
+                yield all.toString();
+            }
+        };
+    }
+
+    private static Map<String, Object> tree(SpecialResource resource) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("name", resource.getMetadata().getName());
+        tree.put("ready", StatusText.isReady(resource));
+        tree.put("current", StatusText.isCurrent(resource));
+        SpecialResourceStatus status = resource.getStatus();
+        if (status != null) {
+            put(tree, "state", status.getState());
+            put(tree, "nodes", status.getNodes());
+            put(tree, "poolCount", status.getPoolCount());
+            tree.put("pools", status.getPools());
+            tree.put("states", status.getStates());
+            tree.put("samples", status.getSamples());
+            tree.put("conditions", status.getConditions());
+        }
+        return tree;
+    }
+
+    private static void put(Map<String, Object> tree, String key, @Nullable Object value) {
+        if (value != null) {
+            tree.put(key, value);
+        }
+    }
+}
