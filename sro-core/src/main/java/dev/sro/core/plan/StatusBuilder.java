@@ -228,8 +228,8 @@ final class StatusBuilder {
         } else if (report.outcome().isReady()) {
             transitions.add(new Transition(false, "StateReady", "state " + report.state() + " is ready"));
         } else if (last.isPresent() && last.get() == OutcomeKind.READY) {
-            transitions.add(
-                    new Transition(false, "StateNotReady", about(report.state(), Outcomes.message(report.outcome()))));
+            transitions.add(new Transition(
+                    false, "StateNotReady", about(report.state(), String.valueOf(Outcomes.message(report.outcome())))));
         }
     }
 

@@ -54,6 +54,7 @@ public final class PluginsCommand implements Callable<Integer> {
     private static void print(LoadedPlugin plugin, PrintWriter out) {
         PluginDescriptor descriptor = plugin.descriptor();
         out.println(plugin.label() + " by " + descriptor.vendor());
+        list(out, "keeps objects of", descriptor.operandResources());
         list(
                 out,
                 "API rules",

@@ -108,13 +108,14 @@ public final class StatusCommand implements Callable<Integer> {
     }
 
     private static String message(KubernetesClientException e) {
-        return switch (e.getCode()) {
-            case HttpURLConnection.HTTP_NOT_FOUND -> "special resources are not known here; is SRO installed?";
-            case 0 ->
-                "no answer: "
-                        + (e.getCause() == null ? e.getMessage() : e.getCause().getMessage());
-            default -> String.valueOf(e.getMessage());
-        };
+        if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+            return "special resources are not known here; is SRO installed?";
+        }
+        if (e.getStatus() != null) {
+            return String.valueOf(e.getMessage());
+        }
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        return "no answer: " + (cause.getMessage() == null ? cause : cause.getMessage());
     }
 
     private String text(List<SpecialResource> found) throws JsonProcessingException {

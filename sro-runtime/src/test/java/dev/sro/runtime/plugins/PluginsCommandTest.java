@@ -110,10 +110,23 @@ class PluginsCommandTest {
     }
 
     @Test
-    void saysNothingMoreOfAPluginThatNeedsNothing() {
+    void saysWhatThePluginThatComesWithSroNeeds() {
         Cli cli = Cli.run("plugins", "--plugins", Cli.plugins(directory).toString());
 
-        assertThat(cli.out()).isEqualToNormalizingNewlines("simple-kmod 0.1.0 (simple-kmod.jar) by SRO\n");
+        assertThat(cli.out()).isEqualToNormalizingNewlines("""
+                        simple-kmod 0.1.0 (simple-kmod.jar) by SRO
+                          keeps objects of:
+                            configmaps
+                            serviceaccounts
+                            daemonsets.apps
+                            jobs.batch
+                            buildconfigs.build.openshift.io
+                            imagestreams.image.openshift.io
+                            roles.rbac.authorization.k8s.io
+                            rolebindings.rbac.authorization.k8s.io
+                          API rules:
+                            use securitycontextconstraints in security.openshift.io only privileged
+                        """);
     }
 
     @Test

@@ -84,10 +84,7 @@ class StatusCommandTest {
 
     @Test
     void drawsStatesPoolsAndTheNodesThatAreStuck() throws IOException {
-        on.sandbox
-                .simulation()
-                .behaviors()
-                .add(Behavior.neverReady().node("b").workload("*driver-container*"));
+        on.sandbox.simulation().behaviors().add(Behavior.neverReady().node("b").workload("*driver-container*"));
         on.node("a", "one");
         on.node("b", "one");
         on.node("c", "two");
@@ -103,7 +100,9 @@ class StatusCommandTest {
                 .anySatisfy(line -> assertThat(line).matches("├ 0000-driver-build +ready  1/1 pools"))
                 .anySatisfy(line ->
                         assertThat(line).matches("├ 1000-driver-container +waiting  0/1 pools  1/2 nodes  \\w+ for .*"))
-                .anySatisfy(line -> assertThat(line).startsWith("│   node b of pool rhel9.4-").contains(": waiting, "))
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("│   node b of pool rhel9.4-")
+                        .contains(": waiting, "))
                 .anySatisfy(line -> assertThat(line).isEqualTo("two  ready  1/1 nodes  1 pool"))
                 .anySatisfy(line -> assertThat(line).matches("└ 2000-validation +ready  1/1 pools  1/1 nodes"));
 
@@ -141,7 +140,8 @@ class StatusCommandTest {
     void saysWhyItCannotShowAnything() throws IOException {
         assertThat(on.status("three").err()).isEqualTo("sro: NAME: there is no special resource three\n");
         Path dead = Files.writeString(
-                folder.resolve("dead"), Files.readString(Path.of(on.kubeconfig)).replaceFirst("127.0.0.1:\\d+", "127.0.0.1:1"));
+                folder.resolve("dead"),
+                Files.readString(Path.of(on.kubeconfig)).replaceFirst("127.0.0.1:\\d+", "127.0.0.1:1"));
         Cli none = Cli.run("status", "--kubeconfig", dead.toString());
         assertThat(none.code()).isEqualTo(2);
         assertThat(none.err()).startsWith("sro: http://127.0.0.1:1/: no answer: ");

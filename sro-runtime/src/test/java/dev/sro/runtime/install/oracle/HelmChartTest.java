@@ -65,7 +65,8 @@ class HelmChartTest {
     void givesWhatTheBaseGives() throws IOException {
         List<String> base = new ArrayList<>();
         try (Stream<Path> files = Files.list(folder.resolve("kustomize"))) {
-            for (Path file : files.filter(path -> !path.endsWith("kustomization.yaml")).toList()) {
+            for (Path file :
+                    files.filter(path -> !path.endsWith("kustomization.yaml")).toList()) {
                 base.add(Files.readString(file));
             }
         }
