@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The path elements of FieldsV1: how list items are named, and how an element reads in a message. */
@@ -48,7 +49,10 @@ final class PathElements {
         if (keys.size() == 1) {
             String key = keys.get(0);
             JsonNode value = keyValue(list, item, key);
-            return value == null ? "k:{}" : "k:{\"" + key + "\":" + text(value) + "}";
+            if (value == null) {
+                return isDeclared(list) ? "k:{}" : null;
+            }
+            return "k:{\"" + key + "\":" + text(value) + "}";
         }
         List<String> parts = new ArrayList<>(keys.size());
         for (String key : keys) {
@@ -56,6 +60,9 @@ final class PathElements {
             if (value != null) {
                 parts.add("\"" + key + "\":" + text(value));
             }
+        }
+        if (parts.isEmpty() && !isDeclared(list)) {
+            return null;
         }
         Collections.sort(parts);
         return "k:{" + String.join(",", parts) + "}";
@@ -71,9 +78,20 @@ final class PathElements {
                     ? "associative list without keys has an element that's a map type"
                     : "not supported: associative list with lists as elements";
         }
+        if (item.isObject()) {
+            String keys = list.keys().stream().map(k -> "\"" + k + "\"").collect(Collectors.joining(" "));
+            return "associative list with keys has an element that omits all key fields [" + keys
+                    + "] (and doesn't have default values for any key fields)";
+        }
         return item.isNull()
                 ? "associative list with keys may not have a null element"
                 : "associative list with keys may not have non-map elements";
+    }
+
+    /** Keys of built-in types are empty where they are left out; those of custom ones are not there. */
+    private static boolean isDeclared(TypeSchema list) {
+        TypeSchema element = list.element();
+        return element != null && !element.name().isEmpty();
     }
 
     private static @Nullable JsonNode keyValue(TypeSchema list, JsonNode item, String key) {

@@ -72,6 +72,11 @@ public final class CustomSchema {
         return Pruning.prune(root, object);
     }
 
+    /** Like {@link #prune}, but nulls stay. */
+    public List<String> pruneApplied(ObjectNode object) {
+        return Pruning.pruneButNulls(root, object);
+    }
+
     /**
      * Validates types, values and CEL rules of the whole object. What has not changed since {@code old} is not looked at.
      *

@@ -46,12 +46,6 @@ final class PodValidation {
         v.containers(JsonTree.objects(spec, "initContainers"), path + ".initContainers");
         v.oneOf(spec, "restartPolicy", path, "Always", "OnFailure", "Never");
         v.oneOf(spec, "dnsPolicy", path, "ClusterFirstWithHostNet", "ClusterFirst", "Default", "None");
-        if (spec.path("terminationGracePeriodSeconds").asLong() < 0) {
-            v.errors.add(FieldError.invalid(
-                    path + ".terminationGracePeriodSeconds",
-                    spec.get("terminationGracePeriodSeconds"),
-                    "must be greater than or equal to 0"));
-        }
         return v.errors;
     }
 

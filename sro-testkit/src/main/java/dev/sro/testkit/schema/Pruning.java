@@ -17,11 +17,21 @@ final class Pruning {
 
     private final List<String> removed = new ArrayList<>();
 
+    private boolean keepsNulls;
+
     private Pruning() {}
 
     /** Prunes in place; returns the paths of what was removed, sorted. Dropped nulls are not reported. */
     static List<String> prune(SchemaNode root, ObjectNode object) {
         Pruning pruning = new Pruning();
+        pruning.object(root, object, "", true);
+        Collections.sort(pruning.removed);
+        return pruning.removed;
+    }
+
+    static List<String> pruneButNulls(SchemaNode root, ObjectNode object) {
+        Pruning pruning = new Pruning();
+        pruning.keepsNulls = true;
         pruning.object(root, object, "", true);
         Collections.sort(pruning.removed);
         return pruning.removed;
@@ -68,7 +78,7 @@ final class Pruning {
                     removed.add(child);
                     it.remove();
                 }
-            } else if (e.getValue().isNull() && !known.nullable && known.defaultValue == null && isTyped(known)) {
+            } else if (!keepsNulls && e.getValue().isNull() && !known.nullable && known.defaultValue == null && isTyped(known)) {
                 it.remove();
             } else {
                 value(known, e.getValue(), child);

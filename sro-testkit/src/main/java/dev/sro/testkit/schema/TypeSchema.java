@@ -147,8 +147,8 @@ public final class TypeSchema {
         return struct;
     }
 
-    /** Name of a struct; empty for other types. */
-    String name() {
+    /** Name of a struct of a built-in type; empty for all other types. */
+    public String name() {
         return name;
     }
 

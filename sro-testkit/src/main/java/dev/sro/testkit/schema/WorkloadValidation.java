@@ -32,18 +32,38 @@ final class WorkloadValidation {
         JsonNode spec = object.path("spec");
         JsonNode before = old == null ? null : old.path("spec");
         if (!spec.equals(before)) {
-            v.template(kind, spec);
-            v.count(spec, "replicas", "spec");
-            v.count(spec, "minReadySeconds", "spec");
-            if (kind.equals("DaemonSet")) {
-                v.daemonSetStrategy(spec.path("updateStrategy"));
-            }
-            if (before != null) {
-                v.immutable(kind, spec, before);
-            }
+            v.spec(kind, spec, before);
         }
         v.status(object.path("status"));
         return v.errors;
+    }
+
+    /** In the order in which the server reports. */
+    private void spec(String kind, JsonNode spec, @Nullable JsonNode before) {
+        boolean daemonSet = kind.equals("DaemonSet");
+        if (before != null && daemonSet) {
+            immutable(kind, spec, before);
+        }
+        count(spec, "replicas", "spec");
+        template(kind, spec);
+        if (kind.equals("Deployment")) {
+            errors.addAll(DeploymentStrategy.validate(spec.path("strategy")));
+        }
+        count(spec, "minReadySeconds", "spec");
+        if (daemonSet) {
+            daemonSetStrategy(spec.path("updateStrategy"));
+        }
+        if (kind.equals("Deployment")) {
+            count(spec, "revisionHistoryLimit", "spec");
+            JsonNode deadline = spec.get("progressDeadlineSeconds");
+            if (deadline != null && deadline.asLong() <= spec.path("minReadySeconds").asLong()) {
+                errors.add(FieldError.invalid(
+                        "spec.progressDeadlineSeconds", deadline, "must be greater than minReadySeconds"));
+            }
+        }
+        if (before != null && !daemonSet) {
+            immutable(kind, spec, before);
+        }
     }
 
     private void status(JsonNode status) {

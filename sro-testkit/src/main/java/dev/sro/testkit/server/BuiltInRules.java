@@ -175,10 +175,19 @@ final class BuiltInRules implements TypeRules {
         hooks.update(type, next, old, call);
         // The node of a pod is part of its spec, and yet binding it to one does not count.
         boolean counts = WITH_GENERATION.contains(type.kind()) && !call.subresource.equals("binding");
-        if (counts && !Changes.sameSpec(next, old)) {
+        if (counts && !(Changes.sameSpec(next, old) && sameAnnotations(next, old, call))) {
             Json.metadata(next)
                     .put("generation", old.path("metadata").path("generation").asLong() + 1);
         }
+    }
+
+    /** Deployments count changed annotations too. */
+    private static boolean sameAnnotations(ObjectNode next, ObjectNode old, WriteCall call) {
+        return !call.type.kind().equals("Deployment")
+                || call.subresource.equals("status")
+                || Changes.same(
+                        next.path("metadata").get("annotations"),
+                        old.path("metadata").get("annotations"));
     }
 
     /** Status updates of built-in types change the status and labels, annotations and the like, but nothing beside it. */

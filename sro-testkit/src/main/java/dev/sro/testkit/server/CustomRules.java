@@ -49,6 +49,11 @@ final class CustomRules implements TypeRules {
     }
 
     @Override
+    public List<String> decodeApplied(ObjectNode object) {
+        return schema.pruneApplied(object);
+    }
+
+    @Override
     public void defaults(ObjectNode object) {
         schema.applyDefaults(object);
     }

@@ -74,7 +74,7 @@ final class PatchFaults {
         if (patch != null && call.patchType.equals("application/strategic-merge-patch+json")) {
             return refusal(GoText.of(patch), fault.restored());
         }
-        return of(result, touched(patch), fault.text());
+        return call.type.custom() ? refusal(quoted(sortedAll(result)), fault.text()) : of(result, touched(patch), fault.text());
     }
 
     private static ApiException refusal(String value, String fault) {
@@ -96,7 +96,35 @@ final class PatchFaults {
             sorted.set("metadata", inOrder(metadata));
         }
         sortTouched(sorted, touched);
-        return refusal(sorted.toString().replace("\\", "\\\\").replace("\"", "\\\""), fault);
+        return refusal(quoted(sorted), fault);
+    }
+
+    /** Custom resources are told by their own kinds. */
+    static void checkCustomKind(WriteCall call, ObjectNode next) {
+        String kind = Json.text(next, "kind");
+        if (!kind.isEmpty() && !kind.equals(call.type.kind())) {
+            throw Errors.invalid(
+                    call.gvr().group(),
+                    kind,
+                    call.name,
+                    List.of(MetadataRules.invalid("kind", "\"" + kind + "\"", "must be " + call.type.kind())));
+        }
+    }
+
+    private static String quoted(JsonNode value) {
+        return value.toString().replace("\\", "\\\\").replace("\"", "\\\"");
+    }
+
+    /** Custom resources are maps through and through. */
+    private static JsonNode sortedAll(JsonNode value) {
+        if (!value.isObject()) {
+            return value;
+        }
+        ObjectNode sorted = Json.object();
+        value.properties().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(e -> sorted.set(e.getKey(), sortedAll(e.getValue())));
+        return sorted;
     }
 
     /** What a patch touches, in the form of a merge patch. */

@@ -30,6 +30,7 @@ final class ServiceHooks {
             addresses(spec);
         }
         nodePorts(spec, object, call);
+        warnOfAffinity(spec, call);
         KindHooks.own(object, "status");
         if (!object.path("status").has("loadBalancer")) {
             KindHooks.own(object, "status").putObject("loadBalancer");
@@ -52,6 +53,13 @@ final class ServiceHooks {
             }
         }
         allocate(spec, next, old.path("spec"), call);
+        warnOfAffinity(spec, call);
+    }
+
+    private static void warnOfAffinity(ObjectNode spec, WriteCall call) {
+        if (Json.text(spec, "clusterIP").equals("None") && Json.text(spec, "sessionAffinity").equals("ClientIP")) {
+            call.warnings.add("spec.SessionAffinity is ignored for headless services");
+        }
     }
 
     /** A type without addresses or node ports loses those that it had before. */

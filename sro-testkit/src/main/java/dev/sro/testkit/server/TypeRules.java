@@ -17,6 +17,11 @@ interface TypeRules {
     /** Drops what the type does not know; returns the paths of unknown fields. Works in place on a tree of the caller's own. */
     List<String> decode(ObjectNode object);
 
+    /** The same for what an apply made: nulls that were applied are still there, to be refused. */
+    default List<String> decodeApplied(ObjectNode object) {
+        return decode(object);
+    }
+
     /** What reading a body makes of it, except for what was applied, in place. */
     default void read(ObjectNode object) {}
 

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Creates and changes objects. Every method must be called with the store's lock held. */
@@ -143,13 +144,15 @@ final class Writer {
         } catch (MergeException e) {
             throw Errors.of(e, call.gvr(), call.name);
         }
-        if (!call.type.custom()) {
+        if (call.type.custom()) {
+            PatchFaults.checkCustomKind(call, next);
+        } else {
             PatchFaults.checkKind(call.type, next, rules, call, () -> patched(patch, type, live));
         }
         try {
             decode(type, call, next);
         } catch (BodyFaultException e) {
-            throw call.type.custom() ? e : PatchFaults.of(call, patched(patch, type, live), e.fault());
+            throw PatchFaults.of(call, patched(patch, type, live), e.fault());
         }
         type.read(next);
         ObjectNode metadata = Json.metadata(next);
@@ -321,8 +324,12 @@ final class Writer {
 
     private void decode(TypeRules type, WriteCall call, ObjectNode body) {
         body.put("apiVersion", storageVersion(call.type)).put("kind", call.type.kind());
+        read(call, () -> type.decode(body));
+    }
+
+    private static void read(WriteCall call, Supplier<List<String>> decoder) {
         try {
-            call.report(type.decode(body));
+            call.report(decoder.get());
         } catch (TypeFault e) {
             throw new BodyFaultException(call.type, e);
         }
@@ -331,7 +338,8 @@ final class Writer {
     /** What an apply made is read after the merge, and so its faults are the server's. */
     private void decodeApplied(TypeRules type, WriteCall call, ObjectNode body, ObjectNode config) {
         try {
-            decode(type, call, body);
+            body.put("apiVersion", storageVersion(call.type)).put("kind", call.type.kind());
+            read(call, () -> type.decodeApplied(body));
         } catch (BodyFaultException e) {
             throw call.type.custom()
                     ? e

@@ -28,8 +28,9 @@ final class RandomObjects {
             "{'namespace':'default'}",
             "{'bogus':true}",
             "{}");
-    private static final Map<String, List<String>> PARTS = Map.of(
-            "ConfigMap",
+    private static final Map<String, List<String>> PARTS = Map.ofEntries(
+            Map.entry(
+                    "ConfigMap",
             List.of(
                     "{'data':{'a':'1'}}",
                     "{'data':{'a':'2','b':'1'}}",
@@ -41,8 +42,9 @@ final class RandomObjects {
                     "{'data':'x'}",
                     "{'binaryData':{'a':'?'}}",
                     "{'immutable':false}",
-                    "{'bogus':1}"),
-            "Secret",
+                    "{'bogus':1}")),
+            Map.entry(
+                    "Secret",
             List.of(
                     "{'data':{'a':'YQ=='}}",
                     "{'stringData':{'a':'x'}}",
@@ -51,8 +53,9 @@ final class RandomObjects {
                     "{'type':'example.com/t'}",
                     "{'data':{'a':null}}",
                     "{'data':null}",
-                    "{'data':{'a':'***'}}"),
-            "Service",
+                    "{'data':{'a':'***'}}")),
+            Map.entry(
+                    "Service",
             List.of(
                     "{'spec':{'ports':[{'port':80}]}}",
                     "{'spec':{'ports':[{'port':80,'name':'h'},{'port':81,'name':'i'}]}}",
@@ -63,8 +66,9 @@ final class RandomObjects {
                     "{'spec':{'ports':[{'port':0}]}}",
                     "{'spec':{'type':'ExternalName','externalName':'e.example.com'}}",
                     "{'spec':{'clusterIP':'None'}}",
-                    "{'spec':{'ports':'x'}}"),
-            "Lease",
+                    "{'spec':{'ports':'x'}}")),
+            Map.entry(
+                    "Lease",
             List.of(
                     "{'spec':{'holderIdentity':'h'}}",
                     "{'spec':{'holderIdentity':'i','leaseDurationSeconds':15}}",
@@ -72,8 +76,9 @@ final class RandomObjects {
                     "{'spec':{'holderIdentity':null}}",
                     "{'spec':{'leaseDurationSeconds':0}}",
                     "{'spec':{'leaseDurationSeconds':'x'}}",
-                    "{'spec':{}}"),
-            "Role",
+                    "{'spec':{}}")),
+            Map.entry(
+                    "Role",
             List.of(
                     "{'rules':[{'apiGroups':[''],'resources':['pods'],'verbs':['get']}]}",
                     "{'rules':[{'apiGroups':['apps'],'resources':['daemonsets'],'verbs':['get','list']},"
@@ -81,16 +86,18 @@ final class RandomObjects {
                     "{'rules':[]}",
                     "{'rules':null}",
                     "{'rules':[{'verbs':['get']}]}",
-                    "{'rules':'x'}"),
-            "NetworkPolicy",
+                    "{'rules':'x'}")),
+            Map.entry(
+                    "NetworkPolicy",
             List.of(
                     "{'spec':{'podSelector':{}}}",
                     "{'spec':{'podSelector':{'matchLabels':{'a':'b'}},'policyTypes':['Egress']}}",
                     "{'spec':{'ingress':[{'ports':[{'port':80}]}]}}",
                     "{'spec':{'egress':[{'to':[{'namespaceSelector':{}}]}]}}",
                     "{'spec':{'ingress':null}}",
-                    "{'spec':{'policyTypes':['Ingress','Egress']}}"),
-            "PodTemplate",
+                    "{'spec':{'policyTypes':['Ingress','Egress']}}")),
+            Map.entry(
+                    "PodTemplate",
             List.of(
                     "{'template':{'metadata':{'labels':{'a':'b'}},'spec':{'containers':[{'name':'c','image':'i:1'}]}}}",
                     "{'template':{'spec':{'containers':[{'name':'c','image':'i:2','env':[{'name':'A','value':'1'}]},"
@@ -104,7 +111,65 @@ final class RandomObjects {
                     "{'template':{'spec':{'containers':[{'name':'d','$patch':'delete'}]}}}",
                     "{'template':{'spec':{'hostNetwork':true,'terminationGracePeriodSeconds':5}}}",
                     "{'template':{'spec':{'nodeSelector':{'n':null,'m':'2'}}}}",
-                    "{'template':{'spec':{'containers':[{'name':'c','image':''}]}}}"));
+                    "{'template':{'spec':{'containers':[{'name':'c','image':''}]}}}")),
+            Map.entry(
+                    "Gadget",
+            List.of(
+                    "{'spec':{'n':1}}",
+                    "{'spec':{'n':2,'mode':'on','tags':['x']}}",
+                    "{'spec':{'cards':[{'id':'0','mode':'a'}],'whole':{'a':'1'}}}",
+                    "{'spec':{'cards':[{'id':'1'},{'id':'0','mode':'b'}],'tags':['y','x']}}",
+                    "{'spec':{'whole':{'b':'2'},'any':{'x':{'y':[1]}}}}",
+                    "{'spec':{'n':-1}}",
+                    "{'spec':{'n':'x'}}",
+                    "{'spec':{'mode':'half'}}",
+                    "{'spec':{'mode':null,'n':null}}",
+                    "{'spec':{'tags':['x','x']}}",
+                    "{'spec':{'cards':[{'mode':'c'}]}}",
+                    "{'spec':{'bogus':1,'n':3}}",
+                    "{'status':{'s':'x'}}",
+                    "{'spec':null}",
+                    "{'bogus':1}")),
+            Map.entry(
+                    "DaemonSet",
+            List.of(
+                    "{'spec':{'selector':{'matchLabels':{'a':'b'}},'template':{'metadata':{'labels':{'a':'b'}},'spec':{"
+                            + "'nodeSelector':{'no':'node'},'containers':[{'name':'c','image':'i:1'}]}}}}",
+                    "{'spec':{'selector':{'matchLabels':{'a':'b'}},'template':{'metadata':{'labels':{'a':'b'}},'spec':{"
+                            + "'nodeSelector':{'no':'node'},'containers':[{'name':'c','image':'i:2','env':[{'name':'A','value':'1'}]},"
+                            + "{'name':'d','image':'j'}],'hostNetwork':true}},'updateStrategy':{'type':'OnDelete'}}}",
+                    "{'spec':{'minReadySeconds':3}}",
+                    "{'spec':{'updateStrategy':{'rollingUpdate':{'maxUnavailable':'10%'}}}}",
+                    "{'spec':{'updateStrategy':{'type':'RollingUpdate','rollingUpdate':{'maxSurge':1,'maxUnavailable':0}}}}",
+                    "{'spec':{'revisionHistoryLimit':0}}",
+                    "{'spec':{'selector':{'matchLabels':{'a':'c'}}}}",
+                    "{'spec':{'template':{'spec':{'containers':[{'name':'c','image':'i:3','args':['x']}]}}}}",
+                    "{'spec':{'template':{'spec':{'tolerations':[{'operator':'Exists'}],'priorityClassName':'system-node-critical'}}}}",
+                    "{'spec':{'template':{'spec':{'restartPolicy':'Never'}}}}",
+                    "{'spec':{'minReadySeconds':-1}}",
+                    "{'spec':{'template':{'spec':{'volumes':[{'name':'v','hostPath':{'path':'/x'}}],'containers':[{'name':'c',"
+                            + "'volumeMounts':[{'name':'v','mountPath':'/v'}],'securityContext':{'privileged':true}}]}}}}",
+                    "{'spec':{'template':{'spec':{'containers':[{'name':'c','volumeMounts':[{'name':'none','mountPath':'/v'}]}]}}}}")),
+            Map.entry(
+                    "Deployment",
+            List.of(
+                    "{'spec':{'replicas':0,'selector':{'matchLabels':{'a':'b'}},'template':{'metadata':{'labels':{'a':'b'}},"
+                            + "'spec':{'schedulerName':'nobody','containers':[{'name':'c','image':'i:1'}]}}}}",
+                    "{'spec':{'replicas':0,'paused':true,'selector':{'matchLabels':{'a':'b'}},'template':{'metadata':{'labels':"
+                            + "{'a':'b'}},'spec':{'containers':[{'name':'c','image':'i:1','ports':[{'containerPort':1}]}]}}}}",
+                    "{'spec':{'minReadySeconds':3}}",
+                    "{'spec':{'strategy':{'type':'Recreate'}}}",
+                    "{'spec':{'strategy':{'type':'Recreate','rollingUpdate':null}}}",
+                    "{'spec':{'strategy':{'rollingUpdate':{'maxSurge':0,'maxUnavailable':0}}}}",
+                    "{'spec':{'strategy':{'rollingUpdate':{'maxSurge':'x%'}}}}",
+                    "{'spec':{'progressDeadlineSeconds':1,'minReadySeconds':5}}",
+                    "{'spec':{'replicas':-1}}",
+                    "{'spec':{'revisionHistoryLimit':2,'paused':false}}",
+                    "{'spec':{'template':{'metadata':{'labels':{'a':'z'}}}}}",
+                    "{'spec':{'template':{'spec':{'terminationGracePeriodSeconds':-1}}}}",
+                    "{'spec':{'template':{'spec':{'containers':[{'name':'c','livenessProbe':{'httpGet':{'path':'/','port':8080}}}]}}}}",
+                    "{'spec':{'template':{'spec':{'containers':[{'name':'c','livenessProbe':{'tcpSocket':{'port':1}},"
+                            + "'resources':{'requests':{'cpu':'2'},'limits':{'cpu':'1'}}}]}}}}")));
     private static final List<String> OPERATIONS = List.of(
             "{'op':'add','path':'/metadata/labels','value':{'j':'1'}}",
             "{'op':'add','path':'/metadata/labels/k','value':'2'}",
@@ -124,6 +189,21 @@ final class RandomObjects {
             "{'op':'add','path':'/template/spec/containers/-','value':{'name':'e','image':'k:1'}}");
 
     private final Random random;
+
+    /** The definition of the custom resource among the kinds. */
+    static ObjectNode definition() {
+        return json("{'apiVersion':'apiextensions.k8s.io/v1','kind':'CustomResourceDefinition','metadata':{'name':"
+                + "'gadgets.${ns}.example.com'},'spec':{'group':'${ns}.example.com','scope':'Namespaced','names':{'plural':"
+                + "'gadgets','singular':'gadget','kind':'Gadget','listKind':'GadgetList'},'versions':[{'name':'v1','served':"
+                + "true,'storage':true,'subresources':{'status':{}},'schema':{'openAPIV3Schema':{'type':'object','properties':"
+                + "{'spec':{'type':'object','properties':{'n':{'type':'integer','minimum':0},'mode':{'type':'string','enum':"
+                + "['on','off'],'default':'off'},'tags':{'type':'array','x-kubernetes-list-type':'set','items':{'type':"
+                + "'string'}},'cards':{'type':'array','x-kubernetes-list-type':'map','x-kubernetes-list-map-keys':['id'],"
+                + "'items':{'type':'object','required':['id'],'properties':{'id':{'type':'string'},'mode':{'type':'string'}}}},"
+                + "'whole':{'type':'object','x-kubernetes-map-type':'atomic','additionalProperties':{'type':'string'}},"
+                + "'any':{'type':'object','x-kubernetes-preserve-unknown-fields':true}}},'status':{'type':'object',"
+                + "'properties':{'s':{'type':'string'}}}}}}}]}}");
+    }
 
     RandomObjects(Random random) {
         this.random = random;
@@ -176,6 +256,8 @@ final class RandomObjects {
             case "Lease" -> "coordination.k8s.io/v1";
             case "Role" -> "rbac.authorization.k8s.io/v1";
             case "NetworkPolicy" -> "networking.k8s.io/v1";
+            case "Gadget" -> "${ns}.example.com/v1";
+            case "DaemonSet", "Deployment" -> "apps/v1";
             default -> "v1";
         };
     }

@@ -23,7 +23,22 @@ final class RandomScenario {
             "Lease", "/apis/coordination.k8s.io/v1/namespaces/${ns}/leases",
             "Role", "/apis/rbac.authorization.k8s.io/v1/namespaces/${ns}/roles",
             "NetworkPolicy", "/apis/networking.k8s.io/v1/namespaces/${ns}/networkpolicies",
-            "PodTemplate", "/api/v1/namespaces/${ns}/podtemplates");
+            "PodTemplate", "/api/v1/namespaces/${ns}/podtemplates",
+            "Gadget", "/apis/${ns}.example.com/v1/namespaces/${ns}/gadgets",
+            "DaemonSet", "/apis/apps/v1/namespaces/${ns}/daemonsets",
+            "Deployment", "/apis/apps/v1/namespaces/${ns}/deployments");
+    /** Controllers write to these: only what they leave alone is compared. */
+    private static final List<String> CONTROLLED = List.of("DaemonSet", "Deployment");
+
+    private static final List<String> PICKED = List.of(
+            "$.spec",
+            "$.metadata.labels",
+            "$.metadata.generation",
+            "$.metadata.finalizers",
+            "$.message",
+            "$.reason",
+            "$.details",
+            "$.code");
     private static final List<String> KINDS = PATHS.keySet().stream().sorted().toList();
 
     private final Random random;
@@ -40,10 +55,15 @@ final class RandomScenario {
     /** The scenario of a seed. */
     static ObjectNode of(long seed, int length) {
         RandomScenario scenario = new RandomScenario(seed);
+        if (scenario.kind.equals("Gadget")) {
+            scenario.define();
+        }
         for (int i = 0; i < length; i++) {
             scenario.step();
         }
-        scenario.request("GET", scenario.path(""), null);
+        if (!CONTROLLED.contains(scenario.kind)) {
+            scenario.request("GET", scenario.path(""), null);
+        }
         ObjectNode made = JsonNodeFactory.instance.objectNode();
         made.put("name", "seed-" + seed).put("why", "random").put("keepManagedFields", true);
         made.set("steps", scenario.steps);
@@ -63,12 +83,36 @@ final class RandomScenario {
     }
 
     private ObjectNode request(String method, String path, @Nullable JsonNode body) {
-        ObjectNode request = steps.addObject().putObject("request");
+        ObjectNode step = steps.addObject();
+        ObjectNode request = step.putObject("request");
+        if (CONTROLLED.contains(kind)) {
+            ArrayNode pick = step.putObject("record").putArray("pick");
+            PICKED.forEach(pick::add);
+        }
         request.put("method", method).put("path", path);
         if (body != null) {
             request.set("body", body);
         }
         return request;
+    }
+
+    /** Makes the definition and waits until it is served. */
+    private void define() {
+        String definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+        ObjectNode step = steps.addObject().put("silent", true);
+        step.putObject("request")
+                .put("method", "POST")
+                .put("path", definitions)
+                .set("body", RandomObjects.definition());
+        ObjectNode wait = steps.addObject().put("silent", true);
+        ObjectNode until = wait.putObject("wait").put("path", definitions + "/gadgets.${ns}.example.com");
+        until.put("settle", 0.5)
+                .putObject("until")
+                .put("path", "$.status.conditions[type=Established].status")
+                .put("equals", "True");
+        ObjectNode served = steps.addObject().put("silent", true);
+        served.putObject("request").put("method", "GET").put("path", path(""));
+        served.putObject("retryUntil").put("status", 200);
     }
 
     private void step() {
@@ -81,7 +125,7 @@ final class RandomScenario {
             case 6 -> options(patch(name, "strategic", objects.fragment(kind)));
             case 7, 8, 9 -> apply(name);
             case 10 -> delete(name);
-            default -> request("GET", path(chance(70) ? name : ""), null);
+            default -> request("GET", path(chance(70) || CONTROLLED.contains(kind) ? name : ""), null);
         }
     }
 
@@ -102,7 +146,7 @@ final class RandomScenario {
     }
 
     private void delete(String name) {
-        ObjectNode request = request("DELETE", path(chance(90) ? name : ""), null);
+        ObjectNode request = request("DELETE", path(chance(90) || CONTROLLED.contains(kind) ? name : ""), null);
         if (chance(30)) {
             request.putObject("query")
                     .put("propagationPolicy", List.of("Background", "Orphan").get(random.nextInt(2)));
