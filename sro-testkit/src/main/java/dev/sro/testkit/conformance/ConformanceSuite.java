@@ -31,7 +31,8 @@ public abstract class ConformanceSuite {
             "garbage.json",
             "custom.json",
             "schemas.json",
-            "cluster.json");
+            "cluster.json",
+            "validation.json");
 
     /** The server under test. Asked once per case. */
     protected abstract HttpCaller caller();

@@ -21,6 +21,11 @@ final class WorkloadDefaults {
             ObjectNode rolling = JsonTree.ensure(strategy, "rollingUpdate");
             JsonTree.number(rolling, "maxUnavailable", 1);
             JsonTree.number(rolling, "maxSurge", 0);
+        } else if (JsonTree.object(strategy, "rollingUpdate") != null) {
+            // Given in vain, but the server has no way to leave its numbers out.
+            ObjectNode rolling = JsonTree.ensure(strategy, "rollingUpdate");
+            JsonTree.number(rolling, "maxUnavailable", 0);
+            JsonTree.number(rolling, "maxSurge", 0);
         }
         JsonTree.number(spec, "revisionHistoryLimit", 10);
     }

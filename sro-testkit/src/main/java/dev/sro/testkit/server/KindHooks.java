@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -20,6 +21,7 @@ final class KindHooks {
     }
 
     void create(ResourceType type, ObjectNode object, WriteCall call) {
+        warnOfGrace(type, object, Json.object(), call);
         switch (type.kind()) {
             case "Pod" -> pods.create(object, call);
             case "Service" -> services.create(object, call);
@@ -35,7 +37,33 @@ final class KindHooks {
         }
     }
 
+    /** A negative time to end is accepted, with a warning. */
+    private static void warnOfGrace(ResourceType type, ObjectNode object, ObjectNode old, WriteCall call) {
+        String path = switch (type.kind()) {
+            case "Pod" -> "spec";
+            case "PodTemplate" -> "template.spec";
+            case "DaemonSet", "Deployment", "ReplicaSet", "StatefulSet", "Job" -> "spec.template.spec";
+            default -> "";
+        };
+        if (path.isEmpty()) {
+            return;
+        }
+        if (grace(object, path) < 0 && grace(old, path) >= 0) {
+            call.warnings.add(path + ".terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will"
+                    + " be treated as 1");
+        }
+    }
+
+    private static long grace(ObjectNode object, String path) {
+        JsonNode spec = object;
+        for (String step : List.of(path.split("\\.", -1))) {
+            spec = spec.path(step);
+        }
+        return spec.path("terminationGracePeriodSeconds").asLong();
+    }
+
     void update(ResourceType type, ObjectNode next, ObjectNode old, WriteCall call) {
+        warnOfGrace(type, next, old, call);
         switch (type.kind()) {
             case "Namespace" -> updateNamespace(next, old, call);
             case "Service" -> services.update(next, old, call);

@@ -75,8 +75,8 @@ final class WriteChecks {
     }
 
     static ApiException uidMismatch(WriteCall call, String sent, String live) {
-        String path = "/registry/" + prefix(call.type) + "/" + (call.namespace == null ? "" : call.namespace + "/")
-                + call.name;
+        String root = call.dryRun ? "/" : "/registry/";
+        String path = root + prefix(call.type) + "/" + (call.namespace == null ? "" : call.namespace + "/") + call.name;
         return Errors.conflict(
                 call.gvr(),
                 call.name,

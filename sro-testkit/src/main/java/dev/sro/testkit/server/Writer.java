@@ -292,7 +292,8 @@ final class Writer {
             }
             return new Result(new Stored(next, fields, live.version()), false);
         }
-        if (Changes.sameObject(next, live.object()) && fields.equals(live.fields())) {
+        boolean nobodys = fields.isEmpty() && live.fields().isEmpty();
+        if (Changes.sameObject(next, live.object()) && (nobodys || fields.equals(live.fields()))) {
             return new Result(live, false);
         }
         if (call.dryRun) {
@@ -305,10 +306,8 @@ final class Writer {
     /** Looks for forbidden changes of metadata, then puts back what only the server sets. */
     private static List<FieldError> metadataErrors(WriteCall call, ObjectNode next, Stored live) {
         List<FieldError> errors = new ArrayList<>(MetadataRules.validateUpdate(next, live.object()));
-        if (!call.type.custom()) {
-            // The generic layer and the type's own validation both look at metadata.
-            errors.addAll(List.copyOf(errors));
-        }
+        // The generic layer and the type's own validation both look at metadata.
+        errors.addAll(List.copyOf(errors));
         MetadataRules.keepSystemFields(next, live.object());
         Json.metadata(next).put("resourceVersion", Long.toString(live.version()));
         return errors;

@@ -44,10 +44,19 @@ final class Unordered {
     private static JsonNode sorted(JsonNode list) {
         List<JsonNode> items = new ArrayList<>();
         list.forEach(items::add);
-        items.sort(Comparator.comparing(JsonNode::toString));
+        items.sort(Comparator.comparing(Unordered::key));
         ArrayNode ordered = JsonNodeFactory.instance.arrayNode();
         items.forEach(ordered::add);
         return list.isArray() ? ordered : list;
+    }
+
+    /** Tells entries apart whatever the order of their fields is. */
+    private static String key(JsonNode entry) {
+        StringBuilder key = new StringBuilder();
+        for (String field : new String[] {"manager", "operation", "subresource", "field", "reason", "message"}) {
+            key.append(entry.path(field).asText()).append('|');
+        }
+        return key.toString();
     }
 
     private static String message(String text) {

@@ -55,9 +55,9 @@ class BuiltinValidationTest {
                 .replace("matchLabels:{app:'a'}", "matchLabels:{app:'b'}");
         assertThat(faults("apps", "DaemonSet", other, daemonSet("{containers:[{name:'c',image:'x'}]}")))
                 .containsExactly(
+                        "spec.selector: Invalid value: {\"matchLabels\":{\"app\":\"b\"}}: field is immutable",
                         "spec.template.metadata.labels: Invalid value: {\"app\":\"a\"}: `selector` does not match template"
-                                + " `labels`",
-                        "spec.selector: Invalid value: {\"matchLabels\":{\"app\":\"b\"}}: field is immutable");
+                                + " `labels`");
     }
 
     @Test
