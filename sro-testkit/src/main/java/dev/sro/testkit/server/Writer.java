@@ -204,7 +204,7 @@ final class Writer {
         ObjectNode next = result.object().deepCopy();
         decodeApplied(type, call, next, config);
         type.defaults(next);
-        return store(type, call, live, next, result.fields(), metadataErrors(call, next, live));
+        return store(type, call, live, next, result.fields(), metadataErrors(next, live));
     }
 
     private Result applyNew(TypeRules type, WriteCall call, ObjectNode config, boolean force) {
@@ -247,7 +247,7 @@ final class Writer {
     private Result change(TypeRules type, WriteCall call, Stored live, ObjectNode next, @Nullable JsonNode requested) {
         type.defaults(next);
         MetadataRules.dropDoubleOwners(next);
-        List<FieldError> errors = metadataErrors(call, next, live);
+        List<FieldError> errors = metadataErrors(next, live);
         ManagedFields fields;
         try {
             fields = FieldOwnership.update(
@@ -304,7 +304,7 @@ final class Writer {
     }
 
     /** Looks for forbidden changes of metadata, then puts back what only the server sets. */
-    private static List<FieldError> metadataErrors(WriteCall call, ObjectNode next, Stored live) {
+    private static List<FieldError> metadataErrors(ObjectNode next, Stored live) {
         List<FieldError> errors = new ArrayList<>(MetadataRules.validateUpdate(next, live.object()));
         // The generic layer and the type's own validation both look at metadata.
         errors.addAll(List.copyOf(errors));
