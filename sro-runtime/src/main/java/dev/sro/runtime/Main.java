@@ -4,6 +4,7 @@ import dev.sro.core.slicing.SliceException;
 import dev.sro.core.slicing.catalogue.CatalogueException;
 import dev.sro.core.slicing.catalogue.UnknownModelException;
 import dev.sro.runtime.demo.DemoCommand;
+import dev.sro.runtime.gather.MustGatherCommand;
 import dev.sro.runtime.install.ManifestsCommand;
 import dev.sro.runtime.install.RbacCommand;
 import dev.sro.runtime.operator.OperatorCommand;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Command;
             CrdCommand.class,
             DemoCommand.class,
             ManifestsCommand.class,
+            MustGatherCommand.class,
             OperatorCommand.class,
             PlanCommand.class,
             PluginsCommand.class,

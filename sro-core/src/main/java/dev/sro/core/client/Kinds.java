@@ -111,6 +111,11 @@ public final class Kinds {
                 .map(kind -> kind.getGroup().isEmpty() ? kind.getPlural() : kind.getPlural() + "." + kind.getGroup());
     }
 
+    /** How a kind ({@code group/version/Kind}) is served; empty if it is not. */
+    public Optional<ResourceDefinitionContext> context(String kindKey) {
+        return find(kindKey);
+    }
+
     Optional<ResourceDefinitionContext> find(String kindKey) {
         return Optional.ofNullable(byKey.get(kindKey));
     }

@@ -1,0 +1,5 @@
+/** {@code sro must-gather}. In: a cluster. Out: a folder with what somebody needs who is to find out what is wrong, without secrets. */
+@NullMarked
+package dev.sro.runtime.gather;
+
+import org.jspecify.annotations.NullMarked;
