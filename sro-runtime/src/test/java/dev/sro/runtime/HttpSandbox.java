@@ -40,8 +40,8 @@ public final class HttpSandbox implements AutoCloseable {
                 .build());
         sandbox = SroSandbox.create(false, host);
         HttpFront front = sandbox.cluster().serveHttp(0);
-        kubeconfig =
-                Files.writeString(folder.resolve("kubeconfig"), front.kubeconfig()).toString();
+        kubeconfig = Files.writeString(folder.resolve("kubeconfig"), front.kubeconfig())
+                .toString();
     }
 
     /** A special resource of this name, for nodes with a device of this name. */

@@ -42,30 +42,37 @@ final class Gathering {
 
     void everything(String ownNamespace) {
         List<SpecialResource> resources = list(
-                "special resources", () -> client.resources(SpecialResource.class).list().getItems());
+                "special resources",
+                () -> client.resources(SpecialResource.class).list().getItems());
         resources.forEach(resource -> out.object("specialresources/" + name(resource) + ".yaml", resource));
-        read("the definition", () -> client.apiextensions()
-                        .v1()
-                        .customResourceDefinitions()
-                        .withName("specialresources." + SpecialResource.GROUP)
-                        .get())
+        read(
+                        "the definition",
+                        () -> client.apiextensions()
+                                .v1()
+                                .customResourceDefinitions()
+                                .withName("specialresources." + SpecialResource.GROUP)
+                                .get())
                 .forEach(definition -> out.object("definitions/" + name(definition) + ".yaml", definition));
         list("nodes", () -> client.nodes().list().getItems())
                 .forEach(node -> out.object("nodes/" + name(node) + ".yaml", withoutImages(node)));
         SortedSet<String> namespaces = new TreeSet<>();
         namespaces.add(ownNamespace);
         operands(resources, namespaces);
-        list("operand pods", () -> client.pods()
-                        .inAnyNamespace()
-                        .withLabel(Marks.OWNED, "true")
-                        .list()
-                        .getItems())
+        list(
+                        "operand pods",
+                        () -> client.pods()
+                                .inAnyNamespace()
+                                .withLabel(Marks.OWNED, "true")
+                                .list()
+                                .getItems())
                 .forEach(this::pod);
-        list("pods of the operator", () -> client.pods()
-                        .inNamespace(ownNamespace)
-                        .withLabel("app.kubernetes.io/name", OPERATOR)
-                        .list()
-                        .getItems())
+        list(
+                        "pods of the operator",
+                        () -> client.pods()
+                                .inNamespace(ownNamespace)
+                                .withLabel("app.kubernetes.io/name", OPERATOR)
+                                .list()
+                                .getItems())
                 .forEach(this::pod);
         list("leases", () -> client.leases().inNamespace(ownNamespace).list().getItems())
                 .forEach(lease -> out.object("leases/" + name(lease) + ".yaml", lease));
@@ -94,11 +101,13 @@ final class Gathering {
                 out.missing(key, "the cluster does not serve it any more");
                 continue;
             }
-            for (GenericKubernetesResource object : list(key, () -> client.genericKubernetesResources(kind)
-                    .inAnyNamespace()
-                    .withLabel(Marks.OWNED, "true")
-                    .list()
-                    .getItems())) {
+            for (GenericKubernetesResource object : list(
+                    key,
+                    () -> client.genericKubernetesResources(kind)
+                            .inAnyNamespace()
+                            .withLabel(Marks.OWNED, "true")
+                            .list()
+                            .getItems())) {
                 String namespace = object.getMetadata().getNamespace();
                 if (namespace != null) {
                     namespaces.add(namespace);
@@ -131,13 +140,15 @@ final class Gathering {
                 .inContainer(container.getName());
         String file = "logs/" + path + "/" + container.getName();
         if (ran) {
-            read("log of " + path + " " + container.getName(), () -> of.tailingLines(LOG_LINES).getLog())
+            read(
+                            "log of " + path + " " + container.getName(),
+                            () -> of.tailingLines(LOG_LINES).getLog())
                     .forEach(log -> out.text(file + ".log", log));
         }
         if (container.getRestartCount() != null && container.getRestartCount() > 0) {
-            read("log before the restart of " + path + " " + container.getName(), () -> of.terminated()
-                            .tailingLines(LOG_LINES)
-                            .getLog())
+            read(
+                            "log before the restart of " + path + " " + container.getName(),
+                            () -> of.terminated().tailingLines(LOG_LINES).getLog())
                     .forEach(log -> out.text(file + ".previous.log", log));
         }
     }
@@ -148,16 +159,19 @@ final class Gathering {
         all.add("default");
         for (String namespace : all) {
             List<String> lines = new ArrayList<>();
-            list("events in " + namespace, () -> client.events()
-                            .v1()
-                            .events()
-                            .inNamespace(namespace)
-                            .list()
-                            .getItems())
+            list(
+                            "events in " + namespace,
+                            () -> client.events()
+                                    .v1()
+                                    .events()
+                                    .inNamespace(namespace)
+                                    .list()
+                                    .getItems())
                     .stream()
                     .filter(event -> !namespace.equals("default")
                             || (event.getRegarding() != null
-                                    && SpecialResource.KIND.equals(event.getRegarding().getKind())))
+                                    && SpecialResource.KIND.equals(
+                                            event.getRegarding().getKind())))
                     .map(event -> Objects.toString(event.getEventTime(), "")
                             + "\t" + event.getType() + "\t" + event.getReason() + "\t"
                             + (event.getRegarding() == null

@@ -54,7 +54,10 @@ public final class MustGatherCommand implements Callable<Integer> {
     @Option(names = "--kubeconfig", paramLabel = "FILE", description = "Default: as kubectl finds it.")
     private @Nullable Path kubeconfig;
 
-    @Option(names = "--context", paramLabel = "NAME", description = "Context of the kubeconfig. Default: the current one.")
+    @Option(
+            names = "--context",
+            paramLabel = "NAME",
+            description = "Context of the kubeconfig. Default: the current one.")
     private @Nullable String context;
 
     @Option(

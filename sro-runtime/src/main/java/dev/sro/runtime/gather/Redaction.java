@@ -15,14 +15,14 @@ final class Redaction {
             "(?i).*(password|passwd|passphrase|token|apikey|api[-_]key|private[-_]?key|credential|authorization).*|.*secret");
 
     /** A reference to a secret, by name or key, and settings of tokens that are none. */
-    private static final Pattern HARMLESS =
-            Pattern.compile("(?i).*(name|ref|refs|path|file|mount|audience|expirationseconds|automountserviceaccounttoken)");
+    private static final Pattern HARMLESS = Pattern.compile(
+            "(?i).*(name|ref|refs|path|file|mount|audience|expirationseconds|automountserviceaccounttoken)");
 
     private static final Pattern USER_INFO = Pattern.compile("(?<=://)[^/@\\s\"']+@");
     private static final Pattern BEARER = Pattern.compile("(?i)(?<=bearer )[\\w.~+/=-]+");
     private static final Pattern JWT = Pattern.compile("\\beyJ[\\w-]{8,}\\.[\\w-]{8,}\\.[\\w-]*");
-    private static final Pattern ASSIGNED = Pattern.compile(
-            "(?i)(?<=\\b(password|passwd|token|api[-_]key|secret)[\"']?[=:] ?[\"']?)[^\\s\"',;&]+");
+    private static final Pattern ASSIGNED =
+            Pattern.compile("(?i)(?<=\\b(password|passwd|token|api[-_]key|secret)[\"']?[=:] ?[\"']?)[^\\s\"',;&]+");
     private static final Pattern PRIVATE_KEY =
             Pattern.compile("(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*?-----END [A-Z ]*PRIVATE KEY-----");
 

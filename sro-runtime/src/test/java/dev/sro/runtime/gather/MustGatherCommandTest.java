@@ -78,7 +78,9 @@ class MustGatherCommandTest {
 
         assertThat(cli.code()).isEqualTo(1);
         assertThat(cli.out()).contains("missing: nodes: ");
-        assertThat(files(out).keySet()).contains("specialresources/one.yaml").noneMatch(name -> name.startsWith("nodes"));
+        assertThat(files(out).keySet())
+                .contains("specialresources/one.yaml")
+                .noneMatch(name -> name.startsWith("nodes"));
         assertThat(files(out).get("summary.txt")).contains("missing: nodes: ");
     }
 

@@ -33,7 +33,11 @@ class RedactionTest {
                                 "env",
                                         List.of(
                                                 Map.of("name", "REGISTRY_PASSWORD", "value", "p"),
-                                                Map.of("name", "TOKEN", "valueFrom", Map.of("secretKeyRef", Map.of("name", "s"))),
+                                                Map.of(
+                                                        "name",
+                                                        "TOKEN",
+                                                        "valueFrom",
+                                                        Map.of("secretKeyRef", Map.of("name", "s"))),
                                                 Map.of("name", "MODE", "value", "fast")),
                                 "url", "https://me:word@git.example.com/x"));
 

@@ -30,8 +30,7 @@ final class DeploymentStrategy {
         } else {
             ObjectNode shown = JsonNodeFactory.instance.objectNode().put("Type", type);
             shown.set("RollingUpdate", NullNode.getInstance());
-            v.errors.add(
-                    FieldError.notSupported("spec.strategy", shown, List.of("\"Recreate\"", "\"RollingUpdate\"")));
+            v.errors.add(FieldError.notSupported("spec.strategy", shown, List.of("\"Recreate\"", "\"RollingUpdate\"")));
         }
         return v.errors;
     }

@@ -78,7 +78,11 @@ final class Pruning {
                     removed.add(child);
                     it.remove();
                 }
-            } else if (!keepsNulls && e.getValue().isNull() && !known.nullable && known.defaultValue == null && isTyped(known)) {
+            } else if (!keepsNulls
+                    && e.getValue().isNull()
+                    && !known.nullable
+                    && known.defaultValue == null
+                    && isTyped(known)) {
                 it.remove();
             } else {
                 value(known, e.getValue(), child);

@@ -56,7 +56,8 @@ final class WorkloadValidation {
         if (kind.equals("Deployment")) {
             count(spec, "revisionHistoryLimit", "spec");
             JsonNode deadline = spec.get("progressDeadlineSeconds");
-            if (deadline != null && deadline.asLong() <= spec.path("minReadySeconds").asLong()) {
+            if (deadline != null
+                    && deadline.asLong() <= spec.path("minReadySeconds").asLong()) {
                 errors.add(FieldError.invalid(
                         "spec.progressDeadlineSeconds", deadline, "must be greater than minReadySeconds"));
             }

@@ -49,8 +49,9 @@ final class KindHooks {
             return;
         }
         if (grace(object, path) < 0 && grace(old, path) >= 0) {
-            call.warnings.add(path + ".terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will"
-                    + " be treated as 1");
+            call.warnings.add(
+                    path + ".terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will"
+                            + " be treated as 1");
         }
     }
 

@@ -74,7 +74,9 @@ final class PatchFaults {
         if (patch != null && call.patchType.equals("application/strategic-merge-patch+json")) {
             return refusal(GoText.of(patch), fault.restored());
         }
-        return call.type.custom() ? refusal(quoted(sortedAll(result)), fault.text()) : of(result, touched(patch), fault.text());
+        return call.type.custom()
+                ? refusal(quoted(sortedAll(result)), fault.text())
+                : of(result, touched(patch), fault.text());
     }
 
     private static ApiException refusal(String value, String fault) {

@@ -57,7 +57,8 @@ final class ServiceHooks {
     }
 
     private static void warnOfAffinity(ObjectNode spec, WriteCall call) {
-        if (Json.text(spec, "clusterIP").equals("None") && Json.text(spec, "sessionAffinity").equals("ClientIP")) {
+        if (Json.text(spec, "clusterIP").equals("None")
+                && Json.text(spec, "sessionAffinity").equals("ClientIP")) {
             call.warnings.add("spec.SessionAffinity is ignored for headless services");
         }
     }

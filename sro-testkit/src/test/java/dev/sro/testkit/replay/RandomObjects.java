@@ -31,145 +31,145 @@ final class RandomObjects {
     private static final Map<String, List<String>> PARTS = Map.ofEntries(
             Map.entry(
                     "ConfigMap",
-            List.of(
-                    "{'data':{'a':'1'}}",
-                    "{'data':{'a':'2','b':'1'}}",
-                    "{'data':{'b':'3'},'binaryData':{'c':'YQ=='}}",
-                    "{'data':null}",
-                    "{'data':{'a':null}}",
-                    "{'data':{}}",
-                    "{'data':{'a':5}}",
-                    "{'data':'x'}",
-                    "{'binaryData':{'a':'?'}}",
-                    "{'immutable':false}",
-                    "{'bogus':1}")),
+                    List.of(
+                            "{'data':{'a':'1'}}",
+                            "{'data':{'a':'2','b':'1'}}",
+                            "{'data':{'b':'3'},'binaryData':{'c':'YQ=='}}",
+                            "{'data':null}",
+                            "{'data':{'a':null}}",
+                            "{'data':{}}",
+                            "{'data':{'a':5}}",
+                            "{'data':'x'}",
+                            "{'binaryData':{'a':'?'}}",
+                            "{'immutable':false}",
+                            "{'bogus':1}")),
             Map.entry(
                     "Secret",
-            List.of(
-                    "{'data':{'a':'YQ=='}}",
-                    "{'stringData':{'a':'x'}}",
-                    "{'stringData':{'b':'y'},'data':{'b':'eg=='}}",
-                    "{'type':'Opaque'}",
-                    "{'type':'example.com/t'}",
-                    "{'data':{'a':null}}",
-                    "{'data':null}",
-                    "{'data':{'a':'***'}}")),
+                    List.of(
+                            "{'data':{'a':'YQ=='}}",
+                            "{'stringData':{'a':'x'}}",
+                            "{'stringData':{'b':'y'},'data':{'b':'eg=='}}",
+                            "{'type':'Opaque'}",
+                            "{'type':'example.com/t'}",
+                            "{'data':{'a':null}}",
+                            "{'data':null}",
+                            "{'data':{'a':'***'}}")),
             Map.entry(
                     "Service",
-            List.of(
-                    "{'spec':{'ports':[{'port':80}]}}",
-                    "{'spec':{'ports':[{'port':80,'name':'h'},{'port':81,'name':'i'}]}}",
-                    "{'spec':{'ports':[{'port':80,'protocol':'UDP'}],'selector':{'a':'b'}}}",
-                    "{'spec':{'selector':{'a':'c','d':'e'}}}",
-                    "{'spec':{'sessionAffinity':'ClientIP'}}",
-                    "{'spec':{'ports':[]}}",
-                    "{'spec':{'ports':[{'port':0}]}}",
-                    "{'spec':{'type':'ExternalName','externalName':'e.example.com'}}",
-                    "{'spec':{'clusterIP':'None'}}",
-                    "{'spec':{'ports':'x'}}")),
+                    List.of(
+                            "{'spec':{'ports':[{'port':80}]}}",
+                            "{'spec':{'ports':[{'port':80,'name':'h'},{'port':81,'name':'i'}]}}",
+                            "{'spec':{'ports':[{'port':80,'protocol':'UDP'}],'selector':{'a':'b'}}}",
+                            "{'spec':{'selector':{'a':'c','d':'e'}}}",
+                            "{'spec':{'sessionAffinity':'ClientIP'}}",
+                            "{'spec':{'ports':[]}}",
+                            "{'spec':{'ports':[{'port':0}]}}",
+                            "{'spec':{'type':'ExternalName','externalName':'e.example.com'}}",
+                            "{'spec':{'clusterIP':'None'}}",
+                            "{'spec':{'ports':'x'}}")),
             Map.entry(
                     "Lease",
-            List.of(
-                    "{'spec':{'holderIdentity':'h'}}",
-                    "{'spec':{'holderIdentity':'i','leaseDurationSeconds':15}}",
-                    "{'spec':{'leaseTransitions':1,'renewTime':'2026-01-01T00:00:00.000000Z'}}",
-                    "{'spec':{'holderIdentity':null}}",
-                    "{'spec':{'leaseDurationSeconds':0}}",
-                    "{'spec':{'leaseDurationSeconds':'x'}}",
-                    "{'spec':{}}")),
+                    List.of(
+                            "{'spec':{'holderIdentity':'h'}}",
+                            "{'spec':{'holderIdentity':'i','leaseDurationSeconds':15}}",
+                            "{'spec':{'leaseTransitions':1,'renewTime':'2026-01-01T00:00:00.000000Z'}}",
+                            "{'spec':{'holderIdentity':null}}",
+                            "{'spec':{'leaseDurationSeconds':0}}",
+                            "{'spec':{'leaseDurationSeconds':'x'}}",
+                            "{'spec':{}}")),
             Map.entry(
                     "Role",
-            List.of(
-                    "{'rules':[{'apiGroups':[''],'resources':['pods'],'verbs':['get']}]}",
-                    "{'rules':[{'apiGroups':['apps'],'resources':['daemonsets'],'verbs':['get','list']},"
-                            + "{'apiGroups':[''],'resources':['nodes'],'verbs':['*'],'resourceNames':['n']}]}",
-                    "{'rules':[]}",
-                    "{'rules':null}",
-                    "{'rules':[{'verbs':['get']}]}",
-                    "{'rules':'x'}")),
+                    List.of(
+                            "{'rules':[{'apiGroups':[''],'resources':['pods'],'verbs':['get']}]}",
+                            "{'rules':[{'apiGroups':['apps'],'resources':['daemonsets'],'verbs':['get','list']},"
+                                    + "{'apiGroups':[''],'resources':['nodes'],'verbs':['*'],'resourceNames':['n']}]}",
+                            "{'rules':[]}",
+                            "{'rules':null}",
+                            "{'rules':[{'verbs':['get']}]}",
+                            "{'rules':'x'}")),
             Map.entry(
                     "NetworkPolicy",
-            List.of(
-                    "{'spec':{'podSelector':{}}}",
-                    "{'spec':{'podSelector':{'matchLabels':{'a':'b'}},'policyTypes':['Egress']}}",
-                    "{'spec':{'ingress':[{'ports':[{'port':80}]}]}}",
-                    "{'spec':{'egress':[{'to':[{'namespaceSelector':{}}]}]}}",
-                    "{'spec':{'ingress':null}}",
-                    "{'spec':{'policyTypes':['Ingress','Egress']}}")),
+                    List.of(
+                            "{'spec':{'podSelector':{}}}",
+                            "{'spec':{'podSelector':{'matchLabels':{'a':'b'}},'policyTypes':['Egress']}}",
+                            "{'spec':{'ingress':[{'ports':[{'port':80}]}]}}",
+                            "{'spec':{'egress':[{'to':[{'namespaceSelector':{}}]}]}}",
+                            "{'spec':{'ingress':null}}",
+                            "{'spec':{'policyTypes':['Ingress','Egress']}}")),
             Map.entry(
                     "PodTemplate",
-            List.of(
-                    "{'template':{'metadata':{'labels':{'a':'b'}},'spec':{'containers':[{'name':'c','image':'i:1'}]}}}",
-                    "{'template':{'spec':{'containers':[{'name':'c','image':'i:2','env':[{'name':'A','value':'1'}]},"
-                            + "{'name':'d','image':'j:1'}]}}}",
-                    "{'template':{'spec':{'containers':[{'name':'c','image':'i:2','ports':[{'containerPort':80}],"
-                            + "'args':['x'],'env':[{'name':'B','value':'2'}]}],'nodeSelector':{'n':'1'}}}}",
-                    "{'template':{'spec':{'containers':[{'name':'c','resources':{'limits':{'cpu':'1','memory':'1Gi'}}}]}}}",
-                    "{'template':{'spec':{'tolerations':[{'key':'k','operator':'Exists'}],"
-                            + "'volumes':[{'name':'v','emptyDir':{}}]}}}",
-                    "{'template':{'spec':{'containers':[{'name':'c','env':[{'name':'A','$patch':'delete'}]}]}}}",
-                    "{'template':{'spec':{'containers':[{'name':'d','$patch':'delete'}]}}}",
-                    "{'template':{'spec':{'hostNetwork':true,'terminationGracePeriodSeconds':5}}}",
-                    "{'template':{'spec':{'nodeSelector':{'n':null,'m':'2'}}}}",
-                    "{'template':{'spec':{'containers':[{'name':'c','image':''}]}}}")),
+                    List.of(
+                            "{'template':{'metadata':{'labels':{'a':'b'}},'spec':{'containers':[{'name':'c','image':'i:1'}]}}}",
+                            "{'template':{'spec':{'containers':[{'name':'c','image':'i:2','env':[{'name':'A','value':'1'}]},"
+                                    + "{'name':'d','image':'j:1'}]}}}",
+                            "{'template':{'spec':{'containers':[{'name':'c','image':'i:2','ports':[{'containerPort':80}],"
+                                    + "'args':['x'],'env':[{'name':'B','value':'2'}]}],'nodeSelector':{'n':'1'}}}}",
+                            "{'template':{'spec':{'containers':[{'name':'c','resources':{'limits':{'cpu':'1','memory':'1Gi'}}}]}}}",
+                            "{'template':{'spec':{'tolerations':[{'key':'k','operator':'Exists'}],"
+                                    + "'volumes':[{'name':'v','emptyDir':{}}]}}}",
+                            "{'template':{'spec':{'containers':[{'name':'c','env':[{'name':'A','$patch':'delete'}]}]}}}",
+                            "{'template':{'spec':{'containers':[{'name':'d','$patch':'delete'}]}}}",
+                            "{'template':{'spec':{'hostNetwork':true,'terminationGracePeriodSeconds':5}}}",
+                            "{'template':{'spec':{'nodeSelector':{'n':null,'m':'2'}}}}",
+                            "{'template':{'spec':{'containers':[{'name':'c','image':''}]}}}")),
             Map.entry(
                     "Gadget",
-            List.of(
-                    "{'spec':{'n':1}}",
-                    "{'spec':{'n':2,'mode':'on','tags':['x']}}",
-                    "{'spec':{'cards':[{'id':'0','mode':'a'}],'whole':{'a':'1'}}}",
-                    "{'spec':{'cards':[{'id':'1'},{'id':'0','mode':'b'}],'tags':['y','x']}}",
-                    "{'spec':{'whole':{'b':'2'},'any':{'x':{'y':[1]}}}}",
-                    "{'spec':{'n':-1}}",
-                    "{'spec':{'n':'x'}}",
-                    "{'spec':{'mode':'half'}}",
-                    "{'spec':{'mode':null,'n':null}}",
-                    "{'spec':{'tags':['x','x']}}",
-                    "{'spec':{'cards':[{'mode':'c'}]}}",
-                    "{'spec':{'bogus':1,'n':3}}",
-                    "{'status':{'s':'x'}}",
-                    "{'spec':null}",
-                    "{'bogus':1}")),
+                    List.of(
+                            "{'spec':{'n':1}}",
+                            "{'spec':{'n':2,'mode':'on','tags':['x']}}",
+                            "{'spec':{'cards':[{'id':'0','mode':'a'}],'whole':{'a':'1'}}}",
+                            "{'spec':{'cards':[{'id':'1'},{'id':'0','mode':'b'}],'tags':['y','x']}}",
+                            "{'spec':{'whole':{'b':'2'},'any':{'x':{'y':[1]}}}}",
+                            "{'spec':{'n':-1}}",
+                            "{'spec':{'n':'x'}}",
+                            "{'spec':{'mode':'half'}}",
+                            "{'spec':{'mode':null,'n':null}}",
+                            "{'spec':{'tags':['x','x']}}",
+                            "{'spec':{'cards':[{'mode':'c'}]}}",
+                            "{'spec':{'bogus':1,'n':3}}",
+                            "{'status':{'s':'x'}}",
+                            "{'spec':null}",
+                            "{'bogus':1}")),
             Map.entry(
                     "DaemonSet",
-            List.of(
-                    "{'spec':{'selector':{'matchLabels':{'a':'b'}},'template':{'metadata':{'labels':{'a':'b'}},'spec':{"
-                            + "'nodeSelector':{'no':'node'},'containers':[{'name':'c','image':'i:1'}]}}}}",
-                    "{'spec':{'selector':{'matchLabels':{'a':'b'}},'template':{'metadata':{'labels':{'a':'b'}},'spec':{"
-                            + "'nodeSelector':{'no':'node'},'containers':[{'name':'c','image':'i:2','env':[{'name':'A','value':'1'}]},"
-                            + "{'name':'d','image':'j'}],'hostNetwork':true}},'updateStrategy':{'type':'OnDelete'}}}",
-                    "{'spec':{'minReadySeconds':3}}",
-                    "{'spec':{'updateStrategy':{'rollingUpdate':{'maxUnavailable':'10%'}}}}",
-                    "{'spec':{'updateStrategy':{'type':'RollingUpdate','rollingUpdate':{'maxSurge':1,'maxUnavailable':0}}}}",
-                    "{'spec':{'revisionHistoryLimit':0}}",
-                    "{'spec':{'selector':{'matchLabels':{'a':'c'}}}}",
-                    "{'spec':{'template':{'spec':{'containers':[{'name':'c','image':'i:3','args':['x']}]}}}}",
-                    "{'spec':{'template':{'spec':{'tolerations':[{'operator':'Exists'}],'priorityClassName':'system-node-critical'}}}}",
-                    "{'spec':{'template':{'spec':{'restartPolicy':'Never'}}}}",
-                    "{'spec':{'minReadySeconds':-1}}",
-                    "{'spec':{'template':{'spec':{'volumes':[{'name':'v','hostPath':{'path':'/x'}}],'containers':[{'name':'c',"
-                            + "'volumeMounts':[{'name':'v','mountPath':'/v'}],'securityContext':{'privileged':true}}]}}}}",
-                    "{'spec':{'template':{'spec':{'containers':[{'name':'c','volumeMounts':[{'name':'none','mountPath':'/v'}]}]}}}}")),
+                    List.of(
+                            "{'spec':{'selector':{'matchLabels':{'a':'b'}},'template':{'metadata':{'labels':{'a':'b'}},'spec':{"
+                                    + "'nodeSelector':{'no':'node'},'containers':[{'name':'c','image':'i:1'}]}}}}",
+                            "{'spec':{'selector':{'matchLabels':{'a':'b'}},'template':{'metadata':{'labels':{'a':'b'}},'spec':{"
+                                    + "'nodeSelector':{'no':'node'},'containers':[{'name':'c','image':'i:2','env':[{'name':'A','value':'1'}]},"
+                                    + "{'name':'d','image':'j'}],'hostNetwork':true}},'updateStrategy':{'type':'OnDelete'}}}",
+                            "{'spec':{'minReadySeconds':3}}",
+                            "{'spec':{'updateStrategy':{'rollingUpdate':{'maxUnavailable':'10%'}}}}",
+                            "{'spec':{'updateStrategy':{'type':'RollingUpdate','rollingUpdate':{'maxSurge':1,'maxUnavailable':0}}}}",
+                            "{'spec':{'revisionHistoryLimit':0}}",
+                            "{'spec':{'selector':{'matchLabels':{'a':'c'}}}}",
+                            "{'spec':{'template':{'spec':{'containers':[{'name':'c','image':'i:3','args':['x']}]}}}}",
+                            "{'spec':{'template':{'spec':{'tolerations':[{'operator':'Exists'}],'priorityClassName':'system-node-critical'}}}}",
+                            "{'spec':{'template':{'spec':{'restartPolicy':'Never'}}}}",
+                            "{'spec':{'minReadySeconds':-1}}",
+                            "{'spec':{'template':{'spec':{'volumes':[{'name':'v','hostPath':{'path':'/x'}}],'containers':[{'name':'c',"
+                                    + "'volumeMounts':[{'name':'v','mountPath':'/v'}],'securityContext':{'privileged':true}}]}}}}",
+                            "{'spec':{'template':{'spec':{'containers':[{'name':'c','volumeMounts':[{'name':'none','mountPath':'/v'}]}]}}}}")),
             Map.entry(
                     "Deployment",
-            List.of(
-                    "{'spec':{'replicas':0,'selector':{'matchLabels':{'a':'b'}},'template':{'metadata':{'labels':{'a':'b'}},"
-                            + "'spec':{'schedulerName':'nobody','containers':[{'name':'c','image':'i:1'}]}}}}",
-                    "{'spec':{'replicas':0,'paused':true,'selector':{'matchLabels':{'a':'b'}},'template':{'metadata':{'labels':"
-                            + "{'a':'b'}},'spec':{'containers':[{'name':'c','image':'i:1','ports':[{'containerPort':1}]}]}}}}",
-                    "{'spec':{'minReadySeconds':3}}",
-                    "{'spec':{'strategy':{'type':'Recreate'}}}",
-                    "{'spec':{'strategy':{'type':'Recreate','rollingUpdate':null}}}",
-                    "{'spec':{'strategy':{'rollingUpdate':{'maxSurge':0,'maxUnavailable':0}}}}",
-                    "{'spec':{'strategy':{'rollingUpdate':{'maxSurge':'x%'}}}}",
-                    "{'spec':{'progressDeadlineSeconds':1,'minReadySeconds':5}}",
-                    "{'spec':{'replicas':-1}}",
-                    "{'spec':{'revisionHistoryLimit':2,'paused':false}}",
-                    "{'spec':{'template':{'metadata':{'labels':{'a':'z'}}}}}",
-                    "{'spec':{'template':{'spec':{'terminationGracePeriodSeconds':-1}}}}",
-                    "{'spec':{'template':{'spec':{'containers':[{'name':'c','livenessProbe':{'httpGet':{'path':'/','port':8080}}}]}}}}",
-                    "{'spec':{'template':{'spec':{'containers':[{'name':'c','livenessProbe':{'tcpSocket':{'port':1}},"
-                            + "'resources':{'requests':{'cpu':'2'},'limits':{'cpu':'1'}}}]}}}}")));
+                    List.of(
+                            "{'spec':{'replicas':0,'selector':{'matchLabels':{'a':'b'}},'template':{'metadata':{'labels':{'a':'b'}},"
+                                    + "'spec':{'schedulerName':'nobody','containers':[{'name':'c','image':'i:1'}]}}}}",
+                            "{'spec':{'replicas':0,'paused':true,'selector':{'matchLabels':{'a':'b'}},'template':{'metadata':{'labels':"
+                                    + "{'a':'b'}},'spec':{'containers':[{'name':'c','image':'i:1','ports':[{'containerPort':1}]}]}}}}",
+                            "{'spec':{'minReadySeconds':3}}",
+                            "{'spec':{'strategy':{'type':'Recreate'}}}",
+                            "{'spec':{'strategy':{'type':'Recreate','rollingUpdate':null}}}",
+                            "{'spec':{'strategy':{'rollingUpdate':{'maxSurge':0,'maxUnavailable':0}}}}",
+                            "{'spec':{'strategy':{'rollingUpdate':{'maxSurge':'x%'}}}}",
+                            "{'spec':{'progressDeadlineSeconds':1,'minReadySeconds':5}}",
+                            "{'spec':{'replicas':-1}}",
+                            "{'spec':{'revisionHistoryLimit':2,'paused':false}}",
+                            "{'spec':{'template':{'metadata':{'labels':{'a':'z'}}}}}",
+                            "{'spec':{'template':{'spec':{'terminationGracePeriodSeconds':-1}}}}",
+                            "{'spec':{'template':{'spec':{'containers':[{'name':'c','livenessProbe':{'httpGet':{'path':'/','port':8080}}}]}}}}",
+                            "{'spec':{'template':{'spec':{'containers':[{'name':'c','livenessProbe':{'tcpSocket':{'port':1}},"
+                                    + "'resources':{'requests':{'cpu':'2'},'limits':{'cpu':'1'}}}]}}}}")));
     private static final List<String> OPERATIONS = List.of(
             "{'op':'add','path':'/metadata/labels','value':{'j':'1'}}",
             "{'op':'add','path':'/metadata/labels/k','value':'2'}",
