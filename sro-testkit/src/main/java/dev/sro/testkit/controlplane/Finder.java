@@ -14,7 +14,7 @@ final class Finder {
     /** The version that {@code .ci/control-plane} builds and that a download asks for. */
     static final String KUBERNETES = "1.36.2";
 
-    static final String KUBECONFIG = "SRO_KUBECONFIG";
+    static final String KUBECONFIG = "SRO_TEST_KUBECONFIG";
     static final String DIRECTORY = "SRO_CONTROL_PLANE_DIR";
     static final String MODE = "SRO_CONTROL_PLANE";
     static final String DOWNLOAD = "SRO_CONTROL_PLANE_DOWNLOAD";

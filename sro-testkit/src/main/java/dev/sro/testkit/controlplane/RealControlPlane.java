@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * administrator; its default namespace is the test's), {@link io.fabric8.kubernetes.api.model.Namespace}.
  * What a constructor or {@code @BeforeAll} takes belongs to the class and lives as long.
  *
- * <p>The cluster is, in this order, the one of the kubeconfig {@code SRO_KUBECONFIG}; a control plane of the binaries in
+ * <p>The cluster is, in this order, the one of the kubeconfig {@code SRO_TEST_KUBECONFIG}; a control plane of the binaries in
  * {@code SRO_CONTROL_PLANE_DIR}; one of those that {@code .ci/control-plane/build.sh} built; one that kube-api-test downloads, if
  * {@code SRO_CONTROL_PLANE_DOWNLOAD} is {@code true}. Where there is none, or it lacks what a test needs, the test is skipped with the
  * reason, or fails if {@code SRO_CONTROL_PLANE} is {@code required}.

@@ -38,7 +38,7 @@ final class FinderTest {
 
         String reason = shared.missing(Set.of());
         assertThat(reason)
-                .contains("SRO_KUBECONFIG", "SRO_CONTROL_PLANE_DIR", ".ci/control-plane/build.sh")
+                .contains("SRO_TEST_KUBECONFIG", "SRO_CONTROL_PLANE_DIR", ".ci/control-plane/build.sh")
                 .contains("SRO_CONTROL_PLANE_DOWNLOAD")
                 .contains(home.resolve(".cache/sro/control-plane").toString());
         assertThat(ControlPlaneExtension.decide(reason, false, "").isDisabled()).isTrue();
@@ -98,7 +98,7 @@ final class FinderTest {
     void aKubeconfigIsTakenBeforeAllOthersAndOnAnySystem() throws IOException {
         Path kubeconfig = Files.createFile(home.resolve("config"));
         Map<String, String> environment =
-                Map.of("SRO_KUBECONFIG", kubeconfig.toString(), "SRO_CONTROL_PLANE_DIR", "/nowhere");
+                Map.of("SRO_TEST_KUBECONFIG", kubeconfig.toString(), "SRO_CONTROL_PLANE_DIR", "/nowhere");
 
         SharedCluster shared = SharedCluster.of(new Finder(environment, "Windows 11", "amd64", home));
         assertThat(shared.features()).containsExactlyInAnyOrder(Feature.CONTROLLERS, Feature.SCHEDULER);
@@ -109,8 +109,8 @@ final class FinderTest {
 
     @Test
     void aKubeconfigThatIsNotThereIsAnError() {
-        assertThatThrownBy(() -> finder(
-                                Map.of("SRO_KUBECONFIG", home.resolve("none").toString()))
+        assertThatThrownBy(() -> finder(Map.of(
+                                "SRO_TEST_KUBECONFIG", home.resolve("none").toString()))
                         .find())
                 .isInstanceOf(ControlPlaneException.class)
                 .hasMessageContaining("cannot be read");

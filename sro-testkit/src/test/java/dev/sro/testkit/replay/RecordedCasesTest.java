@@ -1,7 +1,6 @@
 package dev.sro.testkit.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sro.testkit.EmbeddedCluster;
@@ -22,10 +21,14 @@ import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The embedded server answers what a real one answered, wherever recordings of one are at hand. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@EnabledIf(
+        value = "dev.sro.testkit.replay.Recordings#areHere",
+        disabledReason = "no recordings here: set SRO_APISERVER_CASES to the folder that has cases/")
 class RecordedCasesTest {
     private final Map<String, EmbeddedCluster> clusters = new HashMap<>();
     private final Map<String, Endpoint> endpoints = new HashMap<>();
@@ -36,9 +39,7 @@ class RecordedCasesTest {
 
     @BeforeAll
     void startWebhooks(@TempDir Path folder) throws Exception {
-        if (Recordings.find().isPresent()) {
-            webhooks = WebhookServer.start(folder);
-        }
+        webhooks = WebhookServer.start(folder);
     }
 
     @AfterAll
@@ -51,8 +52,7 @@ class RecordedCasesTest {
 
     @TestFactory
     List<DynamicContainer> answersWhatWasRecorded() {
-        Recordings recordings = Recordings.find().orElse(null);
-        assumeTrue(recordings != null, "no recordings here: set SRO_APISERVER_CASES to the folder that has cases/");
+        Recordings recordings = Recordings.find().orElseThrow();
         List<DynamicContainer> groups = new ArrayList<>();
         Set<String> listed = new HashSet<>(known.cases());
         for (String group : recordings.groups()) {

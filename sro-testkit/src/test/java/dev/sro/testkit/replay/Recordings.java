@@ -27,6 +27,11 @@ final class Recordings {
         this.folder = folder;
     }
 
+    /** Whether there are recordings on this machine. */
+    static boolean areHere() {
+        return find().isPresent();
+    }
+
     /** Where {@code sro.apiserver.cases} or SRO_APISERVER_CASES say, or in the shared folder beside the checkout. */
     static Optional<Recordings> find() {
         String given = System.getProperty("sro.apiserver.cases", System.getenv("SRO_APISERVER_CASES"));
