@@ -1,9 +1,10 @@
 package dev.sro.runtime.gather;
 
+import dev.sro.runtime.Clients;
+import dev.sro.runtime.ClusterOptions;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.InputException;
 import dev.sro.runtime.SroVersion;
-import dev.sro.runtime.operator.Clients;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -13,11 +14,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -51,14 +51,8 @@ public final class MustGatherCommand implements Callable<Integer> {
             description = "Where to write; a folder that is empty or not there. Default: ${DEFAULT-VALUE}.")
     private Path folder = Path.of("");
 
-    @Option(names = "--kubeconfig", paramLabel = "FILE", description = "Default: as kubectl finds it.")
-    private @Nullable Path kubeconfig;
-
-    @Option(
-            names = "--context",
-            paramLabel = "NAME",
-            description = "Context of the kubeconfig. Default: the current one.")
-    private @Nullable String context;
+    @Mixin
+    private ClusterOptions cluster = new ClusterOptions();
 
     @Option(
             names = "--namespace",
@@ -75,7 +69,7 @@ public final class MustGatherCommand implements Callable<Integer> {
         if (Files.exists(folder) && !isEmptyFolder()) {
             throw new InputException(folder.toString(), "is not an empty folder");
         }
-        Config config = Clients.config(Optional.ofNullable(kubeconfig), Optional.ofNullable(context));
+        Config config = cluster.config();
         Folder out = new Folder(folder);
         String server;
         try (KubernetesClient client = Clients.plain(config)) {

@@ -5,7 +5,7 @@ import dev.sro.core.plugin.PluginHost;
 import dev.sro.core.plugin.PluginRejection;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.InputException;
-import dev.sro.runtime.PluginDirectory;
+import dev.sro.runtime.PluginOptions;
 import dev.sro.runtime.SroVersion;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -44,12 +45,8 @@ public final class ManifestsCommand implements Callable<Integer> {
     @Parameters(paramLabel = "DIR", description = "Where to write.")
     private Path out = Path.of("");
 
-    @Option(
-            names = "--plugins",
-            paramLabel = "DIR",
-            description =
-                    "Folder with plugin jars, whose rights are included. Default: the plugins that come with SRO.")
-    private @Nullable Path plugins;
+    @Mixin
+    private PluginOptions plugins = new PluginOptions();
 
     @Option(
             names = "--namespace",
@@ -73,7 +70,7 @@ public final class ManifestsCommand implements Callable<Integer> {
         if (!namespace.matches("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")) {
             throw new InputException("--namespace " + namespace, "is not the name of a namespace");
         }
-        try (PluginHost host = PluginDirectory.open(plugins)) {
+        try (PluginHost host = plugins.open()) {
             List<PluginRejection> rejections = host.current().rejections();
             if (!rejections.isEmpty()) {
                 rejections.forEach(rejection -> spec.commandLine()

@@ -4,15 +4,14 @@ import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.core.plugin.PluginHost;
 import dev.sro.core.plugin.PluginRejection;
 import dev.sro.runtime.ExitCodes;
-import dev.sro.runtime.PluginDirectory;
+import dev.sro.runtime.PluginOptions;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -41,11 +40,8 @@ public final class RbacCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(
-            names = "--plugins",
-            paramLabel = "DIR",
-            description = "Folder with plugin jars. Default: the plugins that come with SRO.")
-    private @Nullable Path plugins;
+    @Mixin
+    private PluginOptions plugins = new PluginOptions();
 
     @Option(
             names = "--namespace",
@@ -63,7 +59,7 @@ public final class RbacCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        try (PluginHost host = PluginDirectory.open(plugins)) {
+        try (PluginHost host = plugins.open()) {
             List<LoadedPlugin> loaded = host.current().plugins();
             out.print(form == Form.YAML ? yaml(loaded) : text(loaded));
             out.flush();

@@ -1,8 +1,10 @@
 package dev.sro.runtime.operator;
 
 import ch.qos.logback.classic.Level;
+import dev.sro.runtime.ClusterOptions;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.InputException;
+import dev.sro.runtime.PluginOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -14,6 +16,7 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -42,26 +45,11 @@ public final class OperatorCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(
-            names = "--kubeconfig",
-            paramLabel = "FILE",
-            defaultValue = "${env:SRO_KUBECONFIG}",
-            description = "Default: as kubectl finds it, or the service account of the pod.")
-    private @Nullable Path kubeconfig;
+    @Mixin
+    private ClusterOptions cluster = new ClusterOptions();
 
-    @Option(
-            names = "--context",
-            paramLabel = "NAME",
-            defaultValue = "${env:SRO_CONTEXT}",
-            description = "Context of the kubeconfig. Default: the current one.")
-    private @Nullable String context;
-
-    @Option(
-            names = "--plugins",
-            paramLabel = "DIR",
-            defaultValue = "${env:SRO_PLUGINS}",
-            description = "Folder with plugin jars. Default: the plugins that come with SRO.")
-    private @Nullable Path plugins;
+    @Mixin
+    private PluginOptions plugins = new PluginOptions();
 
     @Option(
             names = "--namespace",
@@ -224,8 +212,8 @@ public final class OperatorCommand implements Callable<Integer> {
         }
         String[] address = bindAddress.equals("none") ? new String[] {"", "-1"} : address();
         return new OperatorSettings(
-                new OperatorSettings.Connection(Optional.ofNullable(kubeconfig), Optional.ofNullable(context)),
-                Optional.ofNullable(plugins),
+                new OperatorSettings.Connection(cluster.kubeconfig(), cluster.context()),
+                plugins.directory(),
                 atLeast("--workers", workers, 1),
                 leaderElect ? Optional.of(election()) : Optional.empty(),
                 address[0],

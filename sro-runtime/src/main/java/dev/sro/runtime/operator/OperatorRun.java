@@ -6,6 +6,7 @@ import dev.sro.core.client.ClientOperator;
 import dev.sro.core.engine.Timers;
 import dev.sro.core.plugin.PluginHost;
 import dev.sro.core.recipe.DeadlineGuard;
+import dev.sro.runtime.Clients;
 import dev.sro.runtime.PluginDirectory;
 import dev.sro.runtime.SroVersion;
 import io.fabric8.kubernetes.client.Config;

@@ -3,7 +3,7 @@ package dev.sro.runtime.plan;
 import dev.sro.core.client.Fabric8Codec;
 import dev.sro.core.plugin.PluginHost;
 import dev.sro.runtime.ExitCodes;
-import dev.sro.runtime.PluginDirectory;
+import dev.sro.runtime.PluginOptions;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -72,11 +73,8 @@ public final class PlanCommand implements Callable<Integer> {
             description = "What exists already: objects with SRO's labels, their pods, namespaces. Default: nothing.")
     private @Nullable Path observed;
 
-    @Option(
-            names = "--plugins",
-            paramLabel = "DIR",
-            description = "Folder with plugin jars. Default: the plugins that come with SRO.")
-    private @Nullable Path plugins;
+    @Mixin
+    private PluginOptions plugins = new PluginOptions();
 
     @Option(
             names = "--platform",
@@ -108,7 +106,7 @@ public final class PlanCommand implements Callable<Integer> {
             cluster.addObserved(Document.read(observed));
         }
         List<String> names = cluster.addResources(Document.read(file));
-        try (PluginHost host = PluginDirectory.open(plugins)) {
+        try (PluginHost host = plugins.open()) {
             Planning planning = new Planning(cluster, codec, host.current(), Clock.systemUTC());
             List<PlanReport> reports = names.stream().map(planning::report).toList();
             cluster.warnings().forEach(warning -> spec.commandLine().getErr().println("warning: " + warning));

@@ -6,16 +6,14 @@ import dev.sro.core.plugin.PluginHost;
 import dev.sro.core.plugin.PluginRejection;
 import dev.sro.core.recipe.NotActedOn;
 import dev.sro.runtime.ExitCodes;
-import dev.sro.runtime.PluginDirectory;
+import dev.sro.runtime.PluginOptions;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Shows the plugins of a directory and what they need of a cluster. */
@@ -30,11 +28,8 @@ public final class PluginsCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(
-            names = "--plugins",
-            paramLabel = "DIR",
-            description = "Folder with plugin jars. Default: the plugins that come with SRO.")
-    private @Nullable Path plugins;
+    @Mixin
+    private PluginOptions plugins = new PluginOptions();
 
     /** Filled by the command line parser. */
     public PluginsCommand() {}
@@ -42,7 +37,7 @@ public final class PluginsCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        try (PluginHost host = PluginDirectory.open(plugins)) {
+        try (PluginHost host = plugins.open()) {
             host.current().plugins().forEach(plugin -> print(plugin, out));
             List<PluginRejection> rejections = host.current().rejections();
             rejections.forEach(rejection -> out.println("rejected: " + rejection.code() + ": " + rejection.message()));

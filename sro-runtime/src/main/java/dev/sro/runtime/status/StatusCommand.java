@@ -5,25 +5,25 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceStatus;
+import dev.sro.runtime.Clients;
+import dev.sro.runtime.ClusterOptions;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.InputException;
-import dev.sro.runtime.operator.Clients;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.PrintWriter;
 import java.net.HttpURLConnection;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -58,14 +58,8 @@ public final class StatusCommand implements Callable<Integer> {
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "One special resource. Default: all.")
     private @Nullable String name;
 
-    @Option(names = "--kubeconfig", paramLabel = "FILE", description = "Default: as kubectl finds it.")
-    private @Nullable Path kubeconfig;
-
-    @Option(
-            names = "--context",
-            paramLabel = "NAME",
-            description = "Context of the kubeconfig. Default: the current one.")
-    private @Nullable String context;
+    @Mixin
+    private ClusterOptions cluster = new ClusterOptions();
 
     @Option(
             names = "-o",
@@ -79,7 +73,7 @@ public final class StatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws JsonProcessingException {
-        Config config = Clients.config(Optional.ofNullable(kubeconfig), Optional.ofNullable(context));
+        Config config = cluster.config();
         List<SpecialResource> found;
         try (KubernetesClient client = Clients.plain(config)) {
             found = read(client);

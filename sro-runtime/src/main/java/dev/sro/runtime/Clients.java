@@ -1,7 +1,5 @@
-package dev.sro.runtime.operator;
+package dev.sro.runtime;
 
-import dev.sro.runtime.InputException;
-import dev.sro.runtime.SroVersion;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -62,7 +60,7 @@ public final class Clients {
     }
 
     /** A client whose requests pass through an interceptor. */
-    static KubernetesClient through(Config config, String name, Interceptor interceptor) {
+    public static KubernetesClient through(Config config, String name, Interceptor interceptor) {
         return new KubernetesClientBuilder()
                 .withConfig(config)
                 .withHttpClientBuilderConsumer(builder -> builder.addOrReplaceInterceptor(name, interceptor))
