@@ -127,6 +127,8 @@ public final class PluginHost implements Plugins, AutoCloseable {
                         .addKeyValue("plugin", plugin.name())
                         .addKeyValue("version", plugin.descriptor().version())
                         .addKeyValue("file", plugin.file().map(PluginFile::file).orElse(""))
+                        .addKeyValue(
+                                "sha256", plugin.file().map(PluginFile::sha256).orElse(""))
                         .log("Plugin loaded"));
         after.rejections().stream()
                 .filter(rejection -> !before.rejections().contains(rejection))

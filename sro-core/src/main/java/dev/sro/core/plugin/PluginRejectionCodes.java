@@ -11,6 +11,8 @@ public final class PluginRejectionCodes {
     public static final String ARCHIVE_UNSAFE = "PluginArchiveUnsafe";
     /** There is an allow list, and the digest of the file is not on it. */
     public static final String NOT_ALLOWED = "PluginNotAllowed";
+    /** The list of digests in the directory has another one for the file. */
+    public static final String DIGEST_MISMATCH = "PluginDigestMismatch";
     /** Neither the manifest nor plugin.properties names a plugin id. */
     public static final String DESCRIPTOR_MISSING = "PluginDescriptorMissing";
     /** A field of the descriptor is missing or malformed. */

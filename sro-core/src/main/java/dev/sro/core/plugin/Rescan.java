@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One look at the plugin directory: from what is loaded now to what should be. Used once, by one thread.
@@ -19,6 +21,8 @@ import java.util.stream.Collectors;
  * that one stays: a half-copied jar must not take a working plugin away.
  */
 final class Rescan {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Rescan.class);
 
     /** What one look led to: loaded islands with dependencies first, and everything that was not taken. */
     record Result(List<PluginIsland> islands, List<PluginRejection> rejections, Map<String, PluginRejection> failures) {
@@ -58,7 +62,8 @@ final class Rescan {
 
     Result run(Path directory) {
         try {
-            Staging.list(directory).forEach(this::read);
+            DigestList digests = DigestList.of(directory);
+            Staging.list(directory).forEach(file -> read(file, digests));
         } catch (IOException broken) {
             // A storage hiccup is no reason to take drivers' plugins away.
             return new Result(before.islands(), List.of(unreadable(directory, broken)), before.failures());
@@ -74,17 +79,30 @@ final class Rescan {
         return PluginRejection.of(
                 directory.toString(),
                 PluginRejectionCodes.DIRECTORY_UNREADABLE,
-                "the plugin directory cannot be listed: " + Throwables.describe(broken)
+                "the plugin directory cannot be read: " + Throwables.describe(broken)
                         + "; what was loaded from it stays loaded",
-                "create or mount the directory and let the process read it");
+                "create or mount the directory, let the process read it, and have " + DigestList.NAME
+                        + " in it, if it is there, as sha256sum writes it");
     }
 
-    private void read(Path file) {
+    private void read(Path file, DigestList digests) {
         try {
-            candidates.add(DescriptorReader.read(staging.stage(file)));
+            Staged staged = staging.stage(file, digests);
+            candidates.add(DescriptorReader.read(staged));
+            if (digests.isMissing(staged.file()) && !wasLoaded(staged)) {
+                LOG.atInfo()
+                        .addKeyValue("file", staged.file())
+                        .addKeyValue("sha256", staged.sha256())
+                        .log("{} does not list this file; it was added", DigestList.NAME);
+            }
         } catch (PluginRejectedException rejected) {
             rejections.add(rejected.rejection());
         }
+    }
+
+    private boolean wasLoaded(Staged staged) {
+        return before.islands().stream()
+                .anyMatch(island -> island.candidate().staged().equals(staged));
     }
 
     /** Repeats without the files that failed, as long as there is another file of the same plugin to fall back to. */

@@ -44,17 +44,17 @@ final class Staging implements AutoCloseable {
         return !name.startsWith(".") && (name.endsWith(".jar") || name.endsWith(".zip")) && !Files.isDirectory(path);
     }
 
-    Staged stage(Path source) throws PluginRejectedException {
+    Staged stage(Path source, DigestList digests) throws PluginRejectedException {
         String file = source.getFileName().toString();
         boolean zip = file.toLowerCase(Locale.ROOT).endsWith(".zip");
         try {
             String sha256 = Digests.sha256(source);
-            requireAllowed(file, sha256);
+            requireAllowed(file, sha256, digests);
             Path content = work.content(sha256, zip);
             if (Files.exists(content)) {
                 return new Staged(file, sha256, content);
             }
-            return copy(source, file, zip);
+            return copy(source, file, zip, digests);
         } catch (UnsafeArchiveException unsafe) {
             throw rejected(
                     file,
@@ -72,11 +72,12 @@ final class Staging implements AutoCloseable {
     }
 
     /** The digest of the copy decides: the source may change between two looks at it. */
-    private Staged copy(Path source, String file, boolean zip) throws IOException, PluginRejectedException {
+    private Staged copy(Path source, String file, boolean zip, DigestList digests)
+            throws IOException, PluginRejectedException {
         Path incoming = work.path().resolve(INCOMING);
         try {
             String sha256 = Digests.copy(source, incoming);
-            requireAllowed(file, sha256);
+            requireAllowed(file, sha256, digests);
             Archives.check(incoming);
             Path content = work.content(sha256, zip);
             if (!Files.exists(content)) {
@@ -93,7 +94,8 @@ final class Staging implements AutoCloseable {
         }
     }
 
-    private void requireAllowed(String file, String sha256) throws PluginRejectedException {
+    private void requireAllowed(String file, String sha256, DigestList digests) throws PluginRejectedException {
+        digests.require(file, sha256);
         if (allowed.isPresent() && !allowed.get().contains(sha256)) {
             throw rejected(
                     file,

@@ -365,6 +365,59 @@ class PluginRejectionTest {
         }
     }
 
+    private void list(String digest, String file) throws IOException {
+        Files.writeString(hosts.plugins().resolve("PLUGINS.sha256"), digest + "  " + file + "\n");
+    }
+
+    @Test
+    void fileThatIsNotTheOneThatTheListOfDigestsMeans() throws IOException {
+        Path swapped = PluginBuilder.named("swapped").jar(hosts.plugins());
+        String digest = "0123456789abcdef".repeat(4);
+        list(digest, "swapped.jar");
+
+        PluginRejection rejection = onlyRejection();
+        assertThat(rejection.code()).isEqualTo(PluginRejectionCodes.DIGEST_MISMATCH);
+        assertThat(rejection.message()).contains("PLUGINS.sha256", digest, Digests.sha256(swapped));
+    }
+
+    @Test
+    void listOfDigestsLetsPassWhatItNamesAndWhatItDoesNot() throws IOException {
+        list(Digests.sha256(hosts.plugins().resolve("good.jar")), "good.jar");
+        PluginBuilder.named("added").jar(hosts.plugins());
+
+        try (PluginHost host = hosts.open()) {
+            assertThat(host.names()).containsExactly("added", "good");
+            assertThat(host.rejections()).isEmpty();
+        }
+    }
+
+    @Test
+    void listOfDigestsThatNobodyCanRead() throws IOException {
+        list("12345", "good.jar");
+
+        try (PluginHost host = hosts.open()) {
+            assertThat(host.names()).as("nobody knows what may be loaded").isEmpty();
+            PluginRejection rejection = Hosts.onlyRejection(host);
+            assertThat(rejection.code()).isEqualTo(PluginRejectionCodes.DIRECTORY_UNREADABLE);
+            assertThat(rejection.message()).contains("PLUGINS.sha256 line 1");
+        }
+    }
+
+    @Test
+    void fileThatWasSwappedWhileItWasLoadedLeavesTheOldCopyInUse() throws IOException {
+        Path good = hosts.plugins().resolve("good.jar");
+        list(Digests.sha256(good), "good.jar");
+        try (PluginHost host = hosts.open()) {
+            PluginBuilder.named("good").version("2.0.0").jar(hosts.plugins());
+
+            host.rescan();
+
+            assertThat(host.find("good").orElseThrow().file().orElseThrow().version())
+                    .isEqualTo("1.0.0");
+            assertThat(Hosts.onlyRejection(host).code()).isEqualTo(PluginRejectionCodes.DIGEST_MISMATCH);
+        }
+    }
+
     @Test
     void directoryThatIsMissing() {
         try (PluginHost host = hosts.open(config -> config.directory(root.resolve("absent")))) {

@@ -2,6 +2,7 @@ package dev.sro.runtime.plugins;
 
 import dev.sro.api.PluginDescriptor;
 import dev.sro.core.plugin.LoadedPlugin;
+import dev.sro.core.plugin.PluginFile;
 import dev.sro.core.plugin.PluginHost;
 import dev.sro.core.plugin.PluginRejection;
 import dev.sro.core.recipe.NotActedOn;
@@ -9,11 +10,13 @@ import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.PluginOptions;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import java.io.PrintWriter;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Shows the plugins of a directory and what they need of a cluster. */
@@ -31,6 +34,11 @@ public final class PluginsCommand implements Callable<Integer> {
     @Mixin
     private PluginOptions plugins = new PluginOptions();
 
+    @Option(
+            names = "--sha256",
+            description = "Print the digests of the files and nothing else, as sha256sum does: a PLUGINS.sha256.")
+    private boolean digests;
+
     /** Filled by the command line parser. */
     public PluginsCommand() {}
 
@@ -38,10 +46,19 @@ public final class PluginsCommand implements Callable<Integer> {
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         try (PluginHost host = plugins.open()) {
-            host.current().plugins().forEach(plugin -> print(plugin, out));
-            List<PluginRejection> rejections = host.current().rejections();
-            rejections.forEach(rejection -> out.println("rejected: " + rejection.code() + ": " + rejection.message()));
+            if (digests) {
+                host.current().files().stream()
+                        .sorted(Comparator.comparing(PluginFile::file))
+                        .forEach(file -> out.print(file.sha256() + "  " + file.file() + "\n"));
+            } else {
+                host.current().plugins().forEach(plugin -> print(plugin, out));
+            }
             out.flush();
+            List<PluginRejection> rejections = host.current().rejections();
+            PrintWriter complaints = digests ? spec.commandLine().getErr() : out;
+            rejections.forEach(
+                    rejection -> complaints.println("rejected: " + rejection.code() + ": " + rejection.message()));
+            complaints.flush();
             return rejections.isEmpty() ? ExitCodes.OK : ExitCodes.FAILED;
         }
     }
@@ -49,6 +66,7 @@ public final class PluginsCommand implements Callable<Integer> {
     private static void print(LoadedPlugin plugin, PrintWriter out) {
         PluginDescriptor descriptor = plugin.descriptor();
         out.println(plugin.label() + " by " + descriptor.vendor());
+        plugin.file().ifPresent(file -> out.println("  sha256: " + file.sha256()));
         list(out, "keeps objects of", descriptor.operandResources());
         list(
                 out,

@@ -29,7 +29,7 @@ class LiveViewTest {
                 SroSandbox sandbox = SroSandbox.create(false, host.current())) {
             Demo demo = new Demo(sandbox, new LiveView(new PrintWriter(text), false), Pacer.none(), Clock.systemUTC());
             demo.addNodes();
-            demo.install(DemoCommand.specialResource());
+            demo.install(DemoSession.specialResource());
         }
         String[] frames = text.toString().split("\033\\[\\d+A\033\\[J", -1);
 

@@ -94,7 +94,7 @@ class PluginsCommandTest {
         Cli cli = Cli.run("plugins", "--plugins", directory.toString());
 
         assertThat(cli.code()).isZero();
-        assertThat(cli.out()).isEqualToNormalizingNewlines("""
+        assertThat(withoutDigest(cli.out())).isEqualToNormalizingNewlines("""
                 needy 2.1 (needy.jar) by Needy Inc.
                   API rules:
                     get,list widgets in needy.example only one
@@ -113,7 +113,7 @@ class PluginsCommandTest {
     void saysWhatThePluginThatComesWithSroNeeds() {
         Cli cli = Cli.run("plugins", "--plugins", Cli.plugins(directory).toString());
 
-        assertThat(cli.out()).isEqualToNormalizingNewlines("""
+        assertThat(withoutDigest(cli.out())).isEqualToNormalizingNewlines("""
                         simple-kmod 0.1.0 (simple-kmod.jar) by SRO
                           keeps objects of:
                             configmaps
@@ -127,6 +127,29 @@ class PluginsCommandTest {
                           API rules:
                             use securitycontextconstraints in security.openshift.io only privileged
                         """);
+    }
+
+    private static String withoutDigest(String out) {
+        assertThat(out).containsOnlyOnce("  sha256: ");
+        return out.replaceFirst("  sha256: [0-9a-f]{64}\n", "");
+    }
+
+    @Test
+    void writesTheListOfDigestsByWhichItLoads() throws IOException {
+        Cli.plugins(directory);
+        String file = "simple-kmod.jar";
+        Cli cli = Cli.run("plugins", "--sha256", "--plugins", directory.toString());
+        assertThat(cli.code()).isZero();
+        assertThat(cli.out()).matches("[0-9a-f]{64}  " + file + "\n");
+        Files.writeString(directory.resolve("PLUGINS.sha256"), cli.out());
+        assertThat(Cli.run("plugins", "--plugins", directory.toString()).code()).isZero();
+
+        Files.writeString(directory.resolve("PLUGINS.sha256"), "0".repeat(64) + "  " + file);
+
+        Cli refused = Cli.run("plugins", "--sha256", "--plugins", directory.toString());
+        assertThat(refused.code()).isEqualTo(1);
+        assertThat(refused.out()).isEmpty();
+        assertThat(refused.err()).startsWith("rejected: PluginDigestMismatch: " + file);
     }
 
     @Test

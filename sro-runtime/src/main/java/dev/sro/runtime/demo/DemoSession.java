@@ -1,0 +1,93 @@
+package dev.sro.runtime.demo;
+
+import dev.sro.core.plugin.PluginHost;
+import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.InputException;
+import dev.sro.runtime.PluginOptions;
+import dev.sro.testkit.http.HttpFront;
+import dev.sro.testkit.operator.SroSandbox;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import picocli.CommandLine;
+
+/** One run of the demo, from its cluster to its exit code. Not thread-safe. */
+final class DemoSession {
+
+    /** Set by the launcher where standard output is a terminal. */
+    private static final String TERMINAL = "sro.terminal";
+
+    private final Choices choices;
+    private final PluginOptions plugins;
+    private final CommandLine line;
+
+    /** The options of the command. */
+    record Choices(boolean plain, boolean json, boolean openShift, double speed, boolean pause, int port) {}
+
+    DemoSession(Choices choices, PluginOptions plugins, CommandLine line) {
+        this.choices = choices;
+        this.plugins = plugins;
+        this.line = line;
+    }
+
+    int run() {
+        DemoView view = view(line.getOut());
+        Pacer pacer = choices.speed() > 0 ? Pacer.times(choices.speed()) : Pacer.none();
+        try (PluginHost host = plugins.open();
+                SroSandbox sandbox = SroSandbox.create(choices.openShift(), host.current())) {
+            Demo demo = new Demo(sandbox, view, pacer, Clock.systemUTC());
+            demo.addNodes();
+            demo.install(specialResource());
+            if (choices.pause()) {
+                return paused(sandbox, demo, view);
+            }
+            demo.upgrade();
+            demo.deleteNode();
+            demo.deleteResource();
+            demo.finish();
+            return demo.ok() ? ExitCodes.OK : ExitCodes.FAILED;
+        } catch (DemoFailedException e) {
+            line.getErr().println("sro demo: " + e.getMessage());
+            return ExitCodes.FAILED;
+        }
+    }
+
+    private DemoView view(PrintWriter out) {
+        if (choices.json()) {
+            return new JsonView(out);
+        }
+        boolean terminal = Boolean.getBoolean(TERMINAL);
+        return choices.plain() || !terminal ? new PlainView(out) : new LiveView(out, System.getenv("NO_COLOR") == null);
+    }
+
+    /** Lives on, in step with our time, until the process is ended. */
+    private int paused(SroSandbox sandbox, Demo demo, DemoView view) {
+        try (HttpFront front = HttpFront.start(sandbox.cluster().server(), choices.port())) {
+            Path kubeconfig = Files.createTempFile("sro-demo-", ".kubeconfig");
+            kubeconfig.toFile().deleteOnExit();
+            Files.writeString(kubeconfig, front.kubeconfig());
+            view.say("The cluster listens on " + front.uri() + " until Ctrl-C. Look at it with:");
+            view.say("  kubectl --kubeconfig " + kubeconfig + " get specialresources,jobs,daemonsets,pods,nodes -A");
+            demo.liveOn();
+            return ExitCodes.OK;
+        } catch (IOException e) {
+            throw new InputException("--port " + choices.port(), "cannot be used: " + e.getMessage());
+        }
+    }
+
+    static String specialResource() {
+        try (InputStream in = DemoSession.class.getResourceAsStream("special-resource.yaml")) {
+            if (in == null) {
+                throw new IllegalStateException("missing on the class path: special-resource.yaml");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

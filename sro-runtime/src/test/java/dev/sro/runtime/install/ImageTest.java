@@ -1,0 +1,122 @@
+package dev.sro.runtime.install;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sro.runtime.Main;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is in the image, and whether the Deployment fits it. */
+@Tag("image")
+class ImageTest {
+
+    @TempDir
+    private static Path folder;
+
+    private static ImageTar image;
+
+    @BeforeAll
+    static void unpack() throws Exception {
+        image = ImageTar.unpack(folder);
+    }
+
+    private static PodSpec pod() throws IOException {
+        String yaml = Files.readString(Path.of("install", "kustomize", "deployment.yaml"));
+        return new KubernetesSerialization()
+                .unmarshal(yaml, Deployment.class)
+                .getSpec()
+                .getTemplate()
+                .getSpec();
+    }
+
+    @Test
+    void runsAsTheDeploymentWantsIt() throws IOException {
+        PodSpec pod = pod();
+        Container container = pod.getContainers().get(0);
+        JsonNode config = image.config().path("config");
+
+        assertThat(config.path("User").asText())
+                .isEqualTo(pod.getSecurityContext().getRunAsUser() + ":"
+                        + pod.getSecurityContext().getRunAsGroup());
+        assertThat(image.words("Entrypoint")).startsWith("java").endsWith(Main.class.getName());
+        assertThat(image.words("Cmd")).isEqualTo(container.getArgs());
+        assertThat(config.path("ExposedPorts").has(container.getPorts().get(0).getContainerPort() + "/tcp"))
+                .isTrue();
+        assertThat(container.getCommand()).as("the image says it").isEmpty();
+    }
+
+    @Test
+    void hasTheOperatorAndNothingForTests() throws IOException {
+        List<String> libraries = image.files("opt/sro/libs");
+
+        assertThat(libraries)
+                .anyMatch(name -> name.startsWith("sro-core-"))
+                .anyMatch(name -> name.startsWith("kubernetes-httpclient-jdk-"))
+                .noneMatch(name -> name.matches("(sro-testkit|sro-plugins|junit|opentest4j|apiguardian|assertj).*"));
+        assertThat(image.files("opt/sro/classpath")).singleElement().asString().startsWith("sro-runtime-");
+    }
+
+    @Test
+    void listsTheDigestsOfAllItsPlugins() throws Exception {
+        List<String> plugins = image.files("opt/sro/plugins").stream()
+                .filter(name -> !name.equals("PLUGINS.sha256"))
+                .toList();
+        StringBuilder expected = new StringBuilder();
+        for (String plugin : plugins) {
+            byte[] digest = MessageDigest.getInstance("SHA-256")
+                    .digest(Files.readAllBytes(
+                            image.root().resolve("opt/sro/plugins").resolve(plugin)));
+            expected.append(HexFormat.of().formatHex(digest))
+                    .append("  ")
+                    .append(plugin)
+                    .append('\n');
+        }
+
+        assertThat(plugins).anyMatch(name -> name.startsWith("sro-plugins-simplekmod-"));
+        assertThat(Files.readString(image.root().resolve("opt/sro/plugins/PLUGINS.sha256")))
+                .isEqualTo(expected.toString());
+    }
+
+    @Test
+    void nobodyInItCanChangeAFile() {
+        assertThat(image.entries())
+                .isNotEmpty()
+                .allSatisfy(entry -> assertThat(entry).matches("[-d]rw[-x]r-[-x]r-[-x] +0/0 .*"));
+    }
+
+    @Test
+    void sameSourcesMakeTheSameImage() {
+        assertThat(image.entries())
+                .as("no time of the build in it")
+                .allSatisfy(entry -> assertThat(entry).contains(" 1970-01-01 00:00 "));
+        JsonNode config = image.config();
+        String created = config.path("created").asText();
+        assertThat(Stream.concat(Stream.of(config.path("created")), config.findValues("created").stream()))
+                .allMatch(time -> time.asText().equals(created));
+        assertThat(image.words("Env")).noneMatch(variable -> variable.contains(System.getProperty("user.dir")));
+    }
+
+    @Test
+    void saysWhatItIs() {
+        JsonNode labels = image.config().path("config").path("Labels");
+
+        assertThat(Stream.of("title", "description", "version", "licenses", "base.name"))
+                .allMatch(name -> !labels.path("org.opencontainers.image." + name)
+                        .asText()
+                        .isEmpty());
+    }
+}
