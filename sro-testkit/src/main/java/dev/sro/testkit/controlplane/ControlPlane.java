@@ -166,6 +166,11 @@ public final class ControlPlane implements AutoCloseable {
                 != null;
     }
 
+    /** Its programs, for another one like it. */
+    public Binaries binaries() {
+        return binaries;
+    }
+
     /** What it offers. */
     public Set<Feature> features() {
         return binaries.features();

@@ -56,6 +56,16 @@ public final class RealCluster implements AutoCloseable {
         return "t-" + cut + "-" + UUID.randomUUID().toString().substring(0, 8);
     }
 
+    /**
+     * A part of a control plane that a test started itself, with arguments of its own for example. Closing it leaves the control
+     * plane as it is.
+     *
+     * @param test what the namespace is named after
+     */
+    public static RealCluster on(ControlPlane controlPlane, String test) {
+        return new RealCluster(SharedCluster.of(controlPlane), test);
+    }
+
     /** One for another test of the same run. */
     RealCluster another(String test) {
         return new RealCluster(shared, test);

@@ -5,12 +5,15 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes without machines on a real cluster, for tests that need {@link Feature#NODES}. KWOK keeps them Ready and plays their pods: a
@@ -125,16 +128,23 @@ public final class RealNodes {
      * @param profile what the machine is afterwards
      */
     public void reboot(String name, NodeProfile profile) {
-        client.nodes().withName(name).edit(node -> {
-            node.getMetadata().getLabels().keySet().removeIf(l -> l.startsWith("feature.node.kubernetes.io/"));
-            node.getMetadata().getLabels().putAll(profile.nfdLabels());
-            return node;
-        });
-        client.nodes().withName(name).editStatus(node -> {
-            node.getStatus().getNodeInfo().setKernelVersion(profile.kernel());
-            node.getStatus().getNodeInfo().setOsImage(profile.os().osImage());
-            return node;
-        });
+        Map<String, @Nullable String> labels = new TreeMap<>();
+        Node before = client.nodes().withName(name).require();
+        before.getMetadata().getLabels().keySet().stream()
+                .filter(label -> label.startsWith("feature.node.kubernetes.io/"))
+                .forEach(label -> labels.put(label, null));
+        labels.putAll(profile.nfdLabels());
+        // Patches, as others write to the node at the same time.
+        PatchContext merge = PatchContext.of(PatchType.JSON_MERGE);
+        client.nodes()
+                .withName(name)
+                .patch(merge, client.getKubernetesSerialization().asJson(Map.of("metadata", Map.of("labels", labels))));
+        Map<String, String> info = Map.of(
+                "kernelVersion", profile.kernel(), "osImage", profile.os().osImage());
+        client.nodes()
+                .withName(name)
+                .subresource("status")
+                .patch(merge, client.getKubernetesSerialization().asJson(Map.of("status", Map.of("nodeInfo", info))));
     }
 
     boolean isUsed() {

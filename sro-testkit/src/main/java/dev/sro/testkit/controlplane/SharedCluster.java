@@ -27,6 +27,14 @@ final class SharedCluster implements AutoCloseable {
         return new SharedCluster(finder.find());
     }
 
+    /** Around one that is somebody else's to close. */
+    static SharedCluster of(ControlPlane controlPlane) {
+        SharedCluster shared = new SharedCluster(new Finder.Programs(controlPlane.binaries()));
+        shared.controlPlane = controlPlane;
+        shared.client = controlPlane.client();
+        return shared;
+    }
+
     /** Why a test with these needs cannot run here; empty if it can. */
     String missing(Set<Feature> needs) {
         if (found instanceof Finder.Nothing nothing) {
