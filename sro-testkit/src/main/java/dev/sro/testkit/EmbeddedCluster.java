@@ -8,6 +8,7 @@ import dev.sro.testkit.server.Controller;
 import dev.sro.testkit.server.Faults;
 import dev.sro.testkit.server.Gvr;
 import dev.sro.testkit.server.Recording;
+import dev.sro.testkit.server.WebhookServices;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -193,6 +194,13 @@ public final class EmbeddedCluster implements AutoCloseable {
     /** The API server, for requests without a client and for faults of watches. */
     public ApiServer server() {
         return server;
+    }
+
+    /**
+     * Sets where admission webhooks listen whose configuration names a Service. Those with a URL are called there. Default: nowhere.
+     */
+    public void webhookServices(WebhookServices services) {
+        server.webhookServices(services);
     }
 
     /** The cluster's time. */

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One run of one case, in a namespace of its own. A step is an object:
@@ -25,10 +26,14 @@ import java.util.UUID;
  *   <li>{@code user}: in whose name
  *   <li>{@code watch}, in place of {@code do}: path of a watch; {@code events}: what comes, as type and name; paths of
  *       {@code where} begin with the number of the event
+ *   <li>{@code reviews}, in place of {@code do}: path of a webhook; paths of {@code where} begin with the number of the request that
+ *       it got since it was last looked at
+ *   <li>{@code warnings}: the texts of the answer's warnings, in order
  *   <li>{@code eventually}: repeat until all this holds
  * </ul>
  *
- * <p>{@code clean} of a case: paths to delete at its end.
+ * <p>{@code clean} of a case: paths to delete at its end. {@code webhooks}: what its webhooks answer, see {@link WebhookScript};
+ * {@code {webhook}} is their address and {@code {ca}} what signs their certificate.
  */
 final class CaseRun {
     private static final String INITIAL = "k8s.io/initial-events-end";
@@ -45,6 +50,7 @@ final class CaseRun {
     private final HttpCaller server;
     private final JsonNode definition;
     private final Map<String, String> values = new HashMap<>();
+    private @Nullable WebhookScript webhooks;
 
     CaseRun(HttpCaller server, JsonNode definition) {
         this.server = server;
@@ -61,7 +67,10 @@ final class CaseRun {
         if (made.status() != 201) {
             throw new AssertionError("cannot make a namespace: " + made);
         }
-        try {
+        try (WebhookScript script = WebhookScript.start(definition.path("webhooks"))) {
+            webhooks = script;
+            values.put("webhook", script.url());
+            values.put("ca", script.caBundle());
             int number = 0;
             for (JsonNode step : definition.path("steps")) {
                 number++;
@@ -81,7 +90,7 @@ final class CaseRun {
             if (attempts > 1) {
                 server.pause();
             }
-            Answer answer = step.has("watch") ? watch(step) : request(step);
+            Answer answer = step.has("watch") ? watch(step) : step.has("reviews") ? reviews(step) : request(step);
             faults = faults(step, answer);
             if (faults.isEmpty()) {
                 save(step, answer);
@@ -90,6 +99,14 @@ final class CaseRun {
         }
         throw new AssertionError("step " + number + ", "
                 + step.path("do").asText(step.path("watch").asText()) + ":\n  " + String.join("\n  ", faults));
+    }
+
+    private Answer reviews(JsonNode step) {
+        WebhookScript script = webhooks;
+        if (script == null) {
+            throw new IllegalStateException("the case has no webhooks");
+        }
+        return new Answer(200, script.take(step.path("reviews").asText()));
     }
 
     private Answer request(JsonNode step) {
@@ -162,6 +179,13 @@ final class CaseRun {
             step.path("events").forEach(n -> wanted.add(fill(n.asText())));
             if (!seen.equals(wanted)) {
                 faults.add("events are " + seen + " instead of " + wanted);
+            }
+        }
+        if (step.has("warnings")) {
+            List<String> wanted = new ArrayList<>();
+            step.path("warnings").forEach(w -> wanted.add("299 - \"" + fill(w.asText()) + "\""));
+            if (!answer.warnings().equals(wanted)) {
+                faults.add("warnings are " + answer.warnings() + " instead of " + wanted);
             }
         }
         if (step.has("names")) {

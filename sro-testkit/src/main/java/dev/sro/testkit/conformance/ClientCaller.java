@@ -32,7 +32,7 @@ public final class ClientCaller implements HttpCaller {
     public Answer call(
             String method, String path, @Nullable String contentType, @Nullable String body, @Nullable String user) {
         HttpResponse<byte[]> answer = send(method, path, contentType, body, user);
-        return new Answer(answer.code(), EmbeddedCaller.tree(answer.body()));
+        return new Answer(answer.code(), EmbeddedCaller.tree(answer.body()), answer.headers("Warning"));
     }
 
     @Override

@@ -32,7 +32,9 @@ public abstract class ConformanceSuite {
             "custom.json",
             "schemas.json",
             "cluster.json",
-            "validation.json");
+            "validation.json",
+            "webhooks.json",
+            "policies.json");
 
     /** The server under test. Asked once per case. */
     protected abstract HttpCaller caller();

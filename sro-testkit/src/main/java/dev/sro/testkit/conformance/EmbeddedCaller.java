@@ -40,7 +40,8 @@ public final class EmbeddedCaller implements HttpCaller {
             request = request.withIdentity(new ApiRequest.Identity(user, List.of()));
         }
         ApiResponse response = cluster.server().handle(request.withUserAgent("conformance"));
-        return new Answer(response.status(), tree(response.body()));
+        return new Answer(
+                response.status(), tree(response.body()), response.headers().getOrDefault("Warning", List.of()));
     }
 
     @Override

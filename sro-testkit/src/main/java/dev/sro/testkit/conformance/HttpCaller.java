@@ -11,8 +11,18 @@ public interface HttpCaller {
      *
      * @param status HTTP status code
      * @param body the body as a tree; a missing node if it is no JSON
+     * @param warnings the headers {@code Warning}
      */
-    record Answer(int status, JsonNode body) {}
+    record Answer(int status, JsonNode body, List<String> warnings) {
+        public Answer {
+            warnings = List.copyOf(warnings);
+        }
+
+        /** An answer without warnings. */
+        public Answer(int status, JsonNode body) {
+            this(status, body, List.of());
+        }
+    }
 
     /**
      * Makes a request and waits for its answer.

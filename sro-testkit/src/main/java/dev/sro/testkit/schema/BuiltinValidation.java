@@ -54,6 +54,13 @@ public final class BuiltinValidation {
             case "batch/Job", "batch/CronJob" -> v.errors.addAll(WorkloadValidation.job(kind, object, old));
             case "rbac.authorization.k8s.io/RoleBinding", "rbac.authorization.k8s.io/ClusterRoleBinding" ->
                 v.binding(kind);
+            case "admissionregistration.k8s.io/ValidatingWebhookConfiguration",
+                    "admissionregistration.k8s.io/MutatingWebhookConfiguration" ->
+                v.errors.addAll(WebhookValidation.validate(object));
+            case "admissionregistration.k8s.io/ValidatingAdmissionPolicy" ->
+                v.errors.addAll(PolicyValidation.policy(object));
+            case "admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding" ->
+                v.errors.addAll(PolicyValidation.binding(object));
             case "apiextensions.k8s.io/CustomResourceDefinition" -> {
                 boolean changed = old == null || !object.path("spec").equals(old.path("spec"));
                 v.errors.addAll(changed ? CrdValidation.validate(object, old) : List.of());

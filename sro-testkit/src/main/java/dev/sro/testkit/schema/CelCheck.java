@@ -104,7 +104,7 @@ final class CelCheck {
     }
 
     /** The message with the place marked in the source. */
-    private static String located(String source, CelException e) {
+    static String located(String source, CelException e) {
         int at = Math.max(0, e.position());
         int lineStart = source.lastIndexOf('\n', Math.max(0, at - 1)) + 1;
         int lineEnd = source.indexOf('\n', lineStart);

@@ -130,7 +130,9 @@ final class CelParser {
                 if (name.kind() != Kind.NAME
                         && !(name.kind() == Kind.SIGN && name.text().equals("in"))) {
                     next--;
-                    throw unexpected();
+                    throw name.kind() == Kind.END
+                            ? new CelException("Syntax error: no viable alternative at input '.'", name.at())
+                            : unexpected();
                 }
                 expr = !optional && accept("(")
                         ? method(expr, name)

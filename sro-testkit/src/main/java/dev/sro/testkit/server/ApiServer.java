@@ -73,6 +73,11 @@ public final class ApiServer {
         return faults;
     }
 
+    /** Sets where the webhooks of Services listen. Default: nowhere. */
+    public void webhookServices(WebhookServices services) {
+        parts.webhooks.services(services);
+    }
+
     ServerParts parts() {
         return parts;
     }
@@ -104,7 +109,7 @@ public final class ApiServer {
         controllers.add(new CrdController(parts, api));
         controllers.add(new NamespaceController(parts, api));
         controllers.add(new GarbageCollector(parts));
-        controllers.add(new StorageProtection(api));
+        controllers.add(new StorageProtection(api, parts.clock));
         return controllers;
     }
 

@@ -138,6 +138,11 @@ final class BuiltInRules implements TypeRules {
     }
 
     @Override
+    public void admit(ObjectNode object, WriteCall call) {
+        hooks.admit(type, object, call);
+    }
+
+    @Override
     public void prepareCreate(ObjectNode object, WriteCall call) {
         if (type.hasStatus() && !KEEPS_STATUS_ON_CREATE.contains(type.kind())) {
             resetStatus(object);

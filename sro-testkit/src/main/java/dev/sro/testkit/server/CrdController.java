@@ -13,10 +13,11 @@ final class CrdController implements Controller {
 
     private final ServerParts parts;
     private final ClusterApi api;
-    private final NameQueue queue = new NameQueue();
+    private final NameQueue queue;
 
     CrdController(ServerParts parts, ClusterApi api) {
         this.parts = parts;
+        this.queue = new NameQueue(parts.clock);
         this.api = api.as("kube-apiserver");
         api.subscribe(null, this::observe);
     }

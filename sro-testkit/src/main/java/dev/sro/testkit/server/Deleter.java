@@ -30,7 +30,7 @@ final class Deleter {
             throw Errors.notFound(call.gvr(), call.name);
         }
         checkPreconditions(call, live, options);
-        admission.validate(call, null, live.object(), "DELETE");
+        admission.delete(call, live, options);
         TypeRules type = rules.apply(call.type);
         ObjectNode object = live.object();
         long grace = type.gracePeriod(object, options.graceSeconds());

@@ -33,6 +33,7 @@ final class Eviction {
         DeleteBody how = DeleteBody.read(delete);
         RequestPath podPath = new RequestPath(type.gvr(), path.namespace(), path.name(), "");
         WriteCall call = verbs.call(request, type, podPath, "CreateOptions").dry(how.dryRun());
+        review(verbs.call(request, type, path, "CreateOptions").dry(how.dryRun()), body);
         parts.store.locked(() -> {
             Stored pod = parts.reader.get(type, path.namespace(), path.name(), null);
             if (!ended(pod.object())) {
@@ -43,6 +44,14 @@ final class Eviction {
         ObjectNode status = Json.object().put("kind", "Status").put("apiVersion", "v1");
         status.putObject("metadata");
         return ApiResponse.json(201, status.put("status", "Success").put("code", 201));
+    }
+
+    /** Webhooks see the eviction, not the delete that it becomes. */
+    private void review(WriteCall call, JsonNode body) {
+        ObjectNode eviction = body instanceof ObjectNode object ? object : Json.object();
+        eviction.put("kind", "Eviction").put("apiVersion", "policy/v1");
+        AdmissionAttributes.Kind kind = new AdmissionAttributes.Kind("policy", "v1", "Eviction");
+        parts.writes.run(call, () -> parts.admission.subresource(call, kind, eviction, null, "CREATE"));
     }
 
     private static boolean ended(JsonNode pod) {

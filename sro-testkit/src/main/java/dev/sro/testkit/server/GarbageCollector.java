@@ -3,6 +3,7 @@ package dev.sro.testkit.server;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,6 +22,8 @@ final class GarbageCollector implements Controller {
         GONE,
         UNKNOWN
     }
+
+    private static final Duration RETRY = Duration.ofSeconds(1);
 
     private final ServerParts parts;
     private final ClusterApi api;
@@ -64,7 +67,12 @@ final class GarbageCollector implements Controller {
         }
         boolean any = false;
         for (Store.Place place : places) {
-            any |= parts.store.locked(() -> handle(place));
+            try {
+                any |= parts.store.locked(() -> handle(place));
+            } catch (ApiException refused) {
+                // By a webhook or a policy, which may think otherwise later.
+                parts.clock.after(RETRY, () -> queue.add(place));
+            }
         }
         return any;
     }

@@ -23,7 +23,7 @@ final class KindHooks {
     void create(ResourceType type, ObjectNode object, WriteCall call) {
         warnOfGrace(type, object, Json.object(), call);
         switch (type.kind()) {
-            case "Pod" -> pods.create(object, call);
+            case "Pod" -> pods.create(object);
             case "Service" -> services.create(object, call);
             case "Namespace" -> createNamespace(object);
             case "Node" -> createNode(object);
@@ -33,6 +33,16 @@ final class KindHooks {
             case "CustomResourceDefinition" -> storedVersions(object);
             case "PersistentVolumeClaim" -> claim(object, "kubernetes.io/pvc-protection");
             case "PersistentVolume" -> claim(object, "kubernetes.io/pv-protection");
+            default -> {}
+        }
+    }
+
+    /** What admission plugins and defaulting do to a new object, apart from the strategy of its type. */
+    void admit(ResourceType type, ObjectNode object, WriteCall call) {
+        switch (type.kind()) {
+            case "Pod" -> pods.admit(object, call);
+            case "Namespace" -> label(object, "kubernetes.io/metadata.name", Json.name(object));
+            case "Node" -> taint(object);
             default -> {}
         }
     }
@@ -100,7 +110,7 @@ final class KindHooks {
     }
 
     /** A new node is tainted until its kubelet reports it ready. */
-    private static void createNode(ObjectNode object) {
+    private static void taint(ObjectNode object) {
         ObjectNode spec = own(object, "spec");
         boolean tainted = false;
         ArrayNode taints = spec.arrayNode();
@@ -113,6 +123,10 @@ final class KindHooks {
             taints.addObject().put("key", "node.kubernetes.io/not-ready").put("effect", "NoSchedule");
         }
         spec.set("taints", taints);
+    }
+
+    private static void createNode(ObjectNode object) {
+        ObjectNode spec = own(object, "spec");
         if (spec.hasNonNull("podCIDR") && !spec.has("podCIDRs")) {
             spec.putArray("podCIDRs").add(spec.get("podCIDR"));
         }

@@ -2,10 +2,9 @@ package dev.sro.testkit.server;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Nothing is made in a namespace that is missing or going away; the namespaces of the system cannot be deleted. */
-final class NamespaceAdmission implements Admission {
+final class NamespaceAdmission {
     private static final Set<String> IMMORTAL = Set.of("default", "kube-system", "kube-public");
 
     private final Store store;
@@ -14,8 +13,8 @@ final class NamespaceAdmission implements Admission {
         this.store = store;
     }
 
-    @Override
-    public void checkNamespace(WriteCall call) {
+    /** Refuses new objects in namespaces that are missing or terminating. */
+    void check(WriteCall call) {
         if (call.type.custom()) {
             Stored definition = store.get(
                     Gvr.CUSTOMRESOURCEDEFINITIONS, Key.of(null, call.gvr().groupResource()));
@@ -48,15 +47,9 @@ final class NamespaceAdmission implements Admission {
         }
     }
 
-    @Override
-    public ObjectNode mutate(
-            WriteCall call, ObjectNode object, @Nullable ObjectNode old, String operation, TypeRules rules) {
-        return object;
-    }
-
-    @Override
-    public void validate(WriteCall call, @Nullable ObjectNode object, @Nullable ObjectNode old, String operation) {
-        if (operation.equals("DELETE") && call.type.storage().equals(Gvr.NAMESPACES) && IMMORTAL.contains(call.name)) {
+    /** Refuses to delete a namespace of the system. */
+    void checkDelete(WriteCall call) {
+        if (call.type.storage().equals(Gvr.NAMESPACES) && IMMORTAL.contains(call.name)) {
             throw Errors.forbidden(Gvr.NAMESPACES, call.name, "this namespace may not be deleted");
         }
     }

@@ -15,11 +15,12 @@ final class NamespaceController implements Controller {
 
     private final ServerParts parts;
     private final ClusterApi api;
-    private final NameQueue queue = new NameQueue();
+    private final NameQueue queue;
     private final Set<String> emptying = new LinkedHashSet<>();
 
     NamespaceController(ServerParts parts, ClusterApi api) {
         this.parts = parts;
+        this.queue = new NameQueue(parts.clock);
         this.api = api;
         api.subscribe(null, this::observe);
     }

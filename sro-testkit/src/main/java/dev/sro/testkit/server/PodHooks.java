@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** What admission adds to pods: service account token, tolerations, priority, quality of service. */
 final class PodHooks {
     private static final String TOKEN_PATH = "/var/run/secrets/kubernetes.io/serviceaccount";
+    private static final String TOKEN_VOLUME = "kube-api-access-";
     private static final long DEFAULT_GRACE = 30;
 
     private final Ids ids;
@@ -25,11 +26,15 @@ final class PodHooks {
         this.store = store;
     }
 
-    void create(ObjectNode pod, WriteCall call) {
+    void admit(ObjectNode pod, WriteCall call) {
         ObjectNode spec = KindHooks.own(pod, "spec");
         serviceAccount(spec);
         tolerations(spec);
         priority(spec, call);
+    }
+
+    void create(ObjectNode pod) {
+        ObjectNode spec = KindHooks.own(pod, "spec");
         ObjectNode status = KindHooks.own(pod, "status");
         status.put("phase", "Pending");
         status.put("qosClass", qosClass(spec));
@@ -73,7 +78,8 @@ final class PodHooks {
     }
 
     private void mountToken(ObjectNode spec) {
-        String volume = "kube-api-access-" + ids.suffix();
+        String present = tokenVolume(spec);
+        String volume = present.isEmpty() ? TOKEN_VOLUME + ids.suffix() : present;
         boolean mounted = false;
         for (String field : new String[] {"initContainers", "containers"}) {
             if (spec.get(field) instanceof ArrayNode containers) {
@@ -86,12 +92,22 @@ final class PodHooks {
                 spec.set(field, copies);
             }
         }
-        if (mounted) {
+        if (mounted && present.isEmpty()) {
             ArrayNode volumes = spec.arrayNode();
             spec.path("volumes").forEach(volumes::add);
             volumes.add(tokenVolume(volume));
             spec.set("volumes", volumes);
         }
+    }
+
+    /** The volume of the token, where there is one already. */
+    private static String tokenVolume(JsonNode spec) {
+        for (JsonNode volume : spec.path("volumes")) {
+            if (Json.text(volume, "name").startsWith(TOKEN_VOLUME)) {
+                return Json.text(volume, "name");
+            }
+        }
+        return "";
     }
 
     private static boolean hasToken(JsonNode container) {

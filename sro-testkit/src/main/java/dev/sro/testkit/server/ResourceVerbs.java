@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The verbs on resources, from request to answer. */
@@ -81,14 +82,19 @@ final class ResourceVerbs {
     ApiResponse create(ApiRequest request, ResourceType type, RequestPath path) {
         WriteCall call = call(request, type, path, "CreateOptions");
         ObjectNode body = Bodies.object(request, type, call.duplicates);
-        return written(request, call, () -> parts.writer.create(call, body), 201);
+        return written(request, call, () -> parts.writer.create(call, own(call, body)), 201);
+    }
+
+    /** A body that the writer may change; it may need another one later. */
+    private static ObjectNode own(WriteCall call, ObjectNode body) {
+        return call.reviews == null ? body : body.deepCopy();
     }
 
     /** Does a write and answers it; what it warns of is said of a refusal too. */
     private ApiResponse written(ApiRequest request, WriteCall call, Supplier<Writer.Result> write, int code) {
         ApiResponse answer;
         try {
-            Writer.Result result = parts.store.locked(write);
+            Writer.Result result = parts.writes.run(call, write);
             answer = parts.answers.object(request, call.type, result.created() ? 201 : code, result.stored());
         } catch (ApiException e) {
             answer = ApiResponse.error(e);
@@ -99,7 +105,7 @@ final class ResourceVerbs {
     ApiResponse update(ApiRequest request, ResourceType type, RequestPath path) {
         WriteCall call = call(request, type, path, "UpdateOptions");
         ObjectNode body = Bodies.object(request, type, call.duplicates);
-        return written(request, call, () -> parts.writer.update(call, body), 200);
+        return written(request, call, () -> parts.writer.update(call, own(call, body)), 200);
     }
 
     ApiResponse patch(ApiRequest request, ResourceType type, RequestPath path) {
@@ -178,7 +184,7 @@ final class ResourceVerbs {
         WriteCall call = call(request, type, path, "PatchOptions");
         ObjectNode config = Bodies.apply(request.body(), type);
         boolean force = "true".equals(request.param("force"));
-        return written(request, call, () -> parts.writer.apply(call, config, force), 200);
+        return written(request, call, () -> parts.writer.apply(call, own(call, config), force), 200);
     }
 
     ApiResponse delete(ApiRequest request, ResourceType type, RequestPath path) {
@@ -186,7 +192,7 @@ final class ResourceVerbs {
         WriteCall call = call(request, type, path, "DeleteOptions").dry(body.dryRun());
         ApiResponse answer;
         try {
-            Deleter.Result result = parts.store.locked(() -> parts.deleter.delete(call, body.options()));
+            Deleter.Result result = parts.writes.run(call, () -> parts.deleter.delete(call, body.options()));
             boolean object = !result.gone() || parts.rules.of(type).answersDeletedObject();
             answer = object
                     ? parts.answers.object(request, type, 200, result.stored())
@@ -197,7 +203,11 @@ final class ResourceVerbs {
         } catch (ApiException e) {
             answer = ApiResponse.error(e);
         }
-        return body.options().propagation() == null && isJob(type) ? answer.with("Warning", JOB_WARNING) : answer;
+        List<String> warnings = new ArrayList<>(warnings(call));
+        if (body.options().propagation() == null && isJob(type)) {
+            warnings.addAll(JOB_WARNING);
+        }
+        return answer.with("Warning", warnings);
     }
 
     private static boolean isJob(ResourceType type) {
@@ -213,15 +223,26 @@ final class ResourceVerbs {
             long version = parts.store.version();
             for (Stored item : items) {
                 WriteCall one = call.at(Json.namespace(item.object()), Json.name(item.object()));
-                parts.deleter.delete(one, body.options());
+                parts.writes.run(one, () -> deleteIfThere(one, body.options()));
             }
             return new Reader.Page(items, version, null, 0);
         });
         return parts.answers.list(request, type, page);
     }
 
+    /** While a webhook was asked about one, another may have gone. */
+    private boolean deleteIfThere(WriteCall call, DeleteOptions options) {
+        boolean there = parts.store.get(call.type.storage(), call.key()) != null;
+        if (there) {
+            parts.deleter.delete(call, options);
+        }
+        return there;
+    }
+
     private static List<String> warnings(WriteCall call) {
-        return call.warnings.stream()
+        Reviews reviews = call.reviews;
+        Stream<String> ofAdmission = reviews == null ? Stream.empty() : reviews.warnings().stream();
+        return Stream.concat(call.warnings.stream(), ofAdmission)
                 .map(w -> "299 - \"" + w.replace("\\", "\\\\").replace("\"", "\\\"") + "\"")
                 .toList();
     }
@@ -251,8 +272,10 @@ final class ResourceVerbs {
         String by = manager != null && !manager.isEmpty()
                 ? manager
                 : agent.substring(0, agent.indexOf('/') < 0 ? agent.length() : agent.indexOf('/'));
-        String user = request.identity() == null ? "" : request.identity().user();
-        return new WriteCall(type, path.namespace(), path.name(), path.subresource(), by, user, dryRun, validation);
+        WriteCall call = new WriteCall(
+                type, path.namespace(), path.name(), path.subresource(), by, request.identity(), dryRun, validation);
+        call.explicitManager = manager == null ? "" : manager;
+        return call;
     }
 
     private static String quoteAll(List<String> values) {

@@ -26,19 +26,25 @@ final class ScaleVerbs {
             throw Errors.methodNotAllowed();
         }
         WriteCall call = verbs.call(request, type, path, "UpdateOptions");
-        Stored written = parts.store.locked(() -> {
+        AdmissionAttributes.Kind kind = new AdmissionAttributes.Kind("autoscaling", "v1", "Scale");
+        Stored written = parts.writes.run(call, () -> {
             Stored live = parts.reader.get(type, path.namespace(), path.name(), null);
             JsonNode wanted = wanted(request, type, live);
             String version = Json.text(wanted, "metadata", "resourceVersion");
             if (!version.isEmpty() && Versions.parse(version) != live.version()) {
                 throw Errors.modified(type.gvr(), path.name());
             }
-            long replicas = wanted.path("spec").path("replicas").asLong();
+            ObjectNode sent = wanted instanceof ObjectNode object ? object : Json.object();
+            long replicas = parts.admission
+                    .subresource(call, kind, sent, scale(type, live), "UPDATE")
+                    .path("spec")
+                    .path("replicas")
+                    .asLong();
             if (replicas < 0) {
                 throw negative(type, path.name(), replicas);
             }
             return parts.writer
-                    .modify(call, o -> setReplicas(type, o, replicas))
+                    .modify(call.unreviewed(), o -> setReplicas(type, o, replicas))
                     .stored();
         });
         return ApiResponse.json(200, scale(type, written));

@@ -16,6 +16,9 @@ final class ServerParts {
     final Answers answers;
     final CustomTypes customTypes;
     final Authorizer authorizer;
+    final Admission admission;
+    final WebhookClient webhooks;
+    final ReviewedWrites writes;
     final java.util.Map<String, String> podLogs = new java.util.concurrent.ConcurrentHashMap<>();
 
     ServerParts(VirtualClock clock, ResourceRegistry registry, long seed, int window) {
@@ -24,7 +27,12 @@ final class ServerParts {
         this.store = new Store(window);
         this.ids = new Ids(seed);
         this.rules = new RuleBook(new KindHooks(ids, store, clock::instant));
-        Admission admission = new NamespaceAdmission(store);
+        AdmissionMatcher matcher = new AdmissionMatcher(store, registry);
+        WebhookAdmission hooks = new WebhookAdmission(store, ids, matcher);
+        PolicyAdmission policies = new PolicyAdmission(store, registry, matcher);
+        this.admission = new AdmissionChain(new NamespaceAdmission(store), hooks, policies);
+        this.webhooks = new WebhookClient(store);
+        this.writes = new ReviewedWrites(store, ids, hooks, policies, webhooks);
         this.writer = new Writer(store, clock, ids, rules::of, admission);
         this.deleter = new Deleter(store, clock, rules::of, admission);
         this.reader = new Reader(store);

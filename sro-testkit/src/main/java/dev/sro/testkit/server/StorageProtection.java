@@ -2,6 +2,7 @@ package dev.sro.testkit.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.testkit.VirtualClock;
 import java.util.List;
 
 /** Lets PersistentVolumeClaims go that no pod uses any more, by taking off the finalizer that every one of them gets. */
@@ -10,10 +11,11 @@ final class StorageProtection implements Controller {
     private static final String FINALIZER = "kubernetes.io/pvc-protection";
 
     private final ClusterApi api;
-    private final NameQueue queue = new NameQueue();
+    private final NameQueue queue;
 
-    StorageProtection(ClusterApi api) {
+    StorageProtection(ClusterApi api, VirtualClock clock) {
         this.api = api;
+        this.queue = new NameQueue(clock);
         api.subscribe(null, this::observe);
     }
 

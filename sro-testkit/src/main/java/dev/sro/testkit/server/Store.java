@@ -63,6 +63,21 @@ final class Store {
         }
     }
 
+    /** Does some work without the lock, however often the caller holds it; afterwards he holds it as before. */
+    void unlocked(Runnable work) {
+        int holds = lock.getHoldCount();
+        for (int i = 0; i < holds; i++) {
+            lock.unlock();
+        }
+        try {
+            work.run();
+        } finally {
+            for (int i = 0; i < holds; i++) {
+                lock.lock();
+            }
+        }
+    }
+
     Table table(Gvr storage) {
         return tables.computeIfAbsent(storage, t -> new Table(t, window));
     }

@@ -44,11 +44,12 @@ final class Subresources {
         if (!request.method().equals("POST")) {
             throw Errors.methodNotAllowed();
         }
-        JsonNode binding = Bodies.patch(request.body());
-        String node = Json.text(binding, "target", "name");
-        checkTarget(binding.path("target"));
+        JsonNode body = Bodies.patch(request.body());
+        checkTarget(body.path("target"));
         WriteCall call = verbs.call(request, type, path, "CreateOptions");
-        parts.store.locked(() -> parts.writer.modify(call, pod -> {
+        JsonNode binding = reviewed(call, body);
+        String node = Json.text(binding, "target", "name");
+        parts.store.locked(() -> parts.writer.modify(call.unreviewed(), pod -> {
             String bound = Json.text(pod, "spec", "nodeName");
             if (!bound.isEmpty()) {
                 throw Errors.conflict(
@@ -72,6 +73,13 @@ final class Subresources {
         ObjectNode status = Json.object().put("kind", "Status").put("apiVersion", "v1");
         status.putObject("metadata");
         return ApiResponse.json(201, status.put("status", "Success").put("code", 201));
+    }
+
+    private ObjectNode reviewed(WriteCall call, JsonNode body) {
+        ObjectNode binding = body instanceof ObjectNode object ? object : Json.object();
+        binding.put("kind", "Binding").put("apiVersion", "v1");
+        AdmissionAttributes.Kind kind = new AdmissionAttributes.Kind("", "v1", "Binding");
+        return parts.writes.run(call, () -> parts.admission.subresource(call, kind, binding, null, "CREATE"));
     }
 
     private static void checkTarget(JsonNode target) {

@@ -28,6 +28,9 @@ interface TypeRules {
     /** Sets defaults in place, on a tree of the caller's own. */
     void defaults(ObjectNode object);
 
+    /** What the server's own admission adds to a new object, before webhooks see it; may be done twice. */
+    default void admit(ObjectNode object, WriteCall call) {}
+
     /** What the server adds to a new object or takes from it, apart from uid, name and time. */
     void prepareCreate(ObjectNode object, WriteCall call);
 

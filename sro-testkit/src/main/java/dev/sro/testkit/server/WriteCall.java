@@ -20,7 +20,9 @@ final class WriteCall {
     final String name;
     final String subresource;
     final String manager;
-    final String user;
+    /** In whose name; null for the administrator, or for a controller of the server. */
+    final ApiRequest.@Nullable Identity identity;
+
     final boolean dryRun;
     final FieldValidation validation;
     final List<String> warnings = new ArrayList<>();
@@ -31,6 +33,12 @@ final class WriteCall {
     /** Media type of the patch. */
     String patchType = "";
 
+    /** The field manager that the request names; empty if it names none. */
+    String explicitManager = "";
+
+    /** What admission webhooks said of this write so far; null where nobody is asked. */
+    @Nullable Reviews reviews;
+
     /** Paths of fields that were in the body more than once; the last one counts. */
     final List<String> duplicates = new ArrayList<>();
 
@@ -40,7 +48,7 @@ final class WriteCall {
             String name,
             String subresource,
             String manager,
-            String user,
+            ApiRequest.@Nullable Identity identity,
             boolean dryRun,
             FieldValidation validation) {
         this.type = type;
@@ -48,7 +56,7 @@ final class WriteCall {
         this.name = name;
         this.subresource = subresource;
         this.manager = manager;
-        this.user = user;
+        this.identity = identity;
         this.dryRun = dryRun;
         this.validation = validation;
     }
@@ -62,17 +70,32 @@ final class WriteCall {
     }
 
     WriteCall dry(boolean alsoDry) {
-        return new WriteCall(type, namespace, name, subresource, manager, user, dryRun || alsoDry, validation);
+        return copy(namespace, name, dryRun || alsoDry);
     }
 
     WriteCall at(String otherNamespace, String otherName) {
-        return new WriteCall(type, otherNamespace, otherName, subresource, manager, user, dryRun, validation);
+        return copy(otherNamespace, otherName, dryRun);
     }
 
     WriteCall named(String other) {
-        WriteCall call = new WriteCall(type, namespace, other, subresource, manager, user, dryRun, validation);
+        WriteCall call = copy(namespace, other, dryRun);
         call.warnings.addAll(warnings);
         call.duplicates.addAll(duplicates);
+        call.reviews = reviews;
+        return call;
+    }
+
+    /** The same write, about which nobody is asked any more. */
+    WriteCall unreviewed() {
+        return copy(namespace, name, dryRun);
+    }
+
+    private WriteCall copy(@Nullable String otherNamespace, String otherName, boolean dry) {
+        WriteCall call =
+                new WriteCall(type, otherNamespace, otherName, subresource, manager, identity, dry, validation);
+        call.patch = patch;
+        call.patchType = patchType;
+        call.explicitManager = explicitManager;
         return call;
     }
 

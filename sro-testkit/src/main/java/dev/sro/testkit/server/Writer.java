@@ -62,7 +62,8 @@ final class Writer {
         return finishCreate(type, call, Json.topCopy(body), fields);
     }
 
-    private Result finishCreate(TypeRules type, WriteCall call, ObjectNode object, ManagedFields fields) {
+    private Result finishCreate(TypeRules type, WriteCall call, ObjectNode sent, ManagedFields fields) {
+        ObjectNode object = admitted(type, call, sent, fields);
         ObjectNode metadata = Json.metadata(object);
         String name = Json.text(metadata, "name");
         if (name.isEmpty() && metadata.hasNonNull("generateName")) {
@@ -70,19 +71,15 @@ final class Writer {
             metadata.put("name", name);
         }
         WriteCall named = call.named(name);
-        admission.checkNamespace(named);
         metadata.put("uid", ids.uid());
         metadata.put("creationTimestamp", now().toString());
-        metadata.remove(List.of(
-                "deletionTimestamp", "deletionGracePeriodSeconds", "resourceVersion", "generation", "selfLink"));
         type.prepareCreate(object, named);
-        object = admission.mutate(named, object, null, "CREATE", type);
         MetadataRules.dropEmpty(Json.metadata(object));
         List<FieldError> errors = new ArrayList<>(MetadataRules.validate(object, null, type));
         MetadataRules.warnOfFinalizers(object, null, type, named);
         errors.addAll(type.validate(object, null, call.subresource));
         WriteChecks.failIf(errors, named, object);
-        admission.validate(named, object, null, "CREATE");
+        admission.validate(named, object, fields, null, "CREATE");
         call.warnings.addAll(named.warnings.subList(call.warnings.size(), named.warnings.size()));
         Stored existing = store.get(call.type.storage(), named.key());
         if (existing != null) {
@@ -93,6 +90,23 @@ final class Writer {
             return new Result(new Stored(object, fields, 0), true);
         }
         return new Result(store.put(call.type.storage(), named.key(), WriteChecks.ordered(object), fields), true);
+    }
+
+    /** What mutating admission makes of a new object. It sees neither uid nor time, nor a name that is to be generated. */
+    private ObjectNode admitted(TypeRules type, WriteCall call, ObjectNode sent, ManagedFields fields) {
+        ObjectNode metadata = Json.metadata(sent);
+        metadata.remove(List.of(
+                "uid",
+                "creationTimestamp",
+                "deletionTimestamp",
+                "deletionGracePeriodSeconds",
+                "resourceVersion",
+                "generation",
+                "selfLink"));
+        String name = Json.text(metadata, "name");
+        String shown = name.isEmpty() ? Json.text(metadata, "generateName") : name;
+        admission.checkNamespace(call.named(shown));
+        return admission.mutate(call.named(name), sent, fields, null, "CREATE", type);
     }
 
     private String freshName(WriteCall call, String base) {
@@ -198,7 +212,7 @@ final class Writer {
         }
         ApplyResult result = applied(type, call, live, config, force);
         WriteChecks.checkNamespace(call, metadata);
-        if (!result.changed() && result.fields() == live.fields()) {
+        if (!result.changed() && result.fields() == live.fields() && call.reviews == null) {
             return new Result(live, false);
         }
         ObjectNode next = result.object().deepCopy();
@@ -268,18 +282,21 @@ final class Writer {
             TypeRules type,
             WriteCall call,
             Stored live,
-            ObjectNode next,
+            ObjectNode sent,
             ManagedFields fields,
             List<FieldError> errors) {
+        ObjectNode next = admission.mutate(call, sent, fields, live, "UPDATE", type);
+        if (!sent.equals(next)) {
+            errors.addAll(metadataErrors(next, live));
+        }
         type.prepareUpdate(next, live.object(), call);
-        next = admission.mutate(call, next, live.object(), "UPDATE", type);
         next.set("apiVersion", live.object().get("apiVersion"));
         next.set("kind", live.object().get("kind"));
         errors.addAll(MetadataRules.repeated(MetadataRules.validate(next, live.object(), type), type));
         MetadataRules.warnOfFinalizers(next, live.object(), type, call);
         errors.addAll(type.validate(next, live.object(), call.subresource));
         WriteChecks.failIf(errors, call, next);
-        admission.validate(call, next, live.object(), "UPDATE");
+        admission.validate(call, next, fields, live, "UPDATE");
         type.toStorage(next);
         boolean last = Json.terminating(next)
                 && next.path("metadata").path("finalizers").isEmpty()

@@ -1,0 +1,152 @@
+package dev.sro.testkit.server;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.testkit.merge.ManagedFields;
+import dev.sro.testkit.schema.TypeFault;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Admission in the order of the server: namespaces, the server's own changes, mutating webhooks, policies, validating webhooks. */
+final class AdmissionChain implements Admission {
+    private final NamespaceAdmission namespaces;
+    private final WebhookAdmission webhooks;
+    private final PolicyAdmission policies;
+
+    AdmissionChain(NamespaceAdmission namespaces, WebhookAdmission webhooks, PolicyAdmission policies) {
+        this.namespaces = namespaces;
+        this.webhooks = webhooks;
+        this.policies = policies;
+    }
+
+    @Override
+    public void checkNamespace(WriteCall call) {
+        namespaces.check(call);
+    }
+
+    @Override
+    public ObjectNode mutate(
+            WriteCall call,
+            ObjectNode object,
+            ManagedFields fields,
+            @Nullable Stored old,
+            String operation,
+            TypeRules rules) {
+        boolean create = operation.equals("CREATE");
+        if (create) {
+            rules.admit(object, call);
+        }
+        if (call.reviews == null) {
+            return object;
+        }
+        AdmissionAttributes attributes = attributes(call, object, fields, old, operation);
+        if (AdmissionMatcher.exempt(attributes)) {
+            return object;
+        }
+        UnaryOperator<ObjectNode> plugins = changed -> {
+            ObjectNode read = read(call, changed, rules);
+            if (create) {
+                rules.admit(read, call);
+            }
+            return withFields(read, fields);
+        };
+        AdmissionAttributes result = webhooks.mutate(attributes, plugins);
+        ObjectNode mutated = result.object();
+        return mutated == null || Changes.same(mutated, attributes.object()) ? object : read(call, mutated, rules);
+    }
+
+    /** Reads what webhooks made of an object like a body. What they did to the owners of fields is dropped. */
+    private static ObjectNode read(WriteCall call, ObjectNode changed, TypeRules rules) {
+        ObjectNode object = changed.deepCopy();
+        String kind = Json.text(object, "kind");
+        if (!kind.equals(call.type.kind())) {
+            String version = call.gvr().version();
+            throw Errors.internal(
+                    "converting (" + version + "." + kind + ") to (core." + call.type.kind() + "): unknown conversion");
+        }
+        object.put("apiVersion", call.type.apiVersion());
+        Json.metadata(object).remove("managedFields");
+        try {
+            rules.decode(object);
+        } catch (TypeFault e) {
+            throw Errors.internalError(e.text());
+        }
+        rules.read(object);
+        rules.defaults(object);
+        WriteChecks.checkNamespace(call, Json.metadata(object));
+        return Json.topCopy(object);
+    }
+
+    @Override
+    public void validate(
+            WriteCall call, ObjectNode object, ManagedFields fields, @Nullable Stored old, String operation) {
+        if (call.reviews != null) {
+            validate(attributes(call, object, fields, old, operation));
+        }
+    }
+
+    private void validate(AdmissionAttributes attributes) {
+        if (!AdmissionMatcher.exempt(attributes)) {
+            policies.validate(attributes);
+            webhooks.validate(attributes);
+        }
+    }
+
+    @Override
+    public void delete(WriteCall call, Stored live, DeleteOptions options) {
+        namespaces.checkDelete(call);
+        if (call.reviews != null) {
+            AdmissionAttributes attributes = new AdmissionAttributes(
+                    call,
+                    "DELETE",
+                    AdmissionAttributes.Kind.of(call.type),
+                    null,
+                    Render.tree(live),
+                    AdmissionRequests.options(call, options));
+            if (!AdmissionMatcher.exempt(attributes)) {
+                webhooks.mutate(attributes, o -> o);
+                validate(attributes);
+            }
+        }
+    }
+
+    @Override
+    public ObjectNode subresource(
+            WriteCall call,
+            AdmissionAttributes.Kind kind,
+            ObjectNode body,
+            @Nullable ObjectNode old,
+            String operation) {
+        if (call.reviews == null) {
+            return body;
+        }
+        AdmissionAttributes sent =
+                new AdmissionAttributes(call, operation, kind, body, old, AdmissionRequests.options(call, operation));
+        AdmissionAttributes mutated = webhooks.mutate(sent, o -> o);
+        validate(mutated);
+        ObjectNode result = mutated.object();
+        return result == null ? body : result;
+    }
+
+    private static AdmissionAttributes attributes(
+            WriteCall call, ObjectNode object, ManagedFields fields, @Nullable Stored old, String operation) {
+        return new AdmissionAttributes(
+                call,
+                operation,
+                AdmissionAttributes.Kind.of(call.type),
+                withFields(WriteChecks.ordered(object), fields),
+                old == null ? null : Render.tree(old),
+                AdmissionRequests.options(call, operation));
+    }
+
+    private static ObjectNode withFields(ObjectNode object, ManagedFields fields) {
+        ObjectNode copy = Json.shallow(object);
+        ObjectNode metadata = Json.shallow(Json.metadata(object));
+        ArrayNode entries = fields.toJson();
+        if (!entries.isEmpty()) {
+            metadata.set("managedFields", entries);
+        }
+        copy.set("metadata", metadata);
+        return copy;
+    }
+}
