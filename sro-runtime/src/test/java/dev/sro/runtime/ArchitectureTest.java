@@ -138,6 +138,18 @@ class ArchitectureTest {
         }
     }
 
+    /** It is a language, of use without the rest. */
+    @Test
+    void goTemplatesKnowNothingElse() {
+        classes()
+                .that()
+                .resideInAPackage(CORE + "recipe.gotemplate")
+                .should()
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage("java..", "org.jspecify.annotations", CORE + "recipe.gotemplate"))
+                .check(MAIN);
+    }
+
     private static String slicing(String name) {
         return CORE + "slicing" + (name.isEmpty() ? "" : "." + name);
     }

@@ -1,0 +1,4 @@
+package dev.sro.core.recipe.gotemplate;
+
+/** A complex number; literals are where one can come from. */
+record GoComplex(double real, double imaginary) {}
