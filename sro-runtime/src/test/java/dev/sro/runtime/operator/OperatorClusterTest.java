@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.runtime.Cli;
+import dev.sro.runtime.ServiceAccountConfig;
 import dev.sro.testkit.controlplane.Feature;
 import dev.sro.testkit.controlplane.RealCluster;
 import dev.sro.testkit.controlplane.RealControlPlane;
 import dev.sro.testkit.sim.NodeProfile;
 import dev.sro.testkit.sim.OsRelease;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.Role;
@@ -63,8 +63,9 @@ class OperatorClusterTest {
         String namespace = cluster.namespace();
         String name = "kmod-" + namespace.substring(namespace.length() - 8);
         cluster.nodes().create(2, NodeProfile.of(OsRelease.UBUNTU_22));
+        Path kubeconfig = ServiceAccountConfig.write(cluster, namespace, folder.resolve("kubeconfig"));
         SortedSet<String> used;
-        try (OperatorRun run = OperatorRun.start(settings(kubeconfig(cluster), namespace, plugins), logs())) {
+        try (OperatorRun run = OperatorRun.start(settings(kubeconfig, namespace, plugins), logs())) {
             apply(cluster, name);
             cluster.await("the special resource is ready", LIMIT, () -> isReady(cluster, name));
             cluster.client().resources(SpecialResource.class).withName(name).delete();
@@ -106,29 +107,6 @@ class OperatorClusterTest {
                 .items();
         objects.forEach(object -> cluster.client().resource(object).serverSideApply());
         return objects;
-    }
-
-    private Path kubeconfig(RealCluster cluster) throws Exception {
-        String token = cluster.client()
-                .serviceAccounts()
-                .inNamespace(cluster.namespace())
-                .withName("special-resource-operator")
-                .tokenRequest(new TokenRequestBuilder()
-                        .withNewSpec()
-                        .withExpirationSeconds(3_600L)
-                        .endSpec()
-                        .build())
-                .getStatus()
-                .getToken();
-        return Files.writeString(
-                folder.resolve("kubeconfig"), """
-                apiVersion: v1
-                kind: Config
-                current-context: test
-                contexts: [{name: test, context: {cluster: test, user: test}}]
-                clusters: [{name: test, cluster: {server: "%s", insecure-skip-tls-verify: true}}]
-                users: [{name: test, user: {token: "%s"}}]
-                """.formatted(cluster.config().getMasterUrl(), token));
     }
 
     private static Logs logs() {
