@@ -1,0 +1,4 @@
+{{- define "library.labels" -}}
+chart: {{ .Chart.Name }}
+registry: {{ .Values.global.registry }}
+{{- end -}}

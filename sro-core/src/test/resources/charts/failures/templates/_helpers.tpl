@@ -1,0 +1,3 @@
+{{- define "failures.need" -}}
+{{ required "set .Values.needed" .needed }}
+{{- end -}}

@@ -1,0 +1,4 @@
+{{- define "states.labels" -}}
+app: {{ .Chart.Name }}-{{ .Values.specialresource.metadata.name }}
+version: {{ .Chart.AppVersion | quote }}
+{{- end }}
