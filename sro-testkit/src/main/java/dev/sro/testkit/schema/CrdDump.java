@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Definitions as the server shows them in messages: the fields of its internal structs, unset ones included. */
@@ -147,10 +148,10 @@ final class CrdDump {
     }
 
     private static JsonNode map(JsonNode schemas) {
+        Map<String, JsonNode> sorted = new TreeMap<>();
+        schemas.properties().forEach(e -> sorted.put(e.getKey(), schema(e.getValue())));
         ObjectNode out = JSON.objectNode();
-        for (Map.Entry<String, JsonNode> e : schemas.properties()) {
-            out.set(e.getKey(), schema(e.getValue()));
-        }
+        sorted.forEach(out::set);
         return out;
     }
 

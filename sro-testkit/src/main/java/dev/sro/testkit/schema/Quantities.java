@@ -36,7 +36,21 @@ final class Quantities {
         }
         String text = node.asText();
         String canonical = parse(text).map(Quantities::write).orElse(text);
+        if (!canonical.equals("0") && !text.contains(".") && exponent(canonical) == exponent(text)) {
+            // Nothing was to be shifted: the server keeps the text as it came, leading zeros and sign included.
+            return node.isTextual() ? node : TextNode.valueOf(text);
+        }
         return node.isTextual() && canonical.equals(text) ? node : TextNode.valueOf(canonical);
+    }
+
+    /** The power that the suffix stands for: of 1000 thirds for decimal ones, and beyond all of these for binary ones. */
+    private static int exponent(String text) {
+        String suffix = text.replaceFirst("^[+-]?[0-9]+", "");
+        if (suffix.matches("[eE][+-]?[0-9]{1,3}")) {
+            return Integer.parseInt(suffix.substring(1));
+        }
+        int decimal = DECIMAL.indexOf(suffix);
+        return decimal >= 0 ? 3 * (decimal - 3) : 1000 * (BINARY.indexOf(suffix) + 1);
     }
 
     private static Optional<Parsed> parse(String text) {

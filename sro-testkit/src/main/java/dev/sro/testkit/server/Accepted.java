@@ -38,6 +38,18 @@ final class Accepted {
                 Json.object());
     }
 
+    /** The answer in the form that the client likes best: as YAML, if he names that first. */
+    static ApiResponse inForm(ApiRequest request, ApiResponse answer) {
+        String accept = request.accept();
+        boolean yaml = accept != null
+                && Bodies.mediaType(accept.split(",", 2)[0].trim()).equals("application/yaml")
+                && answer.contentType().equals(ApiResponse.JSON)
+                && ofApi(request.path());
+        return yaml
+                ? new ApiResponse(answer.status(), "application/yaml", answer.headers(), YamlText.of(answer.json()))
+                : answer;
+    }
+
     private static boolean ofApi(String path) {
         return path.equals("/api") || path.equals("/apis") || path.startsWith("/api/") || path.startsWith("/apis/");
     }

@@ -78,6 +78,14 @@ public final class ApiServer {
         parts.webhooks.services(services);
     }
 
+    /**
+     * Sets how long a namespace that is deleted stays as it is before it is emptied. A real server waits five seconds. Default:
+     * nothing, so that tests need not wait.
+     */
+    public void namespaceGrace(Duration time) {
+        parts.namespaceGrace = time;
+    }
+
     ServerParts parts() {
         return parts;
     }
@@ -131,7 +139,7 @@ public final class ApiServer {
         if (verdict.answer() != null) {
             answer = verdict.answer();
         } else {
-            answer = answer(request, path);
+            answer = Accepted.inForm(request, answer(request, path));
         }
         recording.note(parts.clock, request, verb, path, verdict.loseAnswer() ? 0 : answer.status());
         afterRequest.run();
@@ -144,6 +152,9 @@ public final class ApiServer {
     private ApiResponse answer(ApiRequest request, @Nullable RequestPath path) {
         try {
             parts.authorizer.check(request, path, Verb.of(request, path));
+            if (path == null && request.path().startsWith("/api/v1/")) {
+                throw Errors.noSuchResource();
+            }
             Accepted.check(request, path);
             if (path == null || path.gvr().plural().isEmpty()) {
                 return discovery.answer(request);

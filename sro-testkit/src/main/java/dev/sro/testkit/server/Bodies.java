@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the bodies of requests. */
@@ -21,6 +23,9 @@ final class Bodies {
 
     private static final String END = "unexpected end of JSON input";
     private static final YAMLMapper YAML = new YAMLMapper();
+
+    /** What the parser complains of, and where. */
+    private static final Pattern YAML_MARK = Pattern.compile("(.*)\n in 'reader', line ([0-9]+), column");
 
     private static final ObjectReader WITHOUT_DUPLICATES =
             Json.MAPPER.reader().with(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY);
@@ -175,6 +180,18 @@ final class Bodies {
         }
     }
 
+    /** What the server's parser says of text that is no YAML. */
+    private static String yamlFault(IOException e) {
+        String text = String.valueOf(e.getMessage());
+        Matcher mark = YAML_MARK.matcher(text);
+        if (!mark.find()) {
+            return text;
+        }
+        String problem = mark.group(1)
+                .replace("mapping values are not allowed here", "mapping values are not allowed in this context");
+        return (mark.group(2).equals("1") ? "" : "line " + mark.group(2) + ": ") + problem;
+    }
+
     /** What the decoder says of text that is no JSON. */
     private static String fault(IOException e) {
         if (e instanceof JsonEOFException) {
@@ -192,7 +209,7 @@ final class Bodies {
         } catch (IOException e) {
             String text = new String(bytes, StandardCharsets.UTF_8);
             throw Errors.badRequest("error decoding YAML: error converting YAML to JSON: yaml: "
-                    + (text.startsWith("{") ? "line 1: did not find expected node content" : e.getMessage()));
+                    + (text.startsWith("{") ? "line 1: did not find expected node content" : yamlFault(e)));
         }
         if (node != null && !(node instanceof ObjectNode) && !node.isMissingNode() && !node.isNull()) {
             throw Errors.badRequest(

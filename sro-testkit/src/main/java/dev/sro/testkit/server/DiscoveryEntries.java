@@ -72,9 +72,11 @@ final class DiscoveryEntries {
         values.forEach(array::add);
     }
 
-    /** Identifies the storage version; clients only compare it. */
+    /** Identifies the storage version; clients only compare it. Definitions are still kept under an older one. */
     private static String hash(ResourceType type) {
-        String text = type.storage().group() + "/" + type.storage().version() + "/" + type.kind();
+        boolean definition = type.storage().equals(Gvr.CUSTOMRESOURCEDEFINITIONS);
+        String version = definition ? "v1beta1" : type.storage().version();
+        String text = type.storage().group() + "/" + version + "/" + type.kind();
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
             return Base64.getEncoder().encodeToString(Arrays.copyOf(digest, 8));

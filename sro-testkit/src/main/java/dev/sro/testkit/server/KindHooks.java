@@ -167,6 +167,7 @@ final class KindHooks {
         for (JsonNode version : definition.path("spec").path("versions")) {
             if (version.path("storage").asBoolean()) {
                 stored.add(version.path("name").asText());
+                return;
             }
         }
     }

@@ -3,6 +3,7 @@ package dev.sro.testkit.server;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -48,6 +49,12 @@ final class NamespaceController implements Controller {
         if (namespace.isEmpty()) {
             parts.store.locked(() -> emptying.remove(name));
         } else if (Json.terminating(namespace.get())) {
+            Instant due = Instant.parse(Json.text(namespace.get(), "metadata", "deletionTimestamp"))
+                    .plus(parts.namespaceGrace);
+            if (parts.clock.instant().isBefore(due)) {
+                parts.clock.schedule(due, () -> queue.add(name));
+                return;
+            }
             parts.store.locked(() -> emptying.add(name));
             empty(name);
         } else {

@@ -1,6 +1,7 @@
 package dev.sro.testkit.server;
 
 import dev.sro.testkit.VirtualClock;
+import java.time.Duration;
 import java.util.List;
 
 /** The parts of one server, wired together. */
@@ -18,6 +19,7 @@ final class ServerParts {
     final Authorizer authorizer;
     final Admission admission;
     final WebhookClient webhooks;
+    volatile Duration namespaceGrace = Duration.ZERO;
     final ReviewedWrites writes;
     final java.util.Map<String, String> podLogs = new java.util.concurrent.ConcurrentHashMap<>();
 

@@ -1,5 +1,6 @@
 package dev.sro.testkit.server;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.testkit.schema.FieldError;
 import java.util.List;
@@ -103,6 +104,48 @@ final class WriteChecks {
         if (!errors.isEmpty()) {
             throw Errors.invalid(call.gvr().group(), call.type.kind(), Json.name(object), errors);
         }
+    }
+
+    /** The order in which the server writes them. */
+    private static final List<String> METADATA = List.of(
+            "name",
+            "generateName",
+            "namespace",
+            "uid",
+            "resourceVersion",
+            "generation",
+            "creationTimestamp",
+            "deletionTimestamp",
+            "deletionGracePeriodSeconds",
+            "labels",
+            "annotations",
+            "ownerReferences",
+            "finalizers");
+
+    private static ObjectNode ordered(ObjectNode metadata, List<String> first) {
+        ObjectNode out = Json.object();
+        for (String field : first) {
+            JsonNode value = metadata.get(field);
+            if (value != null) {
+                out.set(field, value);
+            } else if (field.equals("resourceVersion")) {
+                // Set when the object is stored.
+                out.put(field, "");
+            }
+        }
+        metadata.properties().forEach(e -> {
+            if (!out.has(e.getKey())) {
+                out.set(e.getKey(), e.getValue());
+            }
+        });
+        return out;
+    }
+
+    /** What is about to be stored: with its metadata in order too. */
+    static ObjectNode stored(ObjectNode object) {
+        ObjectNode out = ordered(object);
+        out.set("metadata", ordered(Json.metadata(object), METADATA));
+        return out;
     }
 
     /** kind and apiVersion first, then metadata: as people expect to read it. */

@@ -89,7 +89,7 @@ final class Writer {
         if (call.dryRun) {
             return new Result(new Stored(object, fields, 0), true);
         }
-        return new Result(store.put(call.type.storage(), named.key(), WriteChecks.ordered(object), fields), true);
+        return new Result(store.put(call.type.storage(), named.key(), WriteChecks.stored(object), fields), true);
     }
 
     /** What mutating admission makes of a new object. It sees neither uid nor time, nor a name that is to be generated. */
@@ -317,7 +317,7 @@ final class Writer {
             Json.metadata(next).put("resourceVersion", Long.toString(live.version()));
             return new Result(new Stored(next, fields, live.version()), false);
         }
-        return new Result(store.put(call.type.storage(), call.key(), WriteChecks.ordered(next), fields), false);
+        return new Result(store.put(call.type.storage(), call.key(), WriteChecks.stored(next), fields), false);
     }
 
     /** Looks for forbidden changes of metadata, then puts back what only the server sets. */

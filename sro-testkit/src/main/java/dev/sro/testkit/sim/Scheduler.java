@@ -26,6 +26,7 @@ final class Scheduler implements SimLoop.Reconciler {
 
     private final ClusterApi api;
     private final SimLoop loop;
+    private final Preemption preemption;
     private final NodeUsage usage = new NodeUsage();
     private final Map<String, ObjectNode> nodes = new TreeMap<>();
     /** Pods that wait, by the node they are pinned to; the empty name stands for any node. */
@@ -34,6 +35,7 @@ final class Scheduler implements SimLoop.Reconciler {
     Scheduler(ClusterApi api, SimLoop loop) {
         this.api = api;
         this.loop = loop;
+        this.preemption = new Preemption(api);
     }
 
     @Override
@@ -95,7 +97,7 @@ final class Scheduler implements SimLoop.Reconciler {
             return;
         }
         if (!pod.path("spec").path("schedulingGates").isEmpty()) {
-            report(pod, "SchedulingGated", "Scheduling is blocked due to non-empty scheduling gates");
+            report(pod, "", "SchedulingGated", "Scheduling is blocked due to non-empty scheduling gates");
             return;
         }
         JsonNode spec = pod.path("spec");
@@ -115,8 +117,30 @@ final class Scheduler implements SimLoop.Reconciler {
             bind(pod, best);
         } else {
             waiting.computeIfAbsent(pin, p -> new LinkedHashSet<>()).add(key);
-            report(pod, "Unschedulable", message(spec, requests, pin, refusals));
+            makeRoom(pod, requests, pin, refusals);
         }
+    }
+
+    /** Pushes pods of lower priority away where that helps; otherwise says why the pod has to wait. */
+    private void makeRoom(ObjectNode pod, Map<String, Long> requests, String pin, Map<String, Integer> refusals) {
+        if (preemption.isUnderWay(pod)) {
+            return;
+        }
+        JsonNode spec = pod.path("spec");
+        List<ObjectNode> full = new ArrayList<>();
+        for (ObjectNode node : candidates(pin)) {
+            String refusal = refusal(spec, requests, node);
+            if (refusal != null && (refusal.startsWith("Ins") || refusal.startsWith("Too"))) {
+                full.add(node);
+            }
+        }
+        Preemption.Victims victims = preemption.find(pod, requests, full);
+        if (victims == null) {
+            report(pod, "", "Unschedulable", message(spec, requests, pin, refusals));
+            return;
+        }
+        preemption.evict(victims, loop.now());
+        report(pod, victims.node(), "Unschedulable", refused(pin, refusals) + ".");
     }
 
     private static boolean mine(JsonNode pod) {
@@ -159,15 +183,6 @@ final class Scheduler implements SimLoop.Reconciler {
     /** The text that kube-scheduler writes; counts are sorted as text, as it does. */
     private String message(JsonNode spec, Map<String, Long> requests, String pin, Map<String, Integer> refusals) {
         int total = nodes.size();
-        if (!pin.isEmpty()) {
-            refusals.merge("node(s) didn't satisfy plugin(s) [NodeAffinity]", total - candidatesOf(pin), Integer::sum);
-        }
-        Set<String> parts = new TreeSet<>();
-        refusals.forEach((text, n) -> {
-            if (n > 0) {
-                parts.add(n + " " + text);
-            }
-        });
         int helpful = 0;
         for (ObjectNode node : candidates(pin)) {
             String refusal = refusal(spec, requests, node);
@@ -184,15 +199,29 @@ final class Scheduler implements SimLoop.Reconciler {
         String head = "0/" + total + " nodes are available";
         return total == 0
                 ? "no nodes available to schedule pods"
-                : head + ": " + String.join(", ", parts) + ". no new claims to deallocate, preemption: " + head + ": "
+                : refused(pin, refusals) + ". no new claims to deallocate, preemption: " + head + ": "
                         + String.join(", ", preemption) + ".";
+    }
+
+    private String refused(String pin, Map<String, Integer> refusals) {
+        int total = nodes.size();
+        if (!pin.isEmpty()) {
+            refusals.merge("node(s) didn't satisfy plugin(s) [NodeAffinity]", total - candidatesOf(pin), Integer::sum);
+        }
+        Set<String> parts = new TreeSet<>();
+        refusals.forEach((text, n) -> {
+            if (n > 0) {
+                parts.add(n + " " + text);
+            }
+        });
+        return "0/" + total + " nodes are available: " + String.join(", ", parts);
     }
 
     private int candidatesOf(String pin) {
         return nodes.containsKey(pin) ? 1 : 0;
     }
 
-    private void report(ObjectNode pod, String reason, String message) {
+    private void report(ObjectNode pod, String nominated, String reason, String message) {
         JsonNode old = Conditions.find(pod, "PodScheduled");
         if (J.text(old, "status").equals("False") && J.text(old, "message").equals(message)) {
             return;
@@ -202,7 +231,12 @@ final class Scheduler implements SimLoop.Reconciler {
             condition.put(
                     "observedGeneration", J.at(pod, "metadata", "generation").asInt(1));
         }
-        Pods.updateStatus(api, pod, status -> Conditions.set(status, condition, loop.now()));
+        Pods.updateStatus(api, pod, status -> {
+            if (!nominated.isEmpty()) {
+                status.put("nominatedNodeName", nominated);
+            }
+            Conditions.set(status, condition, loop.now());
+        });
     }
 
     private void bind(ObjectNode pod, String node) {
@@ -210,7 +244,9 @@ final class Scheduler implements SimLoop.Reconciler {
         try {
             api.update(Gvr.PODS, J.namespace(pod), J.name(pod), "binding", p -> {
                 J.child(p, "spec").put("nodeName", node);
-                Conditions.set(J.child(p, "status"), scheduled, loop.now());
+                ObjectNode status = J.child(p, "status");
+                status.remove("nominatedNodeName");
+                Conditions.set(status, scheduled, loop.now());
                 return p;
             });
         } catch (ApiException gone) {

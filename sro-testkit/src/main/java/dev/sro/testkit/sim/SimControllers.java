@@ -16,6 +16,7 @@ public final class SimControllers {
             Gvr.STATEFULSETS,
             Gvr.JOBS,
             Gvr.PODDISRUPTIONBUDGETS,
+            Gvr.SERVICES,
             Gvr.BUILDCONFIGS,
             Gvr.BUILDS,
             Gvr.IMAGESTREAMS);
@@ -53,6 +54,7 @@ public final class SimControllers {
         loop.add(new StatefulSetController(manager, loop, revisions));
         loop.add(new DeploymentController(manager, loop));
         loop.add(new DisruptionController(manager, loop));
+        loop.add(new EndpointSliceController(manager, loop));
         loop.add(new JobController(manager, loop, timings, hashes));
         BuildController builds = new BuildController(api.as("openshift-controller-manager"), loop, registry);
         loop.add(builds);

@@ -47,8 +47,8 @@ class DifferentialTest {
         return LongStream.range(FIRST, FIRST + COUNT)
                 .mapToObj(seed -> DynamicTest.dynamicTest("seed " + seed, () -> {
                     JsonNode scenario = RandomScenario.of(seed, LENGTH);
-                    JsonNode theirs = new ReplayCase(real, group, scenario, new Random(), null).run();
-                    JsonNode ours = new ReplayCase(embedded, group, scenario, new Random(), null).run();
+                    JsonNode theirs = new ReplayCase(real, group, scenario, new Random(), null, Map.of()).run();
+                    JsonNode ours = new ReplayCase(embedded, group, scenario, new Random(), null, Map.of()).run();
                     Map<Integer, String> differences = Recordings.differences(Unordered.of(theirs), Unordered.of(ours));
                     assertThat(differences).as("differences by step").isEmpty();
                 }))

@@ -7,6 +7,7 @@ import dev.sro.testkit.EmbeddedCluster;
 import dev.sro.testkit.sim.SimulationFactory;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RecordedCasesTest {
     private final Map<String, EmbeddedCluster> clusters = new HashMap<>();
     private final Map<String, Endpoint> endpoints = new HashMap<>();
+    private final Interference interference = Interference.read();
     private final KnownDifferences known = KnownDifferences.read();
     private final Random random = new Random(1);
     private final HttpClient http = HttpClient.newHttpClient();
@@ -69,6 +71,12 @@ class RecordedCasesTest {
             }
             groups.add(DynamicContainer.dynamicContainer(group, tests));
         }
+        Set<String> interfered = new HashSet<>(interference.cases());
+        recordings
+                .groups()
+                .forEach(group ->
+                        recordings.cases(group).keySet().forEach(name -> interfered.remove(group + "/" + name)));
+        assertThat(interfered).as("interference in cases that are not there").isEmpty();
         assertThat(listed).as("known differences of cases that are not there").isEmpty();
         return groups;
     }
@@ -92,12 +100,19 @@ class RecordedCasesTest {
 
     private Map<Integer, String> differences(String name, JsonNode group, JsonNode scenario, JsonNode recorded) {
         Endpoint endpoint = endpoints.computeIfAbsent(name, this::start);
-        return Recordings.differences(recorded, new ReplayCase(endpoint, group, scenario, random, webhooks).run());
+        var others = interference.before(name + "/" + scenario.path("name").asText());
+        try {
+            return Recordings.differences(
+                    recorded, new ReplayCase(endpoint, group, scenario, random, webhooks, others).run());
+        } finally {
+            interference.leave(endpoint);
+        }
     }
 
     private Endpoint start(String group) {
         EmbeddedCluster cluster =
                 EmbeddedCluster.builder().controller(new SimulationFactory()).build();
+        cluster.server().namespaceGrace(Duration.ofSeconds(5));
         clusters.put(group, cluster);
         return new EmbeddedEndpoint(http, cluster);
     }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.testkit.replay.Endpoint.Reply;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +65,7 @@ final class Recorder {
             ArrayNode warnings = d.putArray("warnings");
             reply.warnings().forEach(w -> warnings.add(normaliser.placeholders().text(w)));
         }
-        JsonNode body = reply.body();
+        JsonNode body = revisions(reply.body());
         String form = mode == null ? "" : mode.asText();
         if (form.equals("keys") && body != null && body.isObject()) {
             ArrayNode keys = d.putArray("bodyKeys");
@@ -82,6 +83,27 @@ final class Recorder {
             d.set("body", normaliser.body(body));
         }
         return d;
+    }
+
+    /**
+     * Revisions come in the order of their names, whose hashes are those of the server's own memory layout: newest template first, as in
+     * the recordings.
+     */
+    private static @Nullable JsonNode revisions(@Nullable JsonNode body) {
+        if (body != null
+                && body.path("kind").asText().equals("ControllerRevisionList")
+                && body.get("items") instanceof ArrayNode items) {
+            List<JsonNode> sorted = new ArrayList<>();
+            items.forEach(sorted::add);
+            sorted.sort(Comparator.comparing((JsonNode r) -> r.path("metadata")
+                            .path("annotations")
+                            .path("deprecated.daemonset.template.generation")
+                            .asLong())
+                    .reversed());
+            items.removeAll();
+            items.addAll(sorted);
+        }
+        return body;
     }
 
     private void parts(ObjectNode d, @Nullable JsonNode body, JsonNode mode) {

@@ -7,10 +7,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +23,10 @@ final class Recordings {
     /** Names of ReplicaSets in messages: the hash in them is that of the recorded server's own memory layout. */
     private static final Pattern REPLICA_SET =
             Pattern.compile("((?:ReplicaSet|replica set) \\\\?\"[a-z-]+-)[a-z0-9]{8,10}(\\\\?\")");
+
+    /** Several errors of a custom resource: the server goes through its schema in the random order of a Go map. */
+    private static final Pattern CUSTOM_ERRORS =
+            Pattern.compile("([A-Za-z]+\\.[^ ]*\\.example\\.com \"[^\"]*\" is invalid: )\\[(.*)]", Pattern.DOTALL);
 
     private final Path folder;
 
@@ -115,7 +122,11 @@ final class Recordings {
             return null;
         }
         boolean same = wanted != null && got != null && comparable(wanted).equals(comparable(got));
-        return same ? null : path + "\n    recorded " + shown(wanted) + "\n    played   " + shown(got);
+        if (same) {
+            return null;
+        }
+        int from = Math.max(0, common(String.valueOf(wanted), String.valueOf(got)) - 80);
+        return path + "\n    recorded " + shown(wanted, from) + "\n    played   " + shown(got, from);
     }
 
     private static @Nullable String ofObjects(String path, JsonNode wanted, JsonNode got) {
@@ -130,8 +141,12 @@ final class Recordings {
             // A column of a table; the documentation of its field is not offered.
             names.remove("description");
         }
+        boolean custom = wanted.path("group").asText().endsWith(".example.com");
         for (String name : names) {
-            String difference = difference(path + "." + name, wanted.get(name), got.get(name));
+            boolean ofMap = custom && name.equals("causes");
+            JsonNode theirs = ofMap ? sorted(wanted.path(name)) : wanted.get(name);
+            JsonNode ours = ofMap ? sorted(got.path(name)) : got.get(name);
+            String difference = difference(path + "." + name, theirs, ours);
             if (difference != null) {
                 return difference;
             }
@@ -140,13 +155,37 @@ final class Recordings {
     }
 
     private static String comparable(JsonNode value) {
-        return value.isTextual()
-                ? "\"" + REPLICA_SET.matcher(value.asText()).replaceAll("$1<hash>$2")
-                : value.toString();
+        if (!value.isTextual()) {
+            return value.toString();
+        }
+        Matcher errors = CUSTOM_ERRORS.matcher(value.asText());
+        if (errors.matches()) {
+            List<String> all = new ArrayList<>(List.of(errors.group(2).split(", (?=spec[.\\[:])", -1)));
+            Collections.sort(all);
+            return "\"" + errors.group(1) + all;
+        }
+        return "\"" + REPLICA_SET.matcher(value.asText()).replaceAll("$1<hash>$2");
     }
 
-    private static String shown(@Nullable JsonNode value) {
+    private static JsonNode sorted(JsonNode list) {
+        List<JsonNode> items = new ArrayList<>();
+        list.forEach(items::add);
+        items.sort(Comparator.comparing(JsonNode::toString));
+        return Endpoint.JSON.createArrayNode().addAll(items);
+    }
+
+    /** How much of two texts is the same. */
+    private static int common(String a, String b) {
+        int n = 0;
+        while (n < Math.min(a.length(), b.length()) && a.charAt(n) == b.charAt(n)) {
+            n++;
+        }
+        return n;
+    }
+
+    private static String shown(@Nullable JsonNode value, int from) {
         String text = value == null ? "nothing" : value.toString();
-        return text.length() > 600 ? text.substring(0, 600) + "..." : text;
+        String tail = from < text.length() && text.length() > 600 ? text.substring(from) : text;
+        return tail.length() > 600 ? tail.substring(0, 600) + "..." : tail;
     }
 }

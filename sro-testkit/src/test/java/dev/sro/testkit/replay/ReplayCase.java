@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One run of one scenario in a namespace of its own; what it writes down has the form of a recording. */
@@ -32,8 +33,21 @@ final class ReplayCase {
     private final List<String> clusterScoped = new ArrayList<>();
     private final ArrayNode out = JsonNodeFactory.instance.arrayNode();
     private final String namespace;
+    private final Map<Integer, Consumer<Endpoint>> others;
 
-    ReplayCase(Endpoint server, JsonNode group, JsonNode scenario, Random random, @Nullable WebhookServer hooks) {
+    /**
+     * A run.
+     *
+     * @param others what somebody else does before a recorded step
+     */
+    ReplayCase(
+            Endpoint server,
+            JsonNode group,
+            JsonNode scenario,
+            Random random,
+            @Nullable WebhookServer hooks,
+            Map<Integer, Consumer<Endpoint>> others) {
+        this.others = new HashMap<>(others);
         this.server = server;
         this.group = group;
         this.scenario = scenario;
@@ -102,6 +116,9 @@ final class ReplayCase {
     }
 
     private void step(JsonNode step) {
+        if (others.containsKey(out.size())) {
+            others.remove(out.size()).accept(server);
+        }
         if (step.has("sleep")) {
             server.pass(seconds(step.path("sleep"), 0));
         } else if (step.has("set")) {

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -206,5 +207,41 @@ class WriteTest {
             assertThat(good.status()).as(good.text()).isEqualTo(200);
             assertThat(whole.status()).isEqualTo(422);
         }
+    }
+
+    @Test
+    void answersAreYamlForAClientThatLikesItBest() {
+        String path = "/api/v1/namespaces/default/configmaps";
+        send(
+                "POST",
+                path,
+                "{\"metadata\":{\"name\":\"a\"},\"data\":{\"n\":\"1\",\"t\":\"x\",\"b\":\"true\",\"m\":\"a\\nb\\n\"}}");
+        ApiRequest get =
+                new ApiRequest("GET", path + "/a", Map.of(), null, "application/yaml, */*", "test", null, null);
+
+        ApiResponse answer = server.handle(get);
+
+        assertThat(answer.contentType()).isEqualTo("application/yaml");
+        assertThat(answer.text())
+                .startsWith(
+                        "apiVersion: v1\ndata:\n  b: \"true\"\n  m: |\n    a\n    b\n  \"n\": \"1\"\n  t: x\nkind: ConfigMap\n")
+                .contains("creationTimestamp: \"2026-01-01T00:00:00Z\"\n");
+    }
+
+    @Test
+    void anErrorIsYamlTooForSuchAClient() {
+        ApiRequest get = new ApiRequest(
+                "GET",
+                "/api/v1/namespaces/default/configmaps/none",
+                Map.of(),
+                null,
+                "application/yaml",
+                "test",
+                null,
+                null);
+
+        assertThat(server.handle(get).text())
+                .contains("message: configmaps \"none\" not found")
+                .contains("code: 404\n");
     }
 }

@@ -61,6 +61,36 @@ class PodSimulationTest {
     }
 
     @Test
+    void aPodOfHigherPriorityPushesOneOfLowerPriorityAway() {
+        world.api.update(Gvr.NODES, null, "n1", "status", n -> {
+            J.child(n, "status", "allocatable").put("example.com/gpu", "1");
+            return n;
+        });
+        for (String name : new String[] {"low", "high"}) {
+            world.api.create(
+                    Gvr.PRIORITYCLASSES,
+                    SimWorld.json(
+                            "{'metadata':{'name':'" + name + "'},'value':" + (name.equals("low") ? 10 : 1000) + "}"));
+        }
+        String spec = "{'containers':[{'name':'c','image':'i','resources':{'limits':{'example.com/gpu':'1'}}}]";
+        world.pod("first", spec + ",'priorityClassName':'low'}");
+        world.advance("PT2S");
+        world.pod("equal", spec + ",'priorityClassName':'low'}");
+        world.pod("modest", spec + ",'priorityClassName':'high','preemptionPolicy':'Never'}");
+        world.advance("PT2S");
+        assertThat(Pods.phase(world.get(Gvr.PODS, "first"))).isEqualTo("Running");
+
+        world.pod("second", spec + ",'priorityClassName':'high'}");
+
+        world.cluster.settle();
+        assertThat(J.text(world.get(Gvr.PODS, "second"), "status", "nominatedNodeName"))
+                .isEqualTo("n1");
+        assertThat(J.text(Conditions.find(world.get(Gvr.PODS, "first"), "DisruptionTarget"), "reason"))
+                .isEqualTo("PreemptionByScheduler");
+        assertThat(J.deleting(world.get(Gvr.PODS, "first"))).isTrue();
+    }
+
+    @Test
     void aPodThatIsMeantToEndSucceeds() {
         world.pod("p", SimWorld.podSpec("i", NEVER));
         world.advance("PT3S");
