@@ -4,16 +4,22 @@ import dev.sro.core.recipe.gotemplate.Node.Template;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A parsed file of templates: its text, and the templates that it defines. Parsing takes time linear in the text and
- * knows no functions: whether there is one of a name is not looked at. Immutable and safe for use by many threads.
+ * knows no functions: that there is none of a name is found when a {@link TemplateRenderer} is built. Immutable and
+ * safe for use by many threads.
  *
  * <p>Nesting of control structures and parentheses ends at 200 levels, a pipeline at 1000 commands.
  */
 public final class GoTemplate {
     private final Source source;
     private final List<Template> templates;
+    /** Made when it is asked for; always the same. */
+    private volatile @Nullable Map<Extent, FieldReference> byExtent;
 
     private GoTemplate(Source source, List<Template> templates) {
         this.source = source;
@@ -126,6 +132,17 @@ public final class GoTemplate {
 
     private void walk(Findings findings) {
         new Walker(source, new Edits(text()), findings).walk(templates);
+    }
+
+    /** The field that is read by exactly this piece of the text. */
+    @Nullable FieldReference referenceAt(Extent extent) {
+        Map<Extent, FieldReference> known = byExtent;
+        if (known == null) {
+            known = references().stream()
+                    .collect(Collectors.toUnmodifiableMap(FieldReference::extent, each -> each, (one, other) -> one));
+            byExtent = known;
+        }
+        return known.get(extent);
     }
 
     Source source() {

@@ -4,14 +4,37 @@ import java.util.Arrays;
 
 /** A template's text with its name, and the places of its lines. */
 final class Source {
+    private static final int BLOCK_BITS = 8;
+
     private final String name;
     private final String text;
     private final int[] lineStarts;
+    /** How many characters of two {@code char}s end before each block; empty if there are none. */
+    private final int[] pairs;
 
     Source(String name, String text) {
         this.name = name;
         this.text = text;
         this.lineStarts = lineStarts(text);
+        this.pairs = text.chars().anyMatch(c -> Character.isLowSurrogate((char) c)) ? pairs(text) : new int[0];
+    }
+
+    private static int[] pairs(String text) {
+        int[] pairs = new int[(text.length() >> BLOCK_BITS) + 1];
+        int count = 0;
+        for (int i = 0; i < text.length(); i++) {
+            if (i >> BLOCK_BITS << BLOCK_BITS == i) {
+                pairs[i >> BLOCK_BITS] = count;
+            }
+            count += endsPair(text, i) ? 1 : 0;
+        }
+        return pairs;
+    }
+
+    private static boolean endsPair(String text, int index) {
+        return index > 0
+                && Character.isLowSurrogate(text.charAt(index))
+                && Character.isHighSurrogate(text.charAt(index - 1));
     }
 
     private static int[] lineStarts(String text) {
@@ -41,7 +64,21 @@ final class Source {
 
     Position position(int offset) {
         int line = line(offset);
-        return new Position(name, line, text.codePointCount(lineStarts[line - 1], offset) + 1);
+        int start = lineStarts[line - 1];
+        int shortened = pairs.length == 0 ? 0 : pairsBefore(offset) - pairsBefore(start);
+        return new Position(name, line, offset - start - shortened + 1);
+    }
+
+    /** In constant time: a line may be all of the text, and have a hundred thousand fields. */
+    private int pairsBefore(int offset) {
+        if (offset == text.length()) {
+            return offset == 0 ? 0 : pairsBefore(offset - 1) + (endsPair(text, offset - 1) ? 1 : 0);
+        }
+        int count = pairs[offset >> BLOCK_BITS];
+        for (int i = offset >> BLOCK_BITS << BLOCK_BITS; i < offset; i++) {
+            count += endsPair(text, i) ? 1 : 0;
+        }
+        return count;
     }
 
     TemplateException error(int offset, String detail) {

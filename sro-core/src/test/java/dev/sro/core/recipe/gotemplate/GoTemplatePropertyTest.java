@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -100,6 +101,24 @@ class GoTemplatePropertyTest {
                     .forEach(each -> assertThat(each.extent().of(text)).isNotBlank());
             template.inclusions();
             template.definitions();
+        }
+    }
+
+    @Property(tries = 4000)
+    void anyTemplateIsRenderedOrRefused(@ForAll("soup") String text) {
+        GoTemplate template = parsed(text);
+        if (template == null) {
+            return;
+        }
+        Map<String, Object> data =
+                Map.of("a", 1, "b", Map.of("c", "x"), "x", "X", "y", Map.of("x", 2.5), "l", List.of(1, "b", Map.of()));
+        TemplateRenderer.Builder renderer = TemplateRenderer.builder().template(template);
+        List.of("f", "g", "lookup", "default").forEach(name -> renderer.function(name, List::size));
+        try {
+            assertThat(renderer.limits(new RenderLimits(10_000, 10_000)).build().render("t", data))
+                    .hasSizeLessThan(10_001);
+        } catch (TemplateException e) {
+            assertThat(e.position().line()).isBetween(1, text.split("\n", -1).length);
         }
     }
 
