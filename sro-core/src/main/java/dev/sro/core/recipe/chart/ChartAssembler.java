@@ -52,7 +52,10 @@ final class ChartAssembler {
         ChartMetadata metadata = MetadataReader.read(source, tree, tree(source, files, "requirements.yaml"));
         List<Chart> subcharts = new ArrayList<>();
         inside.forEach((name, content) -> subchart(source, name, content, depth, subcharts));
-        checkDependencies(source, metadata, subcharts);
+        if (depth == 0) {
+            // Helm does not ask charts inside whether they have theirs.
+            checkDependencies(source, metadata, subcharts);
+        }
         return new Chart(metadata, tree(source, files, "values.yaml"), own, subcharts);
     }
 

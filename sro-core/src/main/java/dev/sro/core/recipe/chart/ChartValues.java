@@ -40,7 +40,7 @@ public final class ChartValues {
         over(result, given);
         dropNulls(result);
         for (Chart inside : chart.subcharts()) {
-            for (String key : ChartNames.of(chart, inside)) {
+            for (String key : ChartNames.ofValues(chart, inside)) {
                 Map<String, Object> own = new LinkedHashMap<>();
                 if (result.get(key) instanceof Map<?, ?> map) {
                     own.putAll(cast(map));

@@ -4,6 +4,7 @@ import java.io.Serial;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,17 +43,39 @@ final class ChartYaml {
      */
     static Map<String, Object> map(String source, String text) {
         try {
-            Object tree = new Load(SETTINGS).loadFromString(text);
-            if (tree == null) {
-                return Map.of();
-            }
-            if (tree instanceof Map<?, ?> map) {
-                return new ChartYaml().copy(map, 0);
-            }
-            throw ChartException.invalid(source + ": must be a map of keys to values");
+            return read(source, text);
         } catch (YamlEngineException | TooLargeException e) {
-            throw ChartException.invalid(source + " is not valid YAML: " + e.getMessage());
+            if (text.indexOf('\t') >= 0) {
+                // Go's parser takes a tab for a blank where this one does not.
+                return mapWithoutTabs(source, text, e);
+            }
+            throw invalid(source, e);
         }
+    }
+
+    private static Map<String, Object> mapWithoutTabs(String source, String text, RuntimeException first) {
+        try {
+            return read(source, text.replace('\t', ' '));
+        } catch (YamlEngineException | TooLargeException e) {
+            throw invalid(source, first);
+        }
+    }
+
+    private static ChartException invalid(String source, RuntimeException e) {
+        return ChartException.invalid(source + " is not valid YAML: " + e.getMessage());
+    }
+
+    private static Map<String, Object> read(String source, String text) {
+        // Helm takes the first document and does not look at others.
+        Iterator<Object> documents = new Load(SETTINGS).loadAllFromString(text).iterator();
+        Object tree = documents.hasNext() ? documents.next() : null;
+        if (tree == null) {
+            return Map.of();
+        }
+        if (tree instanceof Map<?, ?> map) {
+            return new ChartYaml().copy(map, 0);
+        }
+        throw ChartException.invalid(source + ": must be a map of keys to values");
     }
 
     private Map<String, Object> copy(Map<?, ?> map, int depth) {

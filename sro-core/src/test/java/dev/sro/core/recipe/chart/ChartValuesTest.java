@@ -31,6 +31,12 @@ class ChartValuesTest {
     }
 
     @Test
+    void ofSeveralDocumentsTheFirstCounts() {
+        Chart chart = Fixtures.chart("Chart.yaml", Fixtures.CHART_YAML, "values.yaml", "---\na: 1\n---\na: 2\n");
+        assertThat(chart.values()).containsOnly(entry("a", 1));
+    }
+
+    @Test
     void nullTakesAwayWhatTheChartHas() {
         Chart chart = Fixtures.chart("Chart.yaml", Fixtures.CHART_YAML, "values.yaml", "{a: 1, m: {x: 1, y: 1}}");
         Map<String, Object> set = new HashMap<>();
