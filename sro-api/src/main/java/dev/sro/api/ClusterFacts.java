@@ -1,5 +1,6 @@
 package dev.sro.api;
 
+import java.util.Map;
 import java.util.Set;
 import org.immutables.value.Value;
 
@@ -30,6 +31,33 @@ public abstract class ClusterFacts {
      * where it is not known.
      */
     public abstract Set<String> servedResources();
+
+    /** Version of OpenShift, for example {@code 4.12.3}: the newest that an update to was completed; empty elsewhere, or when unknown. */
+    @Value.Default
+    public String openShiftVersion() {
+        return "";
+    }
+
+    /** The image of the machines' operating system on OpenShift; empty elsewhere, or when unknown. */
+    @Value.Default
+    public String machineOsImage() {
+        return "";
+    }
+
+    /** The cluster-wide proxy of OpenShift; {@link ProxySettings#NONE} elsewhere. */
+    @Value.Default
+    public ProxySettings proxy() {
+        return ProxySettings.NONE;
+    }
+
+    /**
+     * Driver toolkit images of OpenShift by their tags: the versions of the machines' operating system that they are for, and
+     * {@code latest}.
+     */
+    public abstract Map<String, String> driverToolkits();
+
+    /** Names of the secrets with which OpenShift's builds push, by namespace. */
+    public abstract Map<String, String> pushSecrets();
 
     /** Whether the API server serves this kind. */
     public final boolean serves(String apiVersion, String kind) {

@@ -7,15 +7,23 @@ import dev.sro.core.engine.Engine;
 import dev.sro.core.engine.EventSink;
 import dev.sro.core.engine.Metrics;
 import dev.sro.core.engine.Timers;
+import dev.sro.core.model.Codec;
 import dev.sro.core.plugin.Plugins;
+import dev.sro.core.recipe.ChartRecipes;
 import dev.sro.core.recipe.PluginGuard;
+import dev.sro.core.recipe.chart.ManifestRenderer;
+import dev.sro.core.recipe.source.ChartFetcher;
+import dev.sro.core.recipe.source.ChartStore;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -46,12 +54,7 @@ public final class ClientOperator implements AutoCloseable {
         Fabric8Codec codec = new Fabric8Codec(client.getKubernetesSerialization());
         // Informers start after the controller is known; the reference only breaks the circle.
         AtomicReference<@Nullable Controller> later = new AtomicReference<>();
-        this.informers = new Informers(client, codec, builder.clock, name -> {
-            Controller known = later.get();
-            if (known != null) {
-                known.request(name);
-            }
-        });
+        this.informers = new Informers(client, codec, builder.clock, name -> request(later, name));
         this.engine = Engine.builder()
                 .reader(informers.caches())
                 .writer(builder.writer.apply(new ClientWriter(client, codec, informers::find)))
@@ -59,6 +62,7 @@ public final class ClientOperator implements AutoCloseable {
                 .plugins(Objects.requireNonNull(builder.plugins, "plugins"))
                 .codec(codec)
                 .guard(builder.guard)
+                .charts(builder.charts.apply(codec, name -> request(later, name)))
                 .clock(builder.clock)
                 .events(events == null ? new ClientEvents(client, workers, builder.clock) : events)
                 .metrics(builder.metrics)
@@ -69,6 +73,13 @@ public final class ClientOperator implements AutoCloseable {
         informers.start();
         if (!builder.silence.isZero()) {
             this.watchdog = new Watchdog(informers, Objects.requireNonNull(builder.timers, "timers"), builder.silence);
+        }
+    }
+
+    private static void request(AtomicReference<@Nullable Controller> controller, String specialResource) {
+        Controller known = controller.get();
+        if (known != null) {
+            known.request(specialResource);
         }
     }
 
@@ -113,6 +124,7 @@ public final class ClientOperator implements AutoCloseable {
         private @Nullable Executor workers;
         private @Nullable Timers timers;
         private PluginGuard guard = PluginGuard.direct();
+        private BiFunction<Codec, Consumer<String>, ChartRecipes> charts = (codec, changed) -> ChartRecipes.NONE;
         private UnaryOperator<ClusterWriter> writer = UnaryOperator.identity();
         private Clock clock = Clock.systemUTC();
         private Duration silence = Duration.ofMinutes(15);
@@ -130,6 +142,19 @@ public final class ClientOperator implements AutoCloseable {
         /** The plugins. Required. */
         public Builder plugins(Plugins plugins) {
             this.plugins = plugins;
+            return this;
+        }
+
+        /**
+         * Charts as recipes, too. Default: plugins only.
+         *
+         * @param fetchers by scheme of the address of a repository: {@code file}, {@code https}
+         * @param executor fetches charts; its tasks block. Not shut down
+         * @param renderer turns charts into manifests
+         */
+        public Builder charts(Map<String, ChartFetcher> fetchers, Executor executor, ManifestRenderer renderer) {
+            this.charts = (codec, changed) ->
+                    new ChartRecipes(new ChartStore(fetchers, executor, clock, changed), renderer, codec::toTree);
             return this;
         }
 

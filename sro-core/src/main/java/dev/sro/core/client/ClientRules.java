@@ -28,7 +28,13 @@ public final class ClientRules {
                 rule("", "namespaces", "get", "list", "watch", "create", "patch", "delete"),
                 rule("", "pods", "list", "watch"),
                 // The Builds of a BuildConfig, where OpenShift serves them.
-                rule("build.openshift.io", "builds", "list", "watch"));
+                rule("build.openshift.io", "builds", "list", "watch"),
+                // What OpenShift says of itself, for recipes; without these rights they get empty values.
+                named("config.openshift.io", "clusterversions", "version"),
+                named("config.openshift.io", "proxies", "cluster"),
+                named("image.openshift.io", "imagestreams", "driver-toolkit"),
+                named("", "configmaps", "machine-config-osimageurl"),
+                named("", "serviceaccounts", "builder"));
     }
 
     /** For events, in {@link #EVENT_NAMESPACE}; without them events are dropped, and nothing else. */
@@ -53,6 +59,16 @@ public final class ClientRules {
                 .build()));
         rules.addAll(plugin.rbacRules());
         return List.copyOf(rules);
+    }
+
+    /** To list and watch the objects of one name, asked for by that name. */
+    private static PolicyRule named(String group, String resource, String name) {
+        return new PolicyRuleBuilder()
+                .withApiGroups(group)
+                .withResources(resource)
+                .withResourceNames(name)
+                .withVerbs("list", "watch")
+                .build();
     }
 
     private static PolicyRule rule(String group, String resource, String... verbs) {

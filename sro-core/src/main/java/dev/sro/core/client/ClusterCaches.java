@@ -43,6 +43,11 @@ public final class ClusterCaches implements ClusterReader, Observer {
 
         /** See {@link ClusterReader#refreshCluster}. */
         default void refresh() {}
+
+        /** See {@link ClusterReader#watchEnvironment}. */
+        default Optional<Outcome> watchEnvironment() {
+            return Optional.empty();
+        }
     }
 
     private final Codec codec;
@@ -125,6 +130,11 @@ public final class ClusterCaches implements ClusterReader, Observer {
     @Override
     public void refreshCluster() {
         source.refresh();
+    }
+
+    @Override
+    public Optional<Outcome> watchEnvironment() {
+        return source.watchEnvironment();
     }
 
     @Override

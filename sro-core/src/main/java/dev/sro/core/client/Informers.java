@@ -5,6 +5,7 @@ import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.engine.ClusterReader;
+import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -19,6 +20,7 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +33,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,6 +56,7 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
     private final ClusterCaches caches;
     private final ConcurrentHashMap<String, KindWatch> watches = new ConcurrentHashMap<>();
     private final List<KindWatch> baseWatches = new CopyOnWriteArrayList<>();
+    private final Environment environment;
     private volatile Kinds kinds;
 
     Informers(KubernetesClient client, Fabric8Codec codec, Clock clock, Consumer<String> changed) {
@@ -60,6 +64,7 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
         this.clock = clock;
         this.kinds = Kinds.discover(client);
         this.caches = new ClusterCaches(codec, this, changed);
+        this.environment = new Environment(codec);
     }
 
     ClusterCaches caches() {
@@ -76,7 +81,7 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
 
     @Override
     public ClusterFacts facts() {
-        return kinds.facts();
+        return environment.facts(kinds.facts());
     }
 
     @Override
@@ -145,13 +150,15 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
     void check(Duration silence) {
         baseWatches.forEach(watch -> watch.check(silence));
         watches.values().forEach(watch -> watch.check(silence));
+        environment.watches.forEach(watch -> watch.check(silence));
     }
 
     /** Why kinds cannot be seen now, by kind; empty when all can. */
     SortedMap<String, Outcome> unseen() {
         Instant now = clock.instant();
         SortedMap<String, Outcome> unseen = new TreeMap<>();
-        Stream.concat(baseWatches.stream(), watches.values().stream())
+        Stream.of(baseWatches, watches.values(), environment.watches)
+                .flatMap(Collection::stream)
                 .forEach(watch -> watch.obstacle(now).ifPresent(outcome -> unseen.put(watch.kind(), outcome)));
         return unseen;
     }
@@ -201,8 +208,91 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
     }
 
     @Override
+    public Optional<Outcome> watchEnvironment() {
+        return environment.watch();
+    }
+
+    /** The objects that say what OpenShift is; watched from the first reconcile. Thread-safe. */
+    private final class Environment {
+        private final OpenShiftFacts known = new OpenShiftFacts();
+        private final Fabric8Codec codec;
+        private final List<KindWatch> watches = new CopyOnWriteArrayList<>();
+        private @Nullable ClusterFacts base;
+        private @Nullable ClusterFacts facts;
+
+        Environment(Fabric8Codec codec) {
+            this.codec = codec;
+        }
+
+        /** The same object as long as nothing changes. */
+        synchronized ClusterFacts facts(ClusterFacts cluster) {
+            if (watches.isEmpty()) {
+                return cluster;
+            }
+            ClusterFacts current = facts;
+            if (current == null || base != cluster) {
+                base = cluster;
+                current = known.on(cluster);
+                facts = current;
+            }
+            return current;
+        }
+
+        synchronized Optional<Outcome> watch() {
+            if (!kinds.facts().isOpenShift()) {
+                return Optional.empty();
+            }
+            if (watches.isEmpty()) {
+                one("config.openshift.io/v1/ClusterVersion", "", "version");
+                one("config.openshift.io/v1/Proxy", "", "cluster");
+                one("image.openshift.io/v1/ImageStream", "openshift", "driver-toolkit");
+                one("v1/ConfigMap", "openshift-machine-config-operator", "machine-config-osimageurl");
+                kinds.find("v1/ServiceAccount")
+                        .ifPresent(context -> add(
+                                "v1/ServiceAccount",
+                                client.genericKubernetesResources(context)
+                                        .inAnyNamespace()
+                                        .withField("metadata.name", "builder")));
+            }
+            return watches.stream()
+                    .flatMap(watch -> watch.obstacle(clock.instant()).stream())
+                    // What may not be seen is empty then, and the recipe says so where it matters.
+                    .filter(Outcome.Waiting.class::isInstance)
+                    .findFirst();
+        }
+
+        private void one(String kind, String namespace, String name) {
+            kinds.find(kind).ifPresent(context -> {
+                var objects = client.genericKubernetesResources(context);
+                add(
+                        kind + " " + name,
+                        (namespace.isEmpty() ? objects : objects.inNamespace(namespace))
+                                .withField("metadata.name", name));
+            });
+        }
+
+        private void add(String what, Informable<GenericKubernetesResource> objects) {
+            watches.add(Informers.this.watch(
+                    what,
+                    objects,
+                    Informers::sameKind,
+                    object -> changed(() -> known.seen(KubeObject.of(codec.toTree(object)))),
+                    object -> changed(() -> known.gone(KubeObject.of(codec.toTree(object))))));
+        }
+
+        private void changed(Runnable change) {
+            change.run();
+            synchronized (this) {
+                facts = null;
+            }
+            caches.requestAll();
+        }
+    }
+
+    @Override
     public void close() {
         baseWatches.forEach(KindWatch::close);
         watches.values().forEach(KindWatch::close);
+        environment.watches.forEach(KindWatch::close);
     }
 }

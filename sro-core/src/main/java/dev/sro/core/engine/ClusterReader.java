@@ -34,6 +34,16 @@ public interface ClusterReader {
     /** Asks anew what the cluster serves; without an answer {@link #cluster} stays as it was. */
     default void refreshCluster() {}
 
+    /**
+     * Sees to it that {@link #cluster} knows all of the cluster's surroundings: on OpenShift its version, proxy, driver toolkits
+     * and push secrets.
+     *
+     * @return Waiting while they are being listed; empty when they are known as far as they may be seen
+     */
+    default Optional<Outcome> watchEnvironment() {
+        return Optional.empty();
+    }
+
     /** All nodes. */
     Collection<ObservedNode> nodes();
 

@@ -11,6 +11,7 @@ import dev.sro.core.model.ObjectRef;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plan.Write;
 import dev.sro.core.plugin.Plugins;
+import dev.sro.core.recipe.ChartRecipes;
 import dev.sro.core.recipe.PluginGuard;
 import dev.sro.core.recipe.RecipeResolver;
 import java.time.Clock;
@@ -58,7 +59,7 @@ public final class Engine {
                 clock);
         this.trip = new Trip(
                 reader,
-                new RecipeResolver(Objects.requireNonNull(builder.plugins, "plugins"), builder.guard),
+                new RecipeResolver(Objects.requireNonNull(builder.plugins, "plugins"), builder.guard, builder.charts),
                 new Renderer(Objects.requireNonNull(builder.codec, "codec")),
                 Objects.requireNonNull(builder.codec, "codec"));
     }
@@ -179,6 +180,7 @@ public final class Engine {
         private @Nullable Plugins plugins;
         private @Nullable Codec codec;
         private PluginGuard guard = PluginGuard.direct();
+        private ChartRecipes charts = ChartRecipes.NONE;
         private Clock clock = Clock.systemUTC();
         private EventSink events = EventSink.none();
         private Metrics metrics = Metrics.none();
@@ -218,6 +220,12 @@ public final class Engine {
         /** How plugins are called; on the caller's thread and without deadline unless set. */
         public Builder guard(PluginGuard guard) {
             this.guard = guard;
+            return this;
+        }
+
+        /** Makes recipes of charts. Default: none. */
+        public Builder charts(ChartRecipes charts) {
+            this.charts = charts;
             return this;
         }
 

@@ -128,7 +128,7 @@ final class Memory {
             told = notices;
             LOG.atWarn()
                     .addKeyValue("specialResource", resource.getMetadata().getName())
-                    .log("plugin {}: not acted on by this version of SRO: {}", recipe.label(), notices);
+                    .log("{}: not acted on by this version of SRO: {}", recipe.label(), notices);
         }
     }
 

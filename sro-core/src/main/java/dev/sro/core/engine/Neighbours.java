@@ -7,10 +7,11 @@ import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
+import dev.sro.core.model.Operands;
 import dev.sro.core.pool.Selection;
 import dev.sro.core.recipe.NodeAnswers;
-import dev.sro.core.recipe.PluginFailure;
 import dev.sro.core.recipe.Recipe;
+import dev.sro.core.recipe.RecipeFailure;
 import dev.sro.core.recipe.RecipeResolver;
 import java.time.Instant;
 import java.util.Collection;
@@ -60,6 +61,10 @@ final class Neighbours {
     /** Which of these nodes older special resources with the same recipe take: their names by node name. */
     Map<String, String> takers(SpecialResource resource, Collection<ObservedNode> nodes, Memory memory, Instant now) {
         Map<String, String> takers = new HashMap<>();
+        if (plugin(resource) == null) {
+            // Charts name no device: any number of them may be on a node.
+            return takers;
+        }
         others(resource).stream()
                 .filter(other -> !isLeaving(other))
                 .filter(other -> Objects.equals(plugin(other), plugin(resource)))
@@ -94,7 +99,7 @@ final class Neighbours {
                         ? Map.of()
                         : recipe.answers(
                                 selected.stream().map(ObservedNode::facts).toList());
-            } catch (PluginFailure e) {
+            } catch (RecipeFailure e) {
                 // Two drivers on one node are worse than none for a while.
                 unknown = true;
             }
@@ -134,11 +139,11 @@ final class Neighbours {
      */
     Sharing sharing(SpecialResource resource) {
         String name = resource.getMetadata().getName();
-        String namespace = SpecChecks.namespace(resource);
+        String namespace = Operands.namespace(resource);
         ObjectRef ref = new ObjectRef("v1", "Namespace", "", namespace);
         Map<ObjectRef, KubeObject> owned = new HashMap<>(reader.owned(name));
         List<SpecialResource> sharers = others(resource).stream()
-                .filter(other -> SpecChecks.namespace(other).equals(namespace))
+                .filter(other -> Operands.namespace(other).equals(namespace))
                 .toList();
         boolean othersStay = sharers.stream().anyMatch(other -> !isLeaving(other));
         if (isLeaving(resource) && othersStay) {

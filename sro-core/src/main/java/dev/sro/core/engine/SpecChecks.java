@@ -3,6 +3,7 @@ package dev.sro.core.engine;
 import dev.sro.api.Problem;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceSpec;
+import dev.sro.core.model.Operands;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,22 +23,14 @@ final class SpecChecks {
 
     private SpecChecks() {}
 
-    /** The namespace of the operands: the name of the special resource where it names none. */
-    static String namespace(SpecialResource resource) {
-        String name = String.valueOf(resource.getMetadata().getName());
-        return resource.getSpec() == null || resource.getSpec().getNamespace().isEmpty()
-                ? name
-                : resource.getSpec().getNamespace();
-    }
-
     static List<Problem> check(SpecialResource resource) {
         List<Problem> problems = new ArrayList<>();
         SpecialResourceSpec spec = resource.getSpec();
         if (spec == null) {
-            problems.add(Problem.user("NoSpec", "spec: missing; it has to name a plugin and a namespace"));
+            problems.add(Problem.user("NoSpec", "spec: missing; it has to name a plugin or a chart, and a namespace"));
             return problems;
         }
-        String namespace = namespace(resource);
+        String namespace = Operands.namespace(resource);
         if (!DNS_LABEL.matcher(namespace).matches()) {
             problems.add(Problem.user(
                     "InvalidNamespace",

@@ -12,12 +12,13 @@ import dev.sro.core.manifest.Renderer;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
+import dev.sro.core.model.Operands;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plan.PlanInput;
 import dev.sro.core.plan.Planner;
 import dev.sro.core.probe.PodFacts;
-import dev.sro.core.recipe.PluginFailure;
 import dev.sro.core.recipe.Recipe;
+import dev.sro.core.recipe.RecipeFailure;
 import dev.sro.core.recipe.RecipeResolver;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Instant;
@@ -58,17 +59,27 @@ final class Trip {
             if (memory.looksForCrds(now)) {
                 reader.refreshCluster();
             }
+            Optional<Outcome> surroundings = reader.watchEnvironment();
+            if (surroundings.isPresent()) {
+                return Planner.blind(surroundings.get(), now);
+            }
             RecipeResolver.Resolution resolution = memory.resolve(resource, reader.cluster(), resolver, now);
+            if (resolution.waiting().isPresent()) {
+                return Planner.blind(
+                        Outcome.waiting(
+                                "ChartPending", now, resolution.waiting().get()),
+                        now);
+            }
             problems.addAll(resolution.problems());
             recipe = resolution.recipe();
             if (recipe != null) {
                 try {
                     roster = Roster.of(
                             resource, recipe, reader.nodes(), nodes -> neighbours.takers(resource, nodes, memory, now));
-                    states = memory.render(renderer, recipe, SpecChecks.namespace(resource), roster.pools(), now);
+                    states = memory.render(renderer, recipe, Operands.namespace(resource), roster.pools(), now);
                     roster = roster.tolerated(name, states);
                     states = only(roster.pools(), states);
-                } catch (PluginFailure e) {
+                } catch (RecipeFailure e) {
                     problems.add(e.problem());
                     memory.answersFailed(now);
                     roster = Roster.empty(name, reader.nodes());
@@ -113,6 +124,7 @@ final class Trip {
                 .now(now)
                 .problems(problems)
                 .notices(recipe == null ? List.of() : recipe.notActedOn())
+                .warnings(recipe == null ? List.of() : recipe.warnings())
                 .nodeProblems(roster.problems())
                 .pools(roster.pools())
                 .nodes(roster.members())
@@ -132,7 +144,7 @@ final class Trip {
 
     private static Optional<Desired> namespace(
             SpecialResource resource, @Nullable Recipe recipe, List<DesiredState> states, boolean foreign) {
-        String namespace = SpecChecks.namespace(resource);
+        String namespace = Operands.namespace(resource);
         ObjectRef ref = new ObjectRef("v1", "Namespace", "", namespace);
         boolean inRecipe = states.stream()
                 .flatMap(state -> state.shared().stream())

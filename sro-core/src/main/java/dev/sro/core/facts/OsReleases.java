@@ -67,6 +67,11 @@ public final class OsReleases {
                 new RhcosBuild(matcher.group(1) + "." + matcher.group(2), matcher.group(3) + "." + matcher.group(4)));
     }
 
+    /** The RHEL version in a build number of RHEL CoreOS such as {@code 410.84.202201102104-0}; empty if it is none. */
+    public static Optional<String> rhelOfBuild(String build) {
+        return Optional.of(rhelInRhcos("Linux CoreOS " + build)).filter(version -> !version.isEmpty());
+    }
+
     /** The RHEL version in an {@code osImage} of RHEL CoreOS; empty for every other system. */
     private static String rhelInRhcos(String osImage) {
         Matcher byRhel = RHCOS_BY_RHEL.matcher(osImage);

@@ -1,6 +1,7 @@
 package dev.sro.core.manifest;
 
 import dev.sro.api.Pool;
+import dev.sro.core.recipe.RuntimeValues;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ final class BuiltinVariables {
             values.put("pool", pool.name());
             values.put("kernelFullVersion", pool.kernel().raw());
             values.put("kernelNormalizedVersion", pool.kernel().normalized());
-            values.put("kernelPatchVersion", patchVersion(pool));
+            values.put("kernelPatchVersion", RuntimeValues.patchVersion(pool));
             values.put("kernelAffinityHash", pool.affinityHash());
             values.put("operatingSystemId", pool.os().id());
             values.put("operatingSystemDecimal", pool.os().version());
@@ -29,14 +30,5 @@ final class BuiltinVariables {
             values.put("key", pool.key());
         }
         return Variables.of(values);
-    }
-
-    /** A kernel without three numbers has no patch version; the whole string is the nearest thing. */
-    private static String patchVersion(Pool pool) {
-        try {
-            return pool.kernel().patch();
-        } catch (IllegalArgumentException e) {
-            return pool.kernel().raw();
-        }
     }
 }

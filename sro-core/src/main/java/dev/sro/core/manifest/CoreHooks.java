@@ -18,6 +18,9 @@ import java.util.Set;
 /** SRO's own post-decode hooks, in the order in which they run. Stateless. */
 final class CoreHooks {
 
+    /** Of Shipwright. */
+    private static final String BUILD_RUN = "BuildRun";
+
     private static final String ARCHITECTURE = "kubernetes.io/arch";
 
     private static final Set<String> APP_KINDS = Set.of("DaemonSet", "Deployment", "StatefulSet");
@@ -41,6 +44,7 @@ final class CoreHooks {
             CoreHooks::kernelAffinity,
             CoreHooks::nodeSelector,
             CoreHooks::tolerations,
+            ProxyHook::apply,
             CoreHooks::ownedLabels,
             CoreHooks::keep,
             CoreHooks::owner,
@@ -101,6 +105,10 @@ final class CoreHooks {
             Trees.ensureMap(tree, "metadata", "labels").put("app", name);
             Trees.ensureMap(tree, "spec", "selector", "matchLabels").put("app", name);
             Trees.ensureMap(tree, "spec", "template", "metadata", "labels").put("app", name);
+        }
+        if (BUILD_RUN.equals(tree.get("kind"))) {
+            // It runs the Build of its own name, which gets the same suffix.
+            Trees.ensureMap(tree, "spec", "buildRef").put("name", name);
         }
         Workloads.nodeSelector(tree).ifPresent(path -> {
             Map<String, Object> selector = Trees.ensureMap(tree, path);

@@ -28,7 +28,7 @@ public final class NamespaceManifest {
                         Marks.SPECIAL_RESOURCE,
                         Marks.specialResourceLabel(resource.getMetadata().getName())),
                 "annotations",
-                Map.of(Marks.STATE, STATE, "openshift.io/cluster-monitoring", "true"));
+                Map.of(Marks.STATE, STATE, Marks.WAIT, "true", "openshift.io/cluster-monitoring", "true"));
         KubeObject object = KubeObject.of(Map.of("apiVersion", "v1", "kind", "Namespace", "metadata", metadata));
         return new Desired(Renderer.sealed(object), STATE, null);
     }

@@ -1,6 +1,5 @@
 package dev.sro.core.manifest;
 
-import dev.sro.api.ManifestHook;
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.Pool;
 import dev.sro.api.Problem;
@@ -11,8 +10,8 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Trees;
-import dev.sro.core.recipe.PluginFailure;
 import dev.sro.core.recipe.Recipe;
+import dev.sro.core.recipe.RecipeFailure;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -56,11 +55,10 @@ public final class Renderer {
         List<DesiredState> result = new ArrayList<>();
         for (State state : graph.states()) {
             StateRendering rendering = new StateRendering(
-                    recipe, namespace, resource, state, barriers.getOrDefault(state.id(), List.of()));
+                    recipe, namespace, resource, state, pools, barriers.getOrDefault(state.id(), List.of()));
+            Set<String> before = graph.before(state.id());
             result.add(
-                    state.scope() == State.Scope.CLUSTER
-                            ? rendering.forCluster(graph.before(state.id()), pools)
-                            : rendering.forPools(graph.before(state.id()), pools));
+                    state.scope() == State.Scope.CLUSTER ? rendering.forCluster(before) : rendering.forPools(before));
         }
         return Duplicates.without(result);
     }
@@ -102,11 +100,18 @@ public final class Renderer {
         private final String namespace;
         private final Map<String, Object> resource;
         private final State state;
+        private final List<Pool> pools;
         private final List<String> barriers;
         private final List<Map<String, Object>> tolerations;
 
         StateRendering(
-                Recipe recipe, String namespace, Map<String, Object> resource, State state, List<String> barriers) {
+                Recipe recipe,
+                String namespace,
+                Map<String, Object> resource,
+                State state,
+                List<Pool> pools,
+                List<String> barriers) {
+            this.pools = pools;
             this.tolerations = recipe.scheduling().tolerations().stream()
                     .map(codec::toTree)
                     .toList();
@@ -117,14 +122,14 @@ public final class Renderer {
             this.barriers = barriers;
         }
 
-        DesiredState forCluster(Set<String> before, List<Pool> pools) {
+        DesiredState forCluster(Set<String> before) {
             Map<String, Problem> problems = new HashMap<>();
             List<Desired> shared = new ArrayList<>();
             try {
                 objects(null).forEach(object -> shared.add(new Desired(object, state.id(), null)));
             } catch (RenderException e) {
                 problems.put("", e.problem());
-            } catch (PluginFailure e) {
+            } catch (RecipeFailure e) {
                 problems.put("", e.problem());
             }
             Map<String, List<Desired>> byPool = new LinkedHashMap<>();
@@ -132,7 +137,7 @@ public final class Renderer {
             return new DesiredState(state, before, shared, byPool, problems);
         }
 
-        DesiredState forPools(Set<String> before, List<Pool> pools) {
+        DesiredState forPools(Set<String> before) {
             Map<ObjectRef, Desired> shared = new LinkedHashMap<>();
             Map<String, List<Desired>> byPool = new LinkedHashMap<>();
             Map<String, Problem> problems = new HashMap<>();
@@ -149,7 +154,7 @@ public final class Renderer {
                 } catch (RenderException e) {
                     problems.put(pool.name(), e.problem());
                     own.clear();
-                } catch (PluginFailure e) {
+                } catch (RecipeFailure e) {
                     problems.put(pool.name(), e.problem());
                     own.clear();
                 }
@@ -160,7 +165,7 @@ public final class Renderer {
 
         private void share(Map<ObjectRef, Desired> shared, KubeObject object, Pool pool) {
             Desired known = shared.putIfAbsent(object.ref(), new Desired(object, state.id(), null));
-            if (known != null && !known.object().equals(object)) {
+            if (known != null && !recipe.sharesFirst() && !known.object().equals(object)) {
                 throw RenderException.vendor(
                         "NotKernelAffine",
                         state.id() + ": " + object.ref() + " comes out differently for pool " + pool.name()
@@ -180,14 +185,12 @@ public final class Renderer {
                 variables = variables.and("plugin " + recipe.label(), recipe.variables(pool));
             }
             variables = variables.and("state " + state.id(), state.variables());
-            ManifestHook.Context where = new ManifestHook.Context(recipe.context(), state, pool);
             HookContext hooks = new HookContext(recipe.context(), namespace, state, pool, barriers, tolerations);
             List<KubeObject> result = new ArrayList<>();
             Set<ObjectRef> seen = new HashSet<>();
             for (ManifestTemplate template : state.manifests()) {
-                Substitution substitution = new Substitution(state.id() + "/" + template.name(), variables);
-                for (Map<String, Object> document : documents(template, where)) {
-                    finish(substitution.in(document), where, hooks, template).ifPresent(object -> {
+                for (Map<String, Object> document : documents(template, variables, pool)) {
+                    finish(document, hooks, template).ifPresent(object -> {
                         requireNew(seen, object);
                         result.add(object);
                     });
@@ -204,22 +207,32 @@ public final class Renderer {
             }
         }
 
-        private List<Map<String, Object>> documents(ManifestTemplate template, ManifestHook.Context where) {
-            if (template instanceof ManifestTemplate.Text text) {
-                return Yaml.documents(state.id() + "/" + text.name(), recipe.beforeDecode(text.text(), where));
-            }
+        private List<Map<String, Object>> documents(
+                ManifestTemplate template, Variables variables, @Nullable Pool pool) {
+            String source = state.id() + "/" + template.name();
+            Substitution substitution = new Substitution(source, variables);
             List<Map<String, Object>> trees = new ArrayList<>();
-            ((ManifestTemplate.Objects) template).objects().forEach(object -> trees.add(codec.toTree(object)));
+            if (template instanceof ManifestTemplate.Text text) {
+                Recipe.Manifest manifest = recipe.manifest(state, text, pools, pool);
+                List<Map<String, Object>> documents = Yaml.documents(source, manifest.text());
+                if (!manifest.placeholders()) {
+                    return documents;
+                }
+                documents.forEach(document -> trees.add(substitution.in(document)));
+            } else {
+                ((ManifestTemplate.Objects) template)
+                        .objects()
+                        .forEach(object -> trees.add(substitution.in(codec.toTree(object))));
+            }
             return trees;
         }
 
-        private Optional<KubeObject> finish(
-                Map<String, Object> tree, ManifestHook.Context where, HookContext context, ManifestTemplate template) {
+        private Optional<KubeObject> finish(Map<String, Object> tree, HookContext context, ManifestTemplate template) {
             requireIdentity(tree, template);
             Map<String, Object> decoded = tree;
             if (recipe.hasHooks()) {
-                Optional<GenericKubernetesResource> hooked =
-                        recipe.afterDecode(codec.fromTree(tree, GenericKubernetesResource.class), where);
+                Optional<GenericKubernetesResource> hooked = recipe.afterDecode(
+                        codec.fromTree(tree, GenericKubernetesResource.class), state, context.pool());
                 if (hooked.isEmpty()) {
                     return Optional.empty();
                 }

@@ -1,5 +1,8 @@
 package dev.sro.core.manifest;
 
+import dev.sro.core.model.Trees;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -20,6 +23,18 @@ final class Workloads {
     /** Path of the pod template; empty path for a Pod itself; absent for kinds that run none. */
     static Optional<String[]> podTemplate(Map<String, Object> tree) {
         return Optional.ofNullable(POD_TEMPLATES.get(String.valueOf(tree.get("kind"))));
+    }
+
+    /** All containers of a workload, those that run before the others included; the trees themselves, which must be mutable. */
+    static List<Map<String, Object>> containers(Map<String, Object> tree) {
+        List<Map<String, Object>> all = new ArrayList<>();
+        podTemplate(tree).ifPresent(path -> {
+            Map<String, Object> spec = Trees.map(tree, join(path, "spec"));
+            for (String list : List.of("initContainers", "containers")) {
+                all.addAll(Trees.maps(spec, list));
+            }
+        });
+        return all;
     }
 
     /** Path of the node selector: in the pod template, or in the spec of a build. */

@@ -36,6 +36,18 @@ public final class Marks {
     /** Annotation {@code "false"}: the state does not wait for this object. */
     public static final String WAIT = "specialresource.openshift.io/wait";
 
+    /**
+     * Annotation with the same word on a BuildConfig and on the DaemonSet that runs its image: the image is built only if it
+     * cannot be pulled.
+     */
+    public static final String VENDOR = "specialresource.openshift.io/driver-container-vendor";
+
+    /** Annotation {@code "true"}: every container of the workload gets the cluster's proxy as environment variables. */
+    public static final String PROXY = "specialresource.openshift.io/proxy";
+
+    /** Annotation {@code "true"} on a special resource: a value that its chart reads and nobody defined is a problem. */
+    public static final String STRICT = "sro.dev/strict";
+
     /** Annotation {@code "true"}: the object stays when it is not wanted any more. */
     public static final String KEEP = "sro.dev/keep";
 

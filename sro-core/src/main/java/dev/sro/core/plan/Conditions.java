@@ -20,6 +20,9 @@ final class Conditions {
     /** Not one of the three that say how it goes: what the plugin asks for and this version does not do. */
     private static final String NOT_ACTED_ON = "CapabilitiesNotActedOn";
 
+    /** Nor is this: what in the recipe is probably not meant like that. */
+    private static final String WARNING = "Warning";
+
     /** Reason while a deleted special resource is taken down. */
     static final String DELETING = "Deleting";
 
@@ -86,15 +89,20 @@ final class Conditions {
         } else {
             ready = new One(READY, true, "AllStatesReady", "");
         }
-        return in.notices().isEmpty()
-                ? new Conditions(ready, progressing, degraded)
-                : new Conditions(ready, progressing, degraded, notice(in));
+        return new Conditions(ready, progressing, degraded, notices(in));
     }
 
     /** There only when there is something to say. */
-    private static One notice(PlanInput in) {
-        String what = "this version of SRO does not act on: " + String.join("; ", in.notices());
-        return new One(NOT_ACTED_ON, true, "CapabilityNotActedOn", shorten(what));
+    private static One[] notices(PlanInput in) {
+        List<One> told = new ArrayList<>();
+        if (!in.notices().isEmpty()) {
+            String what = "this version of SRO does not act on: " + String.join("; ", in.notices());
+            told.add(new One(NOT_ACTED_ON, true, "CapabilityNotActedOn", shorten(what)));
+        }
+        if (!in.warnings().isEmpty()) {
+            told.add(new One(WARNING, true, "RecipeWarnings", shorten(String.join("; ", in.warnings()))));
+        }
+        return told.toArray(One[]::new);
     }
 
     private static Optional<Problem> problem(PlanInput in, Outcome worst, SortedMap<String, Problem> nodeProblems) {

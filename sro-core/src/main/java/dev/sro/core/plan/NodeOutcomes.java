@@ -24,6 +24,7 @@ final class NodeOutcomes {
     private record Target(@Nullable KubeObject live, Outcome outcome, boolean affine) {}
 
     private final PlanInput in;
+    private final BuildFallback fallback;
     private final State state;
     private final String pool;
     private final String kernelLabel;
@@ -32,8 +33,9 @@ final class NodeOutcomes {
     /**
      * @param obstacle why the state does not go ahead in this pool, or Ready
      */
-    NodeOutcomes(PlanInput in, State state, String pool, String kernelLabel, Outcome obstacle) {
+    NodeOutcomes(PlanInput in, BuildFallback fallback, State state, String pool, String kernelLabel, Outcome obstacle) {
         this.in = in;
+        this.fallback = fallback;
         this.state = state;
         this.pool = pool;
         this.kernelLabel = kernelLabel;
@@ -64,8 +66,11 @@ final class NodeOutcomes {
             } else {
                 Outcome whole = in.lookups().probe(live, state, in.now()).orElse(Outcome.ready());
                 NodeReadiness.of(live, in.lookups().pods(live.uid()), nodes, target.affine ? kernelLabel : "", in.now())
-                        .forEach((node, outcome) -> byNode.merge(
-                                node, isReached(node) ? outcome : Outcome.worse(outcome, whole), Outcome::worse));
+                        .forEach((node, said) -> {
+                            Outcome outcome = fallback.explain(said, live, pool);
+                            byNode.merge(
+                                    node, isReached(node) ? outcome : Outcome.worse(outcome, whole), Outcome::worse);
+                        });
             }
         }
         return byNode;

@@ -29,11 +29,18 @@ final class ObjectPlanner {
             Set.of("DaemonSet", "Deployment", "StatefulSet", "ReplicaSet", "Job", "BuildConfig");
 
     private final PlanInput in;
+    private final BuildFallback fallback;
     private final List<Write> writes = new ArrayList<>();
     private final Set<ObjectRef> wanted = new HashSet<>();
 
-    ObjectPlanner(PlanInput in) {
+    ObjectPlanner(PlanInput in, BuildFallback fallback) {
         this.in = in;
+        this.fallback = fallback;
+    }
+
+    /** Which builds are needed. */
+    BuildFallback fallback() {
+        return fallback;
     }
 
     List<Write> writes() {
@@ -79,6 +86,9 @@ final class ObjectPlanner {
         }
         if (live != null && isFormer(live)) {
             return Outcome.waiting(FORMER, in.now(), live + " belongs to a deleted special resource of this name");
+        }
+        if (live == null && fallback.isHeldBack(desired)) {
+            return Outcome.ready();
         }
         if (!open) {
             return live == null ? Outcome.ready() : judge(live, state);

@@ -38,6 +38,9 @@ public abstract class PlanInput {
     /** What of the recipe the engine does not act on: told, and otherwise without effect. */
     public abstract List<String> notices();
 
+    /** What of the recipe is probably not meant like that: told, and otherwise without effect. */
+    public abstract List<String> warnings();
+
     /** Nodes that are selected but cannot be served, with the reason. */
     public abstract SortedMap<String, Problem> nodeProblems();
 

@@ -63,7 +63,7 @@ public final class Planner {
     }
 
     private static Plan converge(PlanInput in) {
-        ObjectPlanner objects = new ObjectPlanner(in);
+        ObjectPlanner objects = new ObjectPlanner(in, new BuildFallback(in));
         Gates gates = new Gates(in.now());
         List<StateReport> reports = new ArrayList<>();
         Optional<Outcome> blocked = in.pools().isEmpty() ? Optional.empty() : namespace(in, objects);

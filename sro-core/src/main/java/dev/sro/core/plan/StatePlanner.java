@@ -93,7 +93,8 @@ final class StatePlanner {
                 desired.problems().getOrDefault(pool, desired.problems().get(NO_POOL));
         Outcome obstacle = problem == null ? gate : Outcome.failed(problem);
         SortedMap<String, Outcome> byNode = state.perNode()
-                ? new NodeOutcomes(in, state, pool, kernelLabel, obstacle).of(outcomes, problem == null, nodes)
+                ? new NodeOutcomes(in, objects.fallback(), state, pool, kernelLabel, obstacle)
+                        .of(outcomes, problem == null, nodes)
                 : new TreeMap<>();
         byNode.replaceAll(
                 (name, outcome) -> Outcome.worse(outcome, byRules(in.nodes().get(name))));

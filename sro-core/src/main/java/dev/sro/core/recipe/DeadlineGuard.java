@@ -56,10 +56,10 @@ public final class DeadlineGuard implements PluginGuard {
             Thread.currentThread().interrupt();
             throw timeout(plugin, what, " was interrupted");
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof PluginFailure failure) {
+            if (e.getCause() instanceof RecipeFailure failure) {
                 throw failure;
             }
-            throw new PluginFailure(
+            throw new RecipeFailure(
                     Problem.vendor("PluginError", "plugin " + plugin + " failed in " + what + ": " + e.getCause()), e);
         }
     }
@@ -79,7 +79,7 @@ public final class DeadlineGuard implements PluginGuard {
             });
         } catch (RuntimeException e) {
             share.release();
-            throw new PluginFailure(
+            throw new RecipeFailure(
                     Problem.platform("PluginError", "plugin " + plugin + " cannot be called: " + e.getMessage()), e);
         }
     }
@@ -92,7 +92,7 @@ public final class DeadlineGuard implements PluginGuard {
         }
     }
 
-    private static PluginFailure timeout(String plugin, String what, String how) {
-        return new PluginFailure(Problem.vendor("PluginTimeout", "plugin " + plugin + ": " + what + how));
+    private static RecipeFailure timeout(String plugin, String what, String how) {
+        return new RecipeFailure(Problem.vendor("PluginTimeout", "plugin " + plugin + ": " + what + how));
     }
 }

@@ -4,7 +4,7 @@ import dev.sro.api.InvalidRecipeException;
 import dev.sro.api.Problem;
 import java.util.function.Supplier;
 
-/** Calls on the caller's thread and turns what is thrown into a {@link PluginFailure}. Thread-safe. */
+/** Calls on the caller's thread and turns what is thrown into a {@link RecipeFailure}. Thread-safe. */
 final class DirectGuard implements PluginGuard {
 
     @Override
@@ -15,16 +15,16 @@ final class DirectGuard implements PluginGuard {
         try {
             T result = call.get();
             if (result == null) {
-                throw new PluginFailure(
+                throw new RecipeFailure(
                         Problem.vendor("PluginError", "plugin " + plugin + " returned null from " + what));
             }
             return result;
-        } catch (PluginFailure e) {
+        } catch (RecipeFailure e) {
             throw e;
         } catch (InvalidRecipeException e) {
-            throw new PluginFailure(Problem.user("InvalidRecipe", "plugin " + plugin + ": " + e.getMessage()), e);
+            throw new RecipeFailure(Problem.user("InvalidRecipe", "plugin " + plugin + ": " + e.getMessage()), e);
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
-            throw new PluginFailure(
+            throw new RecipeFailure(
                     Problem.vendor("PluginError", "plugin " + plugin + " failed in " + what + ": " + e), e);
         } finally {
             thread.setContextClassLoader(before);

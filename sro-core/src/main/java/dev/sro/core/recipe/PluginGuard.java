@@ -4,7 +4,7 @@ import java.util.function.Supplier;
 
 /**
  * The only way into a plugin: every call runs with the plugin's class loader as context class loader and comes back,
- * with a result or with a {@link PluginFailure}. Implementations are thread-safe.
+ * with a result or with a {@link RecipeFailure}. Implementations are thread-safe.
  */
 public interface PluginGuard {
 
@@ -15,7 +15,7 @@ public interface PluginGuard {
      * @param loader context class loader during the call
      * @param what the method, for messages
      * @param call the call
-     * @throws PluginFailure if the call throws, or does not return in time
+     * @throws RecipeFailure if the call throws, or does not return in time
      */
     <T> T call(String plugin, ClassLoader loader, String what, Supplier<T> call);
 

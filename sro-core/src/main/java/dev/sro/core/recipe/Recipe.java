@@ -1,214 +1,109 @@
 package dev.sro.core.recipe;
 
-import dev.sro.api.DeviceMatcher;
-import dev.sro.api.ManifestHook;
-import dev.sro.api.NodeClassifier;
+import dev.sro.api.ManifestTemplate;
 import dev.sro.api.NodeFacts;
 import dev.sro.api.Outcome;
 import dev.sro.api.Pool;
-import dev.sro.api.PoolKeyProvider;
-import dev.sro.api.ReadinessProbe;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
 import dev.sro.api.operation.Scheduling;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.plugin.LoadedPlugin;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The states of one special resource, with the plugin behind them asked through the guard. Answers about nodes are kept
- * until the node's facts change. Thread-safe.
+ * The states of one special resource, with what is behind them: a plugin or a chart. Answers about nodes are kept until the
+ * node's facts change. Implementations are thread-safe.
  */
-public final class Recipe {
+public sealed interface Recipe permits PluginRecipe, ChartRecipe {
 
-    private record Known(NodeFacts facts, NodeAnswers answers) {}
+    /**
+     * The text of a template, ready to be parsed.
+     *
+     * @param text YAML with any number of documents
+     * @param placeholders whether <code>${name}</code> in its strings is to be replaced, once it is parsed
+     */
+    record Manifest(String text, boolean placeholders) {}
 
-    /** What a probe said of an object, and when it is to be asked again although nothing changed. */
-    private record Judged(KubeObject live, State state, Optional<Outcome> said, Instant again) {}
-
-    /** A probe that failed is called again after this time at the earliest. */
-    private static final Duration RETRY_PROBE = Duration.ofSeconds(30);
-
-    private final LoadedPlugin plugin;
-    private final PluginGuard guard;
-    private final RecipeContext context;
-    private final StateGraph graph;
-    private final Scheduling scheduling;
-    private final List<String> notActedOn;
-    private final ConcurrentHashMap<String, Known> nodes = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<ObjectRef, Judged> judged = new ConcurrentHashMap<>();
-
-    Recipe(LoadedPlugin plugin, PluginGuard guard, RecipeContext context, StateGraph graph, Scheduling scheduling) {
-        this.scheduling = scheduling;
-        this.notActedOn = NotActedOn.all(plugin.plugin(), graph, scheduling);
-        this.plugin = plugin;
-        this.guard = guard;
-        this.context = context;
-        this.graph = graph;
-    }
-
-    /** Plugin and version, for messages. */
-    public String label() {
-        return plugin.label();
-    }
+    /** What it is, with its version, for messages. */
+    String label();
 
     /** The special resource and the cluster that the states were made for. */
-    public RecipeContext context() {
-        return context;
-    }
+    RecipeContext context();
 
     /** The states. */
-    public StateGraph graph() {
-        return graph;
-    }
+    StateGraph graph();
 
-    /** Which pods come to the nodes; empty when the plugin has no policy. */
-    public Scheduling scheduling() {
-        return scheduling;
-    }
+    /** Which pods come to the nodes; empty when the recipe has no policy. */
+    Scheduling scheduling();
 
-    /** What of the plugin the engine does not act on, for the user; empty for most plugins. */
-    public List<String> notActedOn() {
-        return notActedOn;
-    }
+    /** What of the recipe the engine does not act on, for the user; empty for most recipes. */
+    List<String> notActedOn();
+
+    /** What is probably not meant like that, for the user: a value that is not defined. May grow while states are rendered. */
+    List<String> warnings();
 
     /**
-     * What the plugin says of these nodes, by node name; it is asked only about nodes whose facts changed.
+     * What the recipe says of these nodes, by node name; a plugin is asked only about nodes whose facts changed.
      *
-     * @throws PluginFailure if it gives no answer
+     * @throws RecipeFailure if it gives no answer
      */
-    public Map<String, NodeAnswers> answers(Collection<NodeFacts> facts) {
-        Map<String, NodeAnswers> result = new HashMap<>(facts.size() * 2);
-        if (!asksAboutNodes()) {
-            facts.forEach(node -> result.put(node.name(), NodeAnswers.DEFAULT));
-            return result;
-        }
-        Map<String, NodeFacts> unknown = new HashMap<>();
-        for (NodeFacts node : facts) {
-            Known known = nodes.get(node.name());
-            if (known != null && (known.facts == node || known.facts.equals(node))) {
-                result.put(node.name(), known.answers);
-            } else {
-                unknown.put(node.name(), node);
-            }
-        }
-        if (!unknown.isEmpty()) {
-            Map<String, NodeAnswers> fresh = call("node questions", () -> ask(unknown));
-            fresh.forEach((name, answers) -> {
-                NodeFacts node = unknown.get(name);
-                if (node != null) {
-                    nodes.put(name, new Known(node, answers));
-                }
-            });
-            result.putAll(fresh);
-            nodes.keySet().retainAll(result.keySet());
-        }
-        return result;
-    }
-
-    private boolean asksAboutNodes() {
-        return plugin.plugin() instanceof DeviceMatcher
-                || plugin.plugin() instanceof PoolKeyProvider
-                || plugin.plugin() instanceof NodeClassifier;
-    }
-
-    private Map<String, NodeAnswers> ask(Map<String, NodeFacts> unknown) {
-        Map<String, NodeAnswers> answers = new HashMap<>();
-        unknown.forEach((name, node) -> answers.put(
-                name,
-                new NodeAnswers(
-                        plugin.plugin() instanceof DeviceMatcher matcher
-                                ? matcher.match(node, context)
-                                : DeviceMatcher.Presence.PRESENT,
-                        plugin.plugin() instanceof PoolKeyProvider keys ? keys.poolKey(node, context) : Map.of(),
-                        plugin.plugin() instanceof NodeClassifier classifier
-                                ? classifier.nodeLabels(node, context)
-                                : Map.of())));
-        return answers;
-    }
-
-    /** The plugin's variables for a pool. */
-    public Map<String, Object> variables(Pool pool) {
-        return call("variables", () -> Map.copyOf(plugin.plugin().variables(context, pool)));
-    }
-
-    /** Whether the plugin has manifest hooks. */
-    public boolean hasHooks() {
-        return plugin.plugin() instanceof ManifestHook;
-    }
-
-    /** The plugin's pre-decode hook. */
-    public String beforeDecode(String text, ManifestHook.Context where) {
-        return plugin.plugin() instanceof ManifestHook hook
-                ? call("beforeDecode", () -> hook.beforeDecode(text, where))
-                : text;
-    }
-
-    /** The plugin's post-decode hook. */
-    public Optional<GenericKubernetesResource> afterDecode(
-            GenericKubernetesResource object, ManifestHook.Context where) {
-        return plugin.plugin() instanceof ManifestHook hook
-                ? call("afterDecode", () -> hook.afterDecode(object, where))
-                : Optional.of(object);
-    }
-
-    /** Whether the plugin judges objects itself. */
-    public boolean hasProbe() {
-        return plugin.plugin() instanceof ReadinessProbe;
-    }
+    Map<String, NodeAnswers> answers(Collection<NodeFacts> facts);
 
     /**
-     * What the plugin says of an object; empty for the built-in rule. It is asked only when the object changed, and some time
+     * The YAML of a template.
+     *
+     * @param pools all pools, sorted
+     * @param pool the one to render for; null in a state of scope CLUSTER
+     * @throws RecipeFailure if there is none
+     */
+    Manifest manifest(State state, ManifestTemplate.Text template, List<Pool> pools, @Nullable Pool pool);
+
+    /**
+     * The recipe's own variables for a pool, for placeholders.
+     *
+     * @throws RecipeFailure if it gives none
+     */
+    Map<String, Object> variables(Pool pool);
+
+    /**
+     * Whether of an object that is not kernel-affine and yet comes out differently for pools the one of the first pool is
+     * taken. Otherwise that is a mistake.
+     */
+    boolean sharesFirst();
+
+    /** Whether {@link #afterDecode} has to be asked. */
+    boolean hasHooks();
+
+    /**
+     * The recipe's own post-decode hook.
+     *
+     * @return the object, changed or not; empty to leave it out
+     * @throws RecipeFailure if it gives no answer
+     */
+    Optional<GenericKubernetesResource> afterDecode(GenericKubernetesResource object, State state, @Nullable Pool pool);
+
+    /** Whether the recipe judges objects itself. */
+    boolean hasProbe();
+
+    /**
+     * What the recipe says of an object; empty for the built-in rule. It is asked only when the object changed, and some time
      * after it gave no answer.
      *
      * @param typed makes of the object what plugins see
      */
-    public Optional<Outcome> probe(
-            KubeObject live, Function<KubeObject, GenericKubernetesResource> typed, State state, Instant now) {
-        if (!(plugin.plugin() instanceof ReadinessProbe probe)) {
-            return Optional.empty();
-        }
-        Judged known = judged.get(live.ref());
-        if (known != null && known.state.equals(state) && known.live.equals(live) && now.isBefore(known.again)) {
-            return known.said;
-        }
-        Optional<Outcome> said;
-        Instant again = Instant.MAX;
-        try {
-            said = call("probe", () -> probe.probe(typed.apply(live), state, now));
-        } catch (PluginFailure e) {
-            said = Optional.of(Outcome.failed(e.problem()));
-            again = now.plus(RETRY_PROBE);
-        }
-        judged.put(live.ref(), new Judged(live, state, said, again));
-        return said;
-    }
+    Optional<Outcome> probe(
+            KubeObject live, Function<KubeObject, GenericKubernetesResource> typed, State state, Instant now);
 
     /** When a probe that failed is to be called again; {@link Instant#MAX} when none did. Forgets all other objects. */
-    public Instant retryProbes(Set<ObjectRef> live, Instant now) {
-        judged.keySet().retainAll(live);
-        return judged.values().stream()
-                .map(Judged::again)
-                .filter(now::isBefore)
-                .min(Comparator.naturalOrder())
-                .orElse(Instant.MAX);
-    }
-
-    private <T> T call(String what, Supplier<T> call) {
-        return guard.call(plugin.name(), plugin.classLoader(), what, call);
-    }
+    Instant retryProbes(Set<ObjectRef> live, Instant now);
 }

@@ -27,30 +27,56 @@ public final class RecipeResolver {
 
     private final Plugins plugins;
     private final PluginGuard guard;
+    private final ChartRecipes charts;
 
     /**
+     * For plugins only.
+     *
      * @param plugins where {@code spec.plugin.name} is looked up, anew for each resolution
      * @param guard every call into a plugin goes through it
      */
     public RecipeResolver(Plugins plugins, PluginGuard guard) {
-        this.plugins = plugins;
-        this.guard = guard;
+        this(plugins, guard, ChartRecipes.NONE);
     }
 
     /**
-     * Either a recipe or the problems why there is none.
+     * For plugins and charts.
      *
-     * @param recipe null exactly when there are problems
-     * @param problems what is wrong
+     * @param charts makes recipes of {@code spec.chart}
      */
-    public record Resolution(@Nullable Recipe recipe, List<Problem> problems) {
+    public RecipeResolver(Plugins plugins, PluginGuard guard, ChartRecipes charts) {
+        this.plugins = plugins;
+        this.guard = guard;
+        this.charts = charts;
+    }
+
+    /**
+     * A recipe, or the problems why there is none, or what is waited for.
+     *
+     * @param recipe null when there are problems, or something is waited for
+     * @param problems what is wrong
+     * @param waiting what comes first
+     */
+    public record Resolution(@Nullable Recipe recipe, List<Problem> problems, Optional<String> waiting) {
         static Resolution problem(Problem problem) {
-            return new Resolution(null, List.of(problem));
+            return new Resolution(null, List.of(problem), Optional.empty());
+        }
+
+        static Resolution of(Recipe recipe) {
+            return new Resolution(recipe, List.of(), Optional.empty());
+        }
+
+        static Resolution waiting(String what) {
+            return new Resolution(null, List.of(), Optional.of(what));
         }
     }
 
-    /** The plugin object that would answer now: a changed one means that a kept recipe is out of date. */
+    /** The plugin or the chart that would answer now: a changed one means that a kept recipe is out of date. */
     public Optional<Object> identity(RecipeContext context) {
+        SpecialResourceSpec spec = context.specialResource().getSpec();
+        if (isChart(spec)) {
+            return Optional.of(charts.find(context));
+        }
         return reference(context.specialResource().getSpec())
                 .flatMap(reference -> plugins.find(reference.getName()))
                 .map(LoadedPlugin::plugin);
@@ -60,17 +86,15 @@ public final class RecipeResolver {
     public Resolution resolve(RecipeContext context) {
         SpecialResourceSpec spec = context.specialResource().getSpec();
         Optional<PluginReference> reference = reference(spec);
-        if (reference.isEmpty()) {
-            return Resolution.problem(
-                    spec != null && spec.getChart() != null
-                            ? Problem.user(
-                                    "ChartsNotSupported",
-                                    "spec.chart: this version runs plugins only; set spec.plugin.name to one of "
-                                            + plugins.names())
-                            : Problem.user(
-                                    "NoRecipe",
-                                    "spec: exactly one of spec.plugin and spec.chart is needed; set spec.plugin.name"
-                                            + " to one of " + plugins.names()));
+        boolean chart = isChart(spec);
+        if (chart && reference.isEmpty()) {
+            return charts.resolve(context);
+        }
+        if (chart || reference.isEmpty()) {
+            return Resolution.problem(Problem.user(
+                    "NoRecipe",
+                    "spec: exactly one of spec.plugin and spec.chart is needed; "
+                            + (chart ? "remove one of them" : "set spec.plugin.name to one of " + plugins.names())));
         }
         String name = reference.get().getName();
         Optional<LoadedPlugin> plugin = plugins.find(name);
@@ -84,7 +108,7 @@ public final class RecipeResolver {
     private Resolution ask(LoadedPlugin plugin, RecipeContext written) {
         List<Problem> missing = missingCrds(plugin, written.cluster());
         if (!missing.isEmpty()) {
-            return new Resolution(null, missing);
+            return new Resolution(null, missing, Optional.empty());
         }
         try {
             RecipeContext context = withConfig(plugin, written);
@@ -95,7 +119,7 @@ public final class RecipeResolver {
                         "validate",
                         () -> List.copyOf(validator.validate(context)));
                 if (!problems.isEmpty()) {
-                    return new Resolution(null, problems);
+                    return new Resolution(null, problems, Optional.empty());
                 }
             }
             StateGraph graph = guard.call(
@@ -115,8 +139,8 @@ public final class RecipeResolver {
                         Problem.Owner.VENDOR,
                         false));
             }
-            return new Resolution(new Recipe(plugin, guard, context, graph, scheduling(plugin, context)), List.of());
-        } catch (PluginFailure e) {
+            return Resolution.of(new PluginRecipe(plugin, guard, context, graph, scheduling(plugin, context)));
+        } catch (RecipeFailure e) {
             return Resolution.problem(e.problem());
         }
     }
@@ -149,6 +173,10 @@ public final class RecipeResolver {
         return plugin.plugin() instanceof SchedulingPolicy policy
                 ? guard.call(plugin.name(), plugin.classLoader(), "scheduling", () -> policy.scheduling(context))
                 : NO_POLICY;
+    }
+
+    private static boolean isChart(@Nullable SpecialResourceSpec spec) {
+        return spec != null && spec.getChart() != null;
     }
 
     private static Optional<PluginReference> reference(@Nullable SpecialResourceSpec spec) {

@@ -66,7 +66,7 @@ class DeadlineGuardTest {
                     return late;
                 }))
                 .isInstanceOfSatisfying(
-                        PluginFailure.class, e -> assertThat(e.problem().code()).isEqualTo("PluginTimeout"))
+                        RecipeFailure.class, e -> assertThat(e.problem().code()).isEqualTo("PluginTimeout"))
                 .hasMessageContaining("hung")
                 .hasMessageContaining("20 ms");
         assertThatThrownBy(() -> call(guard, "hung", () -> "x")).hasMessageContaining("was not called");
@@ -94,7 +94,7 @@ class DeadlineGuardTest {
         DeadlineGuard guard = new DeadlineGuard(threads, LONG, 1);
         for (int i = 0; i < 3; i++) {
             assertThatThrownBy(() -> call(guard, "a", () -> "x"))
-                    .isInstanceOf(PluginFailure.class)
+                    .isInstanceOf(RecipeFailure.class)
                     .hasCauseInstanceOf(RejectedExecutionException.class);
         }
     }
@@ -138,7 +138,7 @@ class DeadlineGuardTest {
     private static String code(PluginGuard guard, Supplier<String> call) {
         try {
             return call(guard, "a", call);
-        } catch (PluginFailure e) {
+        } catch (RecipeFailure e) {
             return e.problem().code();
         }
     }

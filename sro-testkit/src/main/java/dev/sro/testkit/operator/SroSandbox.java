@@ -7,6 +7,8 @@ import dev.sro.core.apply.ClusterWriter;
 import dev.sro.core.client.ClientOperator;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plugin.Plugins;
+import dev.sro.core.recipe.chart.ManifestRenderer;
+import dev.sro.core.recipe.source.ChartFetcher;
 import dev.sro.testkit.EmbeddedCluster;
 import dev.sro.testkit.VirtualClock;
 import dev.sro.testkit.sim.SimControllers;
@@ -21,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
@@ -45,6 +48,8 @@ public final class SroSandbox implements AutoCloseable {
     private final Plugins plugins;
     private Duration relistAfter = Duration.ZERO;
     private UnaryOperator<ClusterWriter> writer = UnaryOperator.identity();
+    private Map<String, ChartFetcher> fetchers = Map.of();
+    private @Nullable ManifestRenderer renderer;
     private @Nullable OperatorProcess process;
 
     /** An operator process: what dies with it. */
@@ -56,8 +61,12 @@ public final class SroSandbox implements AutoCloseable {
 
         OperatorProcess() {
             VirtualClock clock = cluster.clock();
-            this.operator = ClientOperator.builder()
-                    .client(client)
+            ClientOperator.Builder builder = ClientOperator.builder();
+            ManifestRenderer rendering = renderer;
+            if (rendering != null) {
+                builder.charts(fetchers, work::add, rendering);
+            }
+            this.operator = builder.client(client)
                     .plugins(plugins)
                     .clock(clock)
                     .workers(work::add)
@@ -199,6 +208,18 @@ public final class SroSandbox implements AutoCloseable {
      */
     public SroSandbox relistAfter(Duration silence) {
         this.relistAfter = silence;
+        return this;
+    }
+
+    /**
+     * Operators that are started from now on take charts as recipes, too.
+     *
+     * @param fetchers by scheme of the address of a repository
+     * @param rendering turns charts into manifests
+     */
+    public SroSandbox charts(Map<String, ChartFetcher> fetchers, ManifestRenderer rendering) {
+        this.fetchers = Map.copyOf(fetchers);
+        this.renderer = rendering;
         return this;
     }
 

@@ -10,7 +10,8 @@ public final class ChartException extends RuntimeException {
 
     private final transient Problem problem;
 
-    ChartException(Problem problem) {
+    /** With the problem that the user is shown. */
+    public ChartException(Problem problem) {
         super(problem.message());
         this.problem = problem;
     }

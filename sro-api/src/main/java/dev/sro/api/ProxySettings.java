@@ -1,0 +1,15 @@
+package dev.sro.api;
+
+/**
+ * How the cluster's workloads get out of it. Immutable; everything may be empty.
+ *
+ * @param httpProxy address for plain HTTP
+ * @param httpsProxy address for HTTPS
+ * @param noProxy hosts, domains and networks that are reached directly, separated by commas
+ * @param trustedCa name of the ConfigMap with the certificates that the proxy is trusted by
+ */
+public record ProxySettings(String httpProxy, String httpsProxy, String noProxy, String trustedCa) {
+
+    /** No proxy. */
+    public static final ProxySettings NONE = new ProxySettings("", "", "", "");
+}

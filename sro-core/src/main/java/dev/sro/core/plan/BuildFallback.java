@@ -1,0 +1,95 @@
+package dev.sro.core.plan;
+
+import dev.sro.api.Outcome;
+import dev.sro.core.manifest.Desired;
+import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.Marks;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Pairs of BuildConfigs and DaemonSets with the same {@link Marks#VENDOR}: an image is built only when it cannot be pulled, for
+ * each vendor and pool by itself. Lives for one plan.
+ */
+final class BuildFallback {
+
+    /** Reasons of the kubelet for an image that is not there; any other problem a build would not solve. */
+    private static final Set<String> NOT_THERE = Set.of("ImagePullBackOff", "ErrImagePull");
+
+    private static final String BUILDING = "ImageNotBuilt";
+
+    private final PlanInput in;
+    private final Map<String, List<Desired>> daemonSets = new HashMap<>();
+    private final Map<String, List<Desired>> builds = new HashMap<>();
+
+    BuildFallback(PlanInput in) {
+        this.in = in;
+        for (DesiredState state : in.states()) {
+            Stream.concat(
+                            state.shared().stream(),
+                            state.byPool().values().stream().flatMap(List::stream))
+                    .forEach(this::sort);
+        }
+    }
+
+    private void sort(Desired desired) {
+        KubeObject object = desired.object();
+        object.annotation(Marks.VENDOR).filter(vendor -> !vendor.isEmpty()).ifPresent(vendor -> {
+            if (object.ref().kind().equals("DaemonSet")) {
+                daemonSets.computeIfAbsent(vendor, v -> new ArrayList<>()).add(desired);
+            } else if (object.ref().kind().equals("BuildConfig")) {
+                builds.computeIfAbsent(vendor, v -> new ArrayList<>()).add(desired);
+            }
+        });
+    }
+
+    /** Whether it is a build that nobody needs as long as the images can be pulled. */
+    boolean isHeldBack(Desired desired) {
+        KubeObject object = desired.object();
+        Optional<String> vendor = object.annotation(Marks.VENDOR);
+        if (!object.ref().kind().equals("BuildConfig") || vendor.isEmpty()) {
+            return false;
+        }
+        List<Desired> served = pairedWith(daemonSets, desired, vendor.get());
+        return !served.isEmpty()
+                && served.stream()
+                        .map(daemonSet -> in.owned().get(daemonSet.object().ref()))
+                        .filter(Objects::nonNull)
+                        .flatMap(live -> in.lookups().pods(live.uid()).stream())
+                        .noneMatch(pod -> !pod.terminating() && NOT_THERE.contains(pod.waitingReason()));
+    }
+
+    /** What is said of a node of this DaemonSet: that an image cannot be pulled is no failure while it can still be built. */
+    Outcome explain(Outcome outcome, KubeObject daemonSet, String pool) {
+        Optional<String> vendor = daemonSet.annotation(Marks.VENDOR);
+        if (vendor.isEmpty()
+                || !(outcome instanceof Outcome.Failed failed)
+                || !failed.problem().code().equals("ImagePullFailed")) {
+            return outcome;
+        }
+        return builds.getOrDefault(vendor.get(), List.of()).stream()
+                .filter(build -> build.pool() == null || build.pool().equals(pool))
+                .findFirst()
+                .map(build -> Outcome.waiting(
+                        BUILDING,
+                        in.now(),
+                        build.object().ref() + " builds the image: "
+                                + failed.problem().message()))
+                .orElse(outcome);
+    }
+
+    private static List<Desired> pairedWith(Map<String, List<Desired>> others, Desired desired, String vendor) {
+        return others.getOrDefault(vendor, List.of()).stream()
+                .filter(other -> desired.pool() == null
+                        || other.pool() == null
+                        || desired.pool().equals(other.pool()))
+                .toList();
+    }
+}

@@ -1,0 +1,315 @@
+package dev.sro.core.recipe;
+
+import dev.sro.api.ManifestTemplate;
+import dev.sro.api.NodeFacts;
+import dev.sro.api.Outcome;
+import dev.sro.api.Pool;
+import dev.sro.api.Problem;
+import dev.sro.api.RecipeContext;
+import dev.sro.api.State;
+import dev.sro.api.StateGraph;
+import dev.sro.api.operation.Scheduling;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.Marks;
+import dev.sro.core.model.ObjectRef;
+import dev.sro.core.recipe.chart.Chart;
+import dev.sro.core.recipe.chart.ChartException;
+import dev.sro.core.recipe.chart.ChartFile;
+import dev.sro.core.recipe.chart.ChartPaths;
+import dev.sro.core.recipe.chart.ChartStep;
+import dev.sro.core.recipe.chart.ChartValues;
+import dev.sro.core.recipe.chart.Decomposition;
+import dev.sro.core.recipe.chart.ManifestRenderer;
+import dev.sro.core.recipe.chart.RenderRequest;
+import dev.sro.core.recipe.chart.RenderedChart;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A recipe that is a Helm chart, by the rules of the Special Resource Operator: each numbered template is a state, all others
+ * together are the last one. A template in which some object is kernel-affine is rendered for each pool, any other once, for
+ * the first pool.
+ */
+final class ChartRecipe implements Recipe {
+
+    /** What makes a template one per kernel, whatever the value: the original looked at the text alone. */
+    private static final Pattern KERNEL_AFFINE =
+            Pattern.compile("(?m)^\\s+specialresource\\.openshift\\.io/kernel-affine:.*$");
+
+    private static final String HELM_HOOK = "helm.sh/hook";
+
+    /** Of the state that makes the chart's definitions; no template can have this name. */
+    private static final String DEFINITIONS = "0000-custom-resource-definitions";
+
+    private static final String LAST = "9999-" + ChartStep.LAST;
+
+    private static final int MAX_ID = 63;
+
+    private static final Scheduling NO_POLICY = Scheduling.builder().build();
+
+    private final Chart chart;
+    private final RecipeContext context;
+    private final Map<String, Object> resource;
+    private final String namespace;
+    private final ManifestRenderer renderer;
+    private final RenderRequest.Cluster cluster;
+    private final List<String> warnings;
+    private final StateGraph graph;
+    private final SortedMap<String, ChartFile> definitions;
+    private final Map<Pool, RenderedChart> rendered = new HashMap<>();
+    private List<Pool> renderedFor = List.of();
+    private final Set<String> noticed = new ConcurrentSkipListSet<>();
+    private final Set<String> hooks = new ConcurrentSkipListSet<>();
+
+    /**
+     * @param resource the special resource as a tree
+     * @param namespace of the operands
+     * @param warnings what the user should know of where the chart came from
+     */
+    ChartRecipe(
+            Chart chart,
+            RecipeContext context,
+            Map<String, Object> resource,
+            String namespace,
+            ManifestRenderer renderer,
+            List<String> warnings) {
+        this.chart = chart;
+        this.definitions = ChartPaths.crds(chart);
+        this.cluster = new RenderRequest.Cluster(
+                context.cluster().kubernetesVersion(),
+                apiVersions(context.cluster().servedKinds()));
+        this.context = context;
+        this.resource = RuntimeValues.written(resource);
+        this.namespace = namespace;
+        this.renderer = renderer;
+        this.warnings = List.copyOf(warnings);
+        this.graph = StateGraph.chain(states());
+    }
+
+    private List<State> states() {
+        SortedMap<String, ChartFile> templates = ChartPaths.templates(chart);
+        List<State> states = new ArrayList<>();
+        if (!definitions.isEmpty()) {
+            State.Builder crds = State.builder()
+                    .id(DEFINITIONS)
+                    .scope(State.Scope.CLUSTER)
+                    // As Helm does: with the definition all its objects would go.
+                    .cleanup(State.Cleanup.KEEP);
+            definitions.forEach((path, file) -> crds.addManifests(ManifestTemplate.text(path, file.text())));
+            states.add(crds.build());
+        }
+        Set<String> taken = new HashSet<>(Set.of(DEFINITIONS, LAST));
+        for (ChartStep step : Decomposition.of(chart, templates.keySet()).steps()) {
+            if (!step.paths().isEmpty()) {
+                states.add(state(step, templates, taken));
+            }
+        }
+        return states;
+    }
+
+    private static State state(ChartStep step, Map<String, ChartFile> files, Set<String> taken) {
+        List<ManifestTemplate> templates = new ArrayList<>();
+        boolean affine = false;
+        for (String path : step.paths()) {
+            ChartFile file = files.get(path);
+            String text = file == null ? "" : file.text();
+            templates.add(ManifestTemplate.text(path, text));
+            affine |= KERNEL_AFFINE.matcher(text).find();
+        }
+        return State.builder()
+                .id(step.isState() ? id(step.id(), taken) : LAST)
+                .scope(affine ? State.Scope.POOL : State.Scope.CLUSTER)
+                .perNode(step.isState())
+                .addAllManifests(templates)
+                .build();
+    }
+
+    /** Four digits, a dash and what of the file's name a state's id can have. */
+    private static String id(String file, Set<String> taken) {
+        String number = file.substring(0, 4);
+        String name = file.substring(5).toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+        String clean = name.replaceAll("^-+|-+$", "");
+        String id = Marks.fit(number + "-" + (clean.isEmpty() ? "state" : clean), MAX_ID);
+        for (int i = 2; !taken.add(id); i++) {
+            id = Marks.fit(number + "-" + (clean.isEmpty() ? "state" : clean) + "-" + i, MAX_ID);
+        }
+        return id;
+    }
+
+    /** As Helm lists them: each version of a group, and each kind in it. */
+    private static SortedSet<String> apiVersions(Set<String> servedKinds) {
+        SortedSet<String> versions = new TreeSet<>(servedKinds);
+        servedKinds.forEach(kind -> versions.add(kind.substring(0, kind.lastIndexOf('/'))));
+        return versions;
+    }
+
+    @Override
+    public String label() {
+        return "chart " + chart.label();
+    }
+
+    @Override
+    public RecipeContext context() {
+        return context;
+    }
+
+    @Override
+    public StateGraph graph() {
+        return graph;
+    }
+
+    @Override
+    public Scheduling scheduling() {
+        return NO_POLICY;
+    }
+
+    @Override
+    public List<String> notActedOn() {
+        List<String> all = new ArrayList<>(hooks);
+        if (!context.spec().getDependencies().isEmpty()) {
+            all.add("spec.dependencies");
+        }
+        return all;
+    }
+
+    @Override
+    public List<String> warnings() {
+        List<String> all = new ArrayList<>(warnings);
+        all.addAll(noticed);
+        return all;
+    }
+
+    @Override
+    public Map<String, NodeAnswers> answers(Collection<NodeFacts> facts) {
+        Map<String, NodeAnswers> answers = new HashMap<>(facts.size() * 2);
+        facts.forEach(node -> answers.put(node.name(), NodeAnswers.DEFAULT));
+        return answers;
+    }
+
+    @Override
+    public Manifest manifest(State state, ManifestTemplate.Text template, List<Pool> pools, @Nullable Pool pool) {
+        Pool subject = pool != null ? pool : pools.isEmpty() ? null : pools.get(0);
+        if (subject == null) {
+            // There is no kernel to render for.
+            return new Manifest("", false);
+        }
+        RenderedChart result = render(pools, subject);
+        Problem problem = result.problems().get(template.name());
+        if (problem != null) {
+            throw new RecipeFailure(problem);
+        }
+        Map<String, String> texts = definitions.containsKey(template.name()) ? result.crds() : result.texts();
+        return new Manifest(texts.getOrDefault(template.name(), ""), false);
+    }
+
+    /** All templates at once, for each pool as long as the pools are the same. */
+    private synchronized RenderedChart render(List<Pool> pools, Pool subject) {
+        if (!renderedFor.equals(pools)) {
+            rendered.clear();
+            noticed.clear();
+            renderedFor = List.copyOf(pools);
+        }
+        RenderedChart known = rendered.get(subject);
+        if (known != null) {
+            return known;
+        }
+        Map<String, Object> runtime = RuntimeValues.of(context.cluster(), resource, namespace, pools, subject);
+        try {
+            RenderedChart result = renderer.render(new RenderRequest(
+                    chart,
+                    ChartValues.given(context.set(), runtime),
+                    new RenderRequest.Release(context.name(), namespace),
+                    cluster,
+                    isStrict()));
+            noticed.addAll(result.warnings());
+            rendered.put(subject, result);
+            return result;
+        } catch (ChartException e) {
+            throw new RecipeFailure(e.problem(), e);
+        }
+    }
+
+    private boolean isStrict() {
+        Map<String, String> annotations =
+                context.specialResource().getMetadata().getAnnotations();
+        return annotations != null && "true".equals(annotations.get(Marks.STRICT));
+    }
+
+    @Override
+    public Map<String, Object> variables(Pool pool) {
+        return Map.of();
+    }
+
+    @Override
+    public boolean sharesFirst() {
+        return true;
+    }
+
+    @Override
+    public boolean hasHooks() {
+        return true;
+    }
+
+    /** Marks the object as Helm's, so that nobody installs the same chart over it; leaves Helm's own hooks out. */
+    @Override
+    public Optional<GenericKubernetesResource> afterDecode(
+            GenericKubernetesResource object, State state, @Nullable Pool pool) {
+        Map<String, String> annotations = object.getMetadata().getAnnotations();
+        String hook = annotations == null ? null : annotations.get(HELM_HOOK);
+        if (hook != null) {
+            hooks.add("the " + hook + " hook " + object.getKind() + " "
+                    + object.getMetadata().getName());
+            return Optional.empty();
+        }
+        if (!state.id().equals(DEFINITIONS) && !object.getKind().equals("Namespace")) {
+            Map<String, String> marked = new TreeMap<>(annotations == null ? Map.of() : annotations);
+            marked.put("meta.helm.sh/release-name", context.name());
+            marked.put("meta.helm.sh/release-namespace", namespace);
+            object.getMetadata().setAnnotations(marked);
+            Map<String, String> labels = new TreeMap<>(
+                    Objects.requireNonNullElse(object.getMetadata().getLabels(), Map.of()));
+            labels.put("app.kubernetes.io/managed-by", "Helm");
+            object.getMetadata().setLabels(labels);
+        }
+        return Optional.of(object);
+    }
+
+    @Override
+    public boolean hasProbe() {
+        return true;
+    }
+
+    /** Only what the chart wants waited for is judged, and DaemonSets, by which nodes get their labels. */
+    @Override
+    public Optional<Outcome> probe(
+            KubeObject live, Function<KubeObject, GenericKubernetesResource> typed, State state, Instant now) {
+        return live.ref().kind().equals("DaemonSet")
+                        || live.ref().kind().equals("CustomResourceDefinition")
+                        || live.annotation(Marks.WAIT).orElse("").equals("true")
+                ? Optional.empty()
+                : Optional.of(Outcome.ready());
+    }
+
+    @Override
+    public Instant retryProbes(Set<ObjectRef> live, Instant now) {
+        return Instant.MAX;
+    }
+}

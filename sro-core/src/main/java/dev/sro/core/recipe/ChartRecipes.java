@@ -1,0 +1,69 @@
+package dev.sro.core.recipe;
+
+import dev.sro.api.RecipeContext;
+import dev.sro.api.resource.ChartReference;
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.model.Operands;
+import dev.sro.core.recipe.chart.ChartException;
+import dev.sro.core.recipe.chart.ManifestRenderer;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+
+/** Makes recipes of the charts that special resources name. Thread-safe. */
+public final class ChartRecipes {
+
+    /** No charts at all. */
+    public static final ChartRecipes NONE = new ChartRecipes(
+            Charts.NONE,
+            request -> {
+                throw new IllegalStateException("there are no charts");
+            },
+            resource -> Map.of());
+
+    private final Charts charts;
+    private final ManifestRenderer renderer;
+    private final Function<SpecialResource, Map<String, Object>> trees;
+
+    /**
+     * @param charts where they come from
+     * @param renderer turns them into text; should keep what it rendered
+     * @param trees the special resource as maps, lists and scalars, as charts see it
+     */
+    public ChartRecipes(
+            Charts charts, ManifestRenderer renderer, Function<SpecialResource, Map<String, Object>> trees) {
+        this.charts = charts;
+        this.renderer = renderer;
+        this.trees = trees;
+    }
+
+    Charts.Answer find(RecipeContext context) {
+        return charts.find(reference(context), context.name());
+    }
+
+    private static ChartReference reference(RecipeContext context) {
+        return Objects.requireNonNull(context.spec().getChart());
+    }
+
+    RecipeResolver.Resolution resolve(RecipeContext context) {
+        Charts.Answer answer = find(context);
+        if (answer instanceof Charts.Pending pending) {
+            return RecipeResolver.Resolution.waiting(pending.from() + " is being fetched");
+        }
+        if (answer instanceof Charts.Failed failed) {
+            return RecipeResolver.Resolution.problem(failed.problem());
+        }
+        Charts.Found found = (Charts.Found) answer;
+        try {
+            return RecipeResolver.Resolution.of(new ChartRecipe(
+                    found.chart(),
+                    context,
+                    trees.apply(context.specialResource()),
+                    Operands.namespace(context.specialResource()),
+                    renderer,
+                    found.warnings()));
+        } catch (ChartException e) {
+            return RecipeResolver.Resolution.problem(e.problem());
+        }
+    }
+}

@@ -1,0 +1,221 @@
+package dev.sro.core.recipe;
+
+import dev.sro.api.DeviceMatcher;
+import dev.sro.api.ManifestHook;
+import dev.sro.api.ManifestTemplate;
+import dev.sro.api.NodeClassifier;
+import dev.sro.api.NodeFacts;
+import dev.sro.api.Outcome;
+import dev.sro.api.Pool;
+import dev.sro.api.PoolKeyProvider;
+import dev.sro.api.ReadinessProbe;
+import dev.sro.api.RecipeContext;
+import dev.sro.api.State;
+import dev.sro.api.StateGraph;
+import dev.sro.api.operation.Scheduling;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.ObjectRef;
+import dev.sro.core.plugin.LoadedPlugin;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A recipe with a plugin behind it, which is asked through the guard. */
+final class PluginRecipe implements Recipe {
+
+    private record Known(NodeFacts facts, NodeAnswers answers) {}
+
+    /** What a probe said of an object, and when it is to be asked again although nothing changed. */
+    private record Judged(KubeObject live, State state, Optional<Outcome> said, Instant again) {}
+
+    /** A probe that failed is called again after this time at the earliest. */
+    private static final Duration RETRY_PROBE = Duration.ofSeconds(30);
+
+    private final LoadedPlugin plugin;
+    private final PluginGuard guard;
+    private final RecipeContext context;
+    private final StateGraph graph;
+    private final Scheduling scheduling;
+    private final List<String> notActedOn;
+    private final ConcurrentHashMap<String, Known> nodes = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<ObjectRef, Judged> judged = new ConcurrentHashMap<>();
+
+    PluginRecipe(
+            LoadedPlugin plugin, PluginGuard guard, RecipeContext context, StateGraph graph, Scheduling scheduling) {
+        this.scheduling = scheduling;
+        this.notActedOn = NotActedOn.all(plugin.plugin(), graph, scheduling);
+        this.plugin = plugin;
+        this.guard = guard;
+        this.context = context;
+        this.graph = graph;
+    }
+
+    @Override
+    public String label() {
+        return plugin.label();
+    }
+
+    @Override
+    public RecipeContext context() {
+        return context;
+    }
+
+    @Override
+    public StateGraph graph() {
+        return graph;
+    }
+
+    @Override
+    public Scheduling scheduling() {
+        return scheduling;
+    }
+
+    @Override
+    public List<String> notActedOn() {
+        return notActedOn;
+    }
+
+    @Override
+    public Map<String, NodeAnswers> answers(Collection<NodeFacts> facts) {
+        Map<String, NodeAnswers> result = new HashMap<>(facts.size() * 2);
+        if (!asksAboutNodes()) {
+            facts.forEach(node -> result.put(node.name(), NodeAnswers.DEFAULT));
+            return result;
+        }
+        Map<String, NodeFacts> unknown = new HashMap<>();
+        for (NodeFacts node : facts) {
+            Known known = nodes.get(node.name());
+            if (known != null && (known.facts == node || known.facts.equals(node))) {
+                result.put(node.name(), known.answers);
+            } else {
+                unknown.put(node.name(), node);
+            }
+        }
+        if (!unknown.isEmpty()) {
+            Map<String, NodeAnswers> fresh = call("node questions", () -> ask(unknown));
+            fresh.forEach((name, answers) -> {
+                NodeFacts node = unknown.get(name);
+                if (node != null) {
+                    nodes.put(name, new Known(node, answers));
+                }
+            });
+            result.putAll(fresh);
+            nodes.keySet().retainAll(result.keySet());
+        }
+        return result;
+    }
+
+    private boolean asksAboutNodes() {
+        return plugin.plugin() instanceof DeviceMatcher
+                || plugin.plugin() instanceof PoolKeyProvider
+                || plugin.plugin() instanceof NodeClassifier;
+    }
+
+    private Map<String, NodeAnswers> ask(Map<String, NodeFacts> unknown) {
+        Map<String, NodeAnswers> answers = new HashMap<>();
+        unknown.forEach((name, node) -> answers.put(
+                name,
+                new NodeAnswers(
+                        plugin.plugin() instanceof DeviceMatcher matcher
+                                ? matcher.match(node, context)
+                                : DeviceMatcher.Presence.PRESENT,
+                        plugin.plugin() instanceof PoolKeyProvider keys ? keys.poolKey(node, context) : Map.of(),
+                        plugin.plugin() instanceof NodeClassifier classifier
+                                ? classifier.nodeLabels(node, context)
+                                : Map.of())));
+        return answers;
+    }
+
+    @Override
+    public Manifest manifest(State state, ManifestTemplate.Text template, List<Pool> pools, @Nullable Pool pool) {
+        return new Manifest(
+                plugin.plugin() instanceof ManifestHook hook
+                        ? call("beforeDecode", () -> hook.beforeDecode(template.text(), where(state, pool)))
+                        : template.text(),
+                true);
+    }
+
+    @Override
+    public Map<String, Object> variables(Pool pool) {
+        return call("variables", () -> Map.copyOf(plugin.plugin().variables(context, pool)));
+    }
+
+    @Override
+    public List<String> warnings() {
+        return List.of();
+    }
+
+    @Override
+    public boolean sharesFirst() {
+        return false;
+    }
+
+    @Override
+    public boolean hasHooks() {
+        return plugin.plugin() instanceof ManifestHook;
+    }
+
+    @Override
+    public Optional<GenericKubernetesResource> afterDecode(
+            GenericKubernetesResource object, State state, @Nullable Pool pool) {
+        return plugin.plugin() instanceof ManifestHook hook
+                ? call("afterDecode", () -> hook.afterDecode(object, where(state, pool)))
+                : Optional.of(object);
+    }
+
+    private ManifestHook.Context where(State state, @Nullable Pool pool) {
+        return new ManifestHook.Context(context, state, pool);
+    }
+
+    @Override
+    public boolean hasProbe() {
+        return plugin.plugin() instanceof ReadinessProbe;
+    }
+
+    @Override
+    public Optional<Outcome> probe(
+            KubeObject live, Function<KubeObject, GenericKubernetesResource> typed, State state, Instant now) {
+        if (!(plugin.plugin() instanceof ReadinessProbe probe)) {
+            return Optional.empty();
+        }
+        Judged known = judged.get(live.ref());
+        if (known != null && known.state.equals(state) && known.live.equals(live) && now.isBefore(known.again)) {
+            return known.said;
+        }
+        Optional<Outcome> said;
+        Instant again = Instant.MAX;
+        try {
+            said = call("probe", () -> probe.probe(typed.apply(live), state, now));
+        } catch (RecipeFailure e) {
+            said = Optional.of(Outcome.failed(e.problem()));
+            again = now.plus(RETRY_PROBE);
+        }
+        judged.put(live.ref(), new Judged(live, state, said, again));
+        return said;
+    }
+
+    @Override
+    public Instant retryProbes(Set<ObjectRef> live, Instant now) {
+        judged.keySet().retainAll(live);
+        return judged.values().stream()
+                .map(Judged::again)
+                .filter(now::isBefore)
+                .min(Comparator.naturalOrder())
+                .orElse(Instant.MAX);
+    }
+
+    private <T> T call(String what, Supplier<T> call) {
+        return guard.call(plugin.name(), plugin.classLoader(), what, call);
+    }
+}

@@ -1,0 +1,145 @@
+package dev.sro.core.recipe;
+
+import dev.sro.api.ClusterFacts;
+import dev.sro.api.OsRelease;
+import dev.sro.api.Pool;
+import dev.sro.api.ProxySettings;
+import dev.sro.core.facts.OsReleases;
+import dev.sro.core.model.Trees;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a chart sees in {@code .Values} beside its own and the user's values: the names and meanings of the Special Resource
+ * Operator, on OpenShift and, as far as they make sense, elsewhere. Stateless.
+ */
+public final class RuntimeValues {
+
+    /** {@code .Values.groupName}: words by which recipes name their parts. */
+    private static final Map<String, String> GROUP_NAMES = Map.of(
+            "driverBuild", "driver-build",
+            "driverContainer", "driver-container",
+            "runtimeEnablement", "runtime-enablement",
+            "devicePlugin", "device-plugin",
+            "deviceMonitoring", "device-monitoring",
+            "deviceDashboard", "device-dashboard",
+            "deviceFeatureDiscovery", "device-feature-discovery",
+            "csiDriver", "csi-driver");
+
+    private static final Pattern MAJOR_MINOR = Pattern.compile("(\\d+\\.\\d+).*");
+
+    private static final String NEWEST = "latest";
+
+    private RuntimeValues() {}
+
+    /**
+     * The values for one pool.
+     *
+     * @param resource the special resource as a tree, as the user wrote it
+     * @param namespace of the operands
+     * @param pools all pools, sorted
+     * @param pool the one to render for
+     */
+    public static Map<String, Object> of(
+            ClusterFacts cluster, Map<String, Object> resource, String namespace, List<Pool> pools, Pool pool) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("apiVersion", "sro.openshift.io/v1beta1");
+        values.put("kind", "Values");
+        values.put("operatingSystemMajor", system(pool.os()) + pool.os().major());
+        values.put("operatingSystemMajorMinor", system(pool.os()) + pool.os().version());
+        values.put("operatingSystemDecimal", pool.os().version());
+        values.put("kernelFullVersion", pool.kernel().raw());
+        values.put("kernelPatchVersion", patchVersion(pool));
+        values.put("driverToolkitImage", driverToolkit(cluster, pool.os()));
+        values.put("platform", cluster.isOpenShift() ? "OCP" : "K8S");
+        values.put("clusterVersion", cluster.openShiftVersion());
+        values.put("clusterVersionMajorMinor", majorMinor(cluster.openShiftVersion()));
+        values.put("clusterUpgradeInfo", upgradeInfo(cluster, pools));
+        values.put("updateVendor", "");
+        values.put("pushSecretName", cluster.pushSecrets().getOrDefault(namespace, ""));
+        values.put("osImageURL", cluster.machineOsImage());
+        values.put("proxy", proxy(cluster.proxy()));
+        values.put("groupName", GROUP_NAMES);
+        values.put("specialresource", resource);
+        // Beyond the originals: what clusters of mixed architectures need.
+        values.put("architecture", pool.architecture());
+        return values;
+    }
+
+    /** Version, patch level and first build number; of a kernel that is not numbered like that, all of it. */
+    public static String patchVersion(Pool pool) {
+        try {
+            return pool.kernel().patch();
+        } catch (IllegalArgumentException e) {
+            return pool.kernel().raw();
+        }
+    }
+
+    /** RHEL CoreOS counts as the RHEL that it is made of: drivers are built for that. */
+    private static String system(OsRelease os) {
+        return os.id().equals("rhcos") ? "rhel" : os.id();
+    }
+
+    private static String majorMinor(String version) {
+        Matcher matcher = MAJOR_MINOR.matcher(version);
+        return matcher.matches() ? matcher.group(1) : "";
+    }
+
+    private static Map<String, Object> proxy(ProxySettings proxy) {
+        return Map.of(
+                "httpProxy", proxy.httpProxy(),
+                "httpsProxy", proxy.httpsProxy(),
+                "noProxy", proxy.noProxy(),
+                "trustedCA", proxy.trustedCa());
+    }
+
+    /** By kernel; keys in the spelling of both generations of charts. */
+    private static Map<String, Object> upgradeInfo(ClusterFacts cluster, List<Pool> pools) {
+        Map<String, Object> info = new LinkedHashMap<>();
+        for (Pool pool : pools) {
+            String version = pool.os().version();
+            String image = driverToolkit(cluster, pool.os());
+            Map<String, Object> toolkit = new LinkedHashMap<>();
+            toolkit.put("imageURL", image);
+            toolkit.put(
+                    "kernelFullVersion", image.isEmpty() ? "" : pool.kernel().raw());
+            toolkit.put("RTKernelFullVersion", "");
+            toolkit.put("rTKernelFullVersion", "");
+            toolkit.put("OSVersion", image.isEmpty() ? "" : version);
+            toolkit.put("oSVersion", image.isEmpty() ? "" : version);
+            Map<String, Object> one = new LinkedHashMap<>();
+            one.put("OSVersion", version);
+            one.put("oSVersion", version);
+            one.put("OSMajor", system(pool.os()) + pool.os().major());
+            one.put("OSMajorMinor", system(pool.os()) + version);
+            one.put("clusterVersion", majorMinor(cluster.openShiftVersion()));
+            one.put("driverToolkit", toolkit);
+            info.putIfAbsent(pool.kernel().raw(), one);
+        }
+        return info;
+    }
+
+    /**
+     * The newest driver toolkit for this system: its image stream has a tag for each build of the machines' system, which names
+     * the RHEL version. Where none fits, the newest of all; its kernel may be another one.
+     */
+    private static String driverToolkit(ClusterFacts cluster, OsRelease os) {
+        Optional<String> fitting = cluster.driverToolkits().entrySet().stream()
+                .filter(tag -> OsReleases.rhelOfBuild(tag.getKey()).equals(Optional.of(os.version())))
+                .max(Map.Entry.comparingByKey(Comparator.naturalOrder()))
+                .map(Map.Entry::getValue);
+        return fitting.orElseGet(() -> cluster.driverToolkits().getOrDefault(NEWEST, ""));
+    }
+
+    /** A tree without what only the API server writes, as {@code .Values.specialresource} has it. */
+    static Map<String, Object> written(Map<String, Object> resource) {
+        Map<String, Object> copy = Trees.mutableCopy(resource);
+        Trees.ensureMap(copy, "metadata").remove("managedFields");
+        return copy;
+    }
+}
