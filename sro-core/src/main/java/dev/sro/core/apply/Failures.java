@@ -64,6 +64,7 @@ public final class Failures {
             case CONFLICT -> new Problem("WriteConflict", message, Problem.Owner.PLATFORM, true);
             case FORBIDDEN -> new Problem("Forbidden", message, Problem.Owner.PLATFORM, true);
             case INVALID -> new Problem("ObjectRefused", message, Problem.Owner.VENDOR, true);
+            case UNDECLARED -> new Problem("UndeclaredField", message, Problem.Owner.VENDOR, true);
             case NOT_FOUND -> new Problem("NotFound", message, Problem.Owner.PLATFORM, true);
             case NOT_OWNED -> new Problem("ObjectNotOwned", message, Problem.Owner.USER, true);
             case THROTTLED -> new Problem("Throttled", message, Problem.Owner.PLATFORM, true);

@@ -18,6 +18,8 @@ public final class WriteException extends Exception {
         FORBIDDEN,
         /** 400 or 422: the object is wrong. */
         INVALID,
+        /** 5xx, by the server's mistake: the object has a field that its schema has not. */
+        UNDECLARED,
         /** 404: the object, its namespace or its kind is not there. */
         NOT_FOUND,
         /** It is there, and it is not ours. */

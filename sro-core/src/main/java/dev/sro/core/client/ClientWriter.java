@@ -210,7 +210,10 @@ public final class ClientWriter implements ClusterWriter {
             try {
                 return call.run();
             } catch (KubernetesClientException e) {
-                throw new WriteException(kind(e.getCode()), message(e), retryAfter(e), e);
+                WriteException.Kind kind = message(e).contains("field not declared in schema")
+                        ? WriteException.Kind.UNDECLARED
+                        : kind(e.getCode());
+                throw new WriteException(kind, message(e), retryAfter(e), e);
             }
         }
 

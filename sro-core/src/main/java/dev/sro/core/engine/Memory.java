@@ -44,6 +44,7 @@ final class Memory {
 
     private final Failures failures = new Failures();
     private final SyncMemo memo = new SyncMemo();
+    private final UndeclaredFields undeclared = new UndeclaredFields();
     private final Map<String, Memory> rivals = new HashMap<>();
     private Instant lastStatusWrite = Instant.MIN;
 
@@ -60,6 +61,10 @@ final class Memory {
     /** What is kept of an older special resource with the same recipe, to know which nodes it takes. */
     Memory rival(String name) {
         return rivals.computeIfAbsent(name, unused -> new Memory());
+    }
+
+    UndeclaredFields undeclared() {
+        return undeclared;
     }
 
     Failures failures() {

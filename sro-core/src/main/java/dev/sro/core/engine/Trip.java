@@ -55,6 +55,7 @@ final class Trip {
         Roster roster = Roster.empty(name, reader.nodes());
         List<DesiredState> states = List.of();
         Recipe recipe = null;
+        List<String> left = new ArrayList<>();
         if (!leaving && problems.isEmpty()) {
             if (memory.looksForCrds(now)) {
                 reader.refreshCluster();
@@ -79,6 +80,10 @@ final class Trip {
                     states = memory.render(renderer, recipe, Operands.namespace(resource), roster.pools(), now);
                     roster = roster.tolerated(name, states);
                     states = only(roster.pools(), states);
+                    if (recipe.dropsUndeclaredFields()) {
+                        states = memory.undeclared()
+                                .without(states, reader.owned(name), memory.failures().current(), left);
+                    }
                 } catch (RecipeFailure e) {
                     problems.add(e.problem());
                     memory.answersFailed(now);
@@ -91,7 +96,7 @@ final class Trip {
         if (filling.isPresent()) {
             return Planner.blind(filling.get(), now);
         }
-        PlanInput input = input(resource, memory, now, problems, roster, states, recipe, unseen);
+        PlanInput input = input(resource, memory, now, problems, roster, states, recipe, left, unseen);
         Plan plan = Planner.plan(input);
         if (recipe != null) {
             plan = withRecipeRetry(plan, recipe.retryProbes(input.owned().keySet(), now));
@@ -117,6 +122,7 @@ final class Trip {
             Roster roster,
             List<DesiredState> states,
             @Nullable Recipe recipe,
+            List<String> left,
             Map<String, Outcome> unseen) {
         Neighbours.Sharing sharing = neighbours.sharing(resource);
         return PlanInput.builder()
@@ -125,6 +131,7 @@ final class Trip {
                 .problems(problems)
                 .notices(recipe == null ? List.of() : recipe.notActedOn())
                 .warnings(recipe == null ? List.of() : recipe.warnings())
+                .addAllWarnings(left)
                 .nodeProblems(roster.problems())
                 .pools(roster.pools())
                 .nodes(roster.members())

@@ -64,7 +64,7 @@ public final class Renderer {
     }
 
     /** The object with its own digest, which shows later whether it was applied like this. */
-    static KubeObject sealed(KubeObject object) {
+    public static KubeObject sealed(KubeObject object) {
         String digest = object.digest();
         return object.edit(
                 copy -> Trees.ensureMap(copy, "metadata", "annotations").put(Marks.APPLIED, digest));

@@ -48,6 +48,12 @@ public final class Marks {
     /** Annotation {@code "true"} on a special resource: a value that its chart reads and nobody defined is a problem. */
     public static final String STRICT = "sro.dev/strict";
 
+    /**
+     * Annotation: fields of the recipe that the cluster's API does not have and that were left out, after the digest of the object
+     * with them.
+     */
+    public static final String UNDECLARED = "sro.dev/undeclared-fields";
+
     /** Annotation {@code "true"}: the object stays when it is not wanted any more. */
     public static final String KEEP = "sro.dev/keep";
 

@@ -264,6 +264,11 @@ final class ChartRecipe implements Recipe {
     }
 
     @Override
+    public boolean dropsUndeclaredFields() {
+        return true;
+    }
+
+    @Override
     public boolean hasHooks() {
         return true;
     }

@@ -162,6 +162,11 @@ final class PluginRecipe implements Recipe {
     }
 
     @Override
+    public boolean dropsUndeclaredFields() {
+        return false;
+    }
+
+    @Override
     public boolean hasHooks() {
         return plugin.plugin() instanceof ManifestHook;
     }

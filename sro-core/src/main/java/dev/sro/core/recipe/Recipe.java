@@ -81,6 +81,12 @@ public sealed interface Recipe permits PluginRecipe, ChartRecipe {
      */
     boolean sharesFirst();
 
+    /**
+     * Whether fields that the cluster's API does not have are left out, as they were by the clients that the recipe was made for.
+     * Otherwise they are a mistake.
+     */
+    boolean dropsUndeclaredFields();
+
     /** Whether {@link #afterDecode} has to be asked. */
     boolean hasHooks();
 

@@ -6,6 +6,10 @@ import dev.sro.core.client.ClientOperator;
 import dev.sro.core.engine.Timers;
 import dev.sro.core.plugin.PluginHost;
 import dev.sro.core.recipe.DeadlineGuard;
+import dev.sro.core.recipe.chart.CachingRenderer;
+import dev.sro.core.recipe.chart.ChartLoader;
+import dev.sro.core.recipe.chart.HelmRenderer;
+import dev.sro.core.recipe.source.FileCharts;
 import dev.sro.runtime.Clients;
 import dev.sro.runtime.PluginDirectory;
 import dev.sro.runtime.SroVersion;
@@ -51,6 +55,11 @@ final class OperatorRun implements AutoCloseable {
     /** Calls of one plugin at once, hung ones included. */
     private static final int CALLS_PER_PLUGIN = 4;
 
+    /** Rendered charts that are kept, one for each chart and pool, and how long their texts may be together. */
+    private static final int KEPT_RENDERINGS = 64;
+
+    private static final long KEPT_CHARACTERS = 8_000_000;
+
     /** How it ended. */
     enum End {
         /** It was asked to. */
@@ -65,6 +74,8 @@ final class OperatorRun implements AutoCloseable {
     private final ExecutorService calls = Executors.newCachedThreadPool(named("plugin"));
     private final ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor(named("timer"));
     private final ExecutorService election = Executors.newCachedThreadPool(named("election"));
+    private final ExecutorService fetches = Executors.newCachedThreadPool(named("chart"));
+    private final HelmRenderer renderer = new HelmRenderer();
     private final ExecutorService http = Executors.newFixedThreadPool(2, named("http"));
     private final PluginHost plugins;
     private final KubernetesClient client;
@@ -192,6 +203,10 @@ final class OperatorRun implements AutoCloseable {
             operator = ClientOperator.builder()
                     .client(client)
                     .plugins(plugins)
+                    .charts(
+                            Map.of("file", new FileCharts(new ChartLoader())),
+                            fetches,
+                            new CachingRenderer(renderer, KEPT_RENDERINGS, KEPT_CHARACTERS))
                     .guard(new DeadlineGuard(calls, settings.pluginDeadline(), CALLS_PER_PLUGIN))
                     .workers(workers)
                     .timers(Timers.of(timers))
@@ -269,6 +284,8 @@ final class OperatorRun implements AutoCloseable {
         leaseClient.close();
         plugins.close();
         calls.shutdownNow();
+        fetches.shutdownNow();
+        renderer.close();
         metrics.close();
         end.complete(End.STOPPED);
     }

@@ -35,7 +35,7 @@ public final class ChartPaths {
             Chart chart, String path, Function<Chart, List<ChartFile>> files, SortedMap<String, ChartFile> found) {
         files.apply(chart).forEach(file -> found.put(path + file.path(), file));
         for (Chart inside : chart.subcharts()) {
-            for (String name : ChartNames.of(chart, inside)) {
+            for (String name : ChartNames.ofPaths(chart, inside)) {
                 collect(inside, path + "charts/" + name + "/", files, found);
             }
         }

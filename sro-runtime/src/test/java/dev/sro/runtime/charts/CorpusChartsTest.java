@@ -1,0 +1,112 @@
+package dev.sro.runtime.charts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sro.core.plugin.Plugins;
+import dev.sro.core.recipe.chart.ChartLoader;
+import dev.sro.core.recipe.chart.HelmRenderer;
+import dev.sro.core.recipe.source.FileCharts;
+import dev.sro.testkit.operator.SroSandbox;
+import dev.sro.testkit.sim.NodeProfile;
+import dev.sro.testkit.sim.OsRelease;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Special resources of the Special Resource Operator with their charts, as published: nothing of them is changed but the address
+ * of the chart.
+ */
+@EnabledIf(
+        value = "corpusIsHere",
+        disabledReason = "no corpus here: set SRO_CORPUS to the folder that has charts/")
+class CorpusChartsTest {
+    private static final Duration LIMIT = Duration.ofMinutes(30);
+
+    private final HelmRenderer renderer = new HelmRenderer();
+    private final SroSandbox sandbox = SroSandbox.create(true, Plugins.of());
+
+    static boolean corpusIsHere() {
+        return corpus().isPresent();
+    }
+
+    private static Optional<Path> corpus() {
+        String given = System.getProperty("sro.corpus", System.getenv("SRO_CORPUS"));
+        Path place = given != null && !given.isEmpty()
+                ? Path.of(given)
+                : Path.of("").toAbsolutePath().resolveSibling("shared").resolve("corpus");
+        return Optional.of(place).filter(found -> Files.isDirectory(found.resolve("charts")));
+    }
+
+    @BeforeEach
+    void operatorWithCharts() {
+        sandbox.kill();
+        sandbox.charts(Map.of("file", new FileCharts(new ChartLoader())), renderer);
+        sandbox.start();
+    }
+
+    @AfterEach
+    void close() {
+        sandbox.close();
+        renderer.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "simple-kmod-2021, 1", "simple-kmod-2021, 2",
+        "simple-kmod-4.10, 1", "simple-kmod-4.10, 2", "simple-kmod-4.10, 5",
+        "simple-kmod-4.12, 1", "simple-kmod-4.12, 2", "simple-kmod-4.12, 5"
+    })
+    void getsReady(String folder, int kernels) throws IOException {
+        Path chart = corpus().orElseThrow().resolve("charts").resolve(folder);
+        NodeProfile node = NodeProfile.of(OsRelease.RHCOS_8).withRole("worker");
+        IntStream.range(0, kernels)
+                .forEach(i -> sandbox.nodes()
+                        .create("node-" + i, node.withKernel("4.18.0-305." + (19 + i) + ".1.el8_4.x86_64")));
+        sandbox.run(Duration.ofMinutes(2));
+
+        sandbox.apply(resource(chart));
+
+        assertThat(sandbox.runUntil(LIMIT, () -> sandbox.isReady("simple-kmod")))
+                .as(() -> sandbox.state("simple-kmod"))
+                .isTrue();
+        assertThat(sandbox.client()
+                        .apps()
+                        .daemonSets()
+                        .inNamespace("simple-kmod")
+                        .list()
+                        .getItems())
+                .hasSize(kernels);
+        assertThat(sandbox.simulation().registry().pushes()).hasSize(kernels);
+        sandbox.run(Duration.ofMinutes(1));
+        sandbox.cluster().recording().start();
+        sandbox.run(Duration.ofHours(2));
+        assertThat(sandbox.cluster().recording().entries(e -> e.userAgent().equals("sro") && !e.verb().equals("watch")))
+                .as("requests when nothing changes")
+                .isEmpty();
+        sandbox.kill();
+        sandbox.start();
+        sandbox.run(Duration.ofMinutes(5));
+        assertThat(sandbox.cluster().recording().entries(e -> e.userAgent().equals("sro") && e.isWrite()))
+                .as("writes after a restart")
+                .isEmpty();
+    }
+
+    private static String resource(Path chart) throws IOException {
+        String yaml = Files.readString(chart.resolve("simple-kmod.yaml"));
+        String url = Matcher.quoteReplacement("url: \"" + chart.toUri() + "\"");
+        String changed = yaml.replaceAll("url: (file|cm):\\S+", url);
+        assertThat(changed).isNotEqualTo(yaml);
+        return changed;
+    }
+}

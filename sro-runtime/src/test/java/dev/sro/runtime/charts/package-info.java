@@ -1,0 +1,5 @@
+/** Charts that others wrote, rendered by Helm and run through the engine. */
+@NullMarked
+package dev.sro.runtime.charts;
+
+import org.jspecify.annotations.NullMarked;
