@@ -82,7 +82,11 @@ final class Trip {
                     states = only(roster.pools(), states);
                     if (recipe.dropsUndeclaredFields()) {
                         states = memory.undeclared()
-                                .without(states, reader.owned(name), memory.failures().current(), left);
+                                .without(
+                                        states,
+                                        reader.owned(name),
+                                        memory.failures().current(),
+                                        left);
                     }
                 } catch (RecipeFailure e) {
                     problems.add(e.problem());

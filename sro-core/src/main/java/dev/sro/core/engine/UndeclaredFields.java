@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,7 +34,7 @@ final class UndeclaredFields {
     private static final Pattern STEP =
             Pattern.compile("\\.([^.\\[]+)|\\[(\\d+)]|\\[([^=\\]]+)=\"?([^\"\\]]*)\"?[^\\]]*]");
 
-    private record Learned(String digest, TreeSet<String> paths) {}
+    private record Learned(String digest, SortedSet<String> paths) {}
 
     private final Map<ObjectRef, Learned> learned = new HashMap<>();
 
@@ -73,7 +74,7 @@ final class UndeclaredFields {
             List<String> told) {
         return objects.stream()
                 .map(desired -> {
-                    TreeSet<String> paths = paths(desired.object(), owned, failures);
+                    SortedSet<String> paths = paths(desired.object(), owned, failures);
                     if (paths.isEmpty()) {
                         return desired;
                     }
@@ -84,7 +85,7 @@ final class UndeclaredFields {
                 .toList();
     }
 
-    private TreeSet<String> paths(
+    private SortedSet<String> paths(
             KubeObject object, Map<ObjectRef, KubeObject> owned, Map<ObjectRef, WriteFailure> failures) {
         ObjectRef ref = object.ref();
         String digest = object.annotation(Marks.APPLIED).orElse("");
@@ -105,8 +106,8 @@ final class UndeclaredFields {
         return known.paths;
     }
 
-    private static TreeSet<String> written(@Nullable KubeObject live, String digest) {
-        TreeSet<String> paths = new TreeSet<>();
+    private static SortedSet<String> written(@Nullable KubeObject live, String digest) {
+        SortedSet<String> paths = new TreeSet<>();
         Optional<String> mark = Optional.ofNullable(live).flatMap(found -> found.annotation(Marks.UNDECLARED));
         String[] words = mark.orElse("").split(" ", -1);
         if (words[0].equals(digest)) {
@@ -115,7 +116,7 @@ final class UndeclaredFields {
         return paths;
     }
 
-    private static KubeObject without(KubeObject object, TreeSet<String> paths) {
+    private static KubeObject without(KubeObject object, SortedSet<String> paths) {
         String digest = object.annotation(Marks.APPLIED).orElse("");
         return Renderer.sealed(object.edit(tree -> {
             paths.forEach(path -> remove(tree, path));

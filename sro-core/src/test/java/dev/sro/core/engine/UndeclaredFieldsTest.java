@@ -25,17 +25,26 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class UndeclaredFieldsTest {
     private static final KubeObject BINDING = Renderer.sealed(KubeObject.of(Map.of(
-            "apiVersion", "rbac.authorization.k8s.io/v1",
-            "kind", "RoleBinding",
-            "metadata", Map.of("name", "a", "namespace", "b"),
-            "userNames", List.of("system:serviceaccount:b:a"))));
+            "apiVersion",
+            "rbac.authorization.k8s.io/v1",
+            "kind",
+            "RoleBinding",
+            "metadata",
+            Map.of("name", "a", "namespace", "b"),
+            "userNames",
+            List.of("system:serviceaccount:b:a"))));
 
     private final UndeclaredFields fields = new UndeclaredFields();
     private final List<String> told = new ArrayList<>();
 
-    private KubeObject strip(KubeObject object, Map<ObjectRef, KubeObject> owned, Map<ObjectRef, WriteFailure> failures) {
+    private KubeObject strip(
+            KubeObject object, Map<ObjectRef, KubeObject> owned, Map<ObjectRef, WriteFailure> failures) {
         DesiredState state = new DesiredState(
-                State.of("1000-driver"), Set.of(), List.of(new Desired(object, "1000-driver", null)), Map.of(), Map.of());
+                State.of("1000-driver"),
+                Set.of(),
+                List.of(new Desired(object, "1000-driver", null)),
+                Map.of(),
+                Map.of());
         return fields.without(List.of(state), owned, failures, told)
                 .get(0)
                 .shared()

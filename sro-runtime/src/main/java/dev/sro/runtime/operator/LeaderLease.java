@@ -2,6 +2,8 @@ package dev.sro.runtime.operator;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfig;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElector;
@@ -48,6 +50,9 @@ final class LeaderLease implements AutoCloseable {
     private final LongSupplier nanos;
     private final Times times;
     private final String identity;
+    private final KubernetesClient client;
+    private final String namespace;
+    private final String name;
     private final LeaderElector elector;
     private final AtomicReference<String> leader = new AtomicReference<>("");
     /** Until when, by the clock that only goes forward, nobody else can have the lease. */
@@ -79,6 +84,9 @@ final class LeaderLease implements AutoCloseable {
         this.nanos = nanos;
         this.times = times;
         this.identity = identity;
+        this.client = client;
+        this.namespace = namespace;
+        this.name = name;
         this.heldUntil = new AtomicLong(nanos.getAsLong());
         LeaderCallbacks callbacks = new LeaderCallbacks(
                 () -> {
@@ -206,10 +214,28 @@ final class LeaderLease implements AutoCloseable {
     /** Gives the lease back, so that another replica need not wait for its end. */
     @Override
     public synchronized void close() {
+        boolean ours = isHeld();
         CompletableFuture<?> future = running;
         if (future != null) {
             future.cancel(true);
         }
         held = false;
+        if (ours) {
+            giveBack();
+        }
+    }
+
+    /** fabric8's elector leaves its name on the lease, and so the next replica watches it run out before it takes over. */
+    private void giveBack() {
+        String patch = """
+                [{"op": "test", "path": "/spec/holderIdentity", "value": "%1$s"},
+                 {"op": "replace", "path": "/spec/holderIdentity", "value": ""}]
+                """.formatted(identity);
+        try {
+            client.leases().inNamespace(namespace).withName(name).patch(PatchContext.of(PatchType.JSON), patch);
+        } catch (KubernetesClientException e) {
+            // Somebody else has it already, or nobody answers: then it runs out.
+            LOG.atDebug().log("the lease was not given back: {}", e.getMessage());
+        }
     }
 }

@@ -27,9 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Special resources of the Special Resource Operator with their charts, as published: nothing of them is changed but the address
  * of the chart.
  */
-@EnabledIf(
-        value = "corpusIsHere",
-        disabledReason = "no corpus here: set SRO_CORPUS to the folder that has charts/")
+@EnabledIf(value = "corpusIsHere", disabledReason = "no corpus here: set SRO_CORPUS to the folder that has charts/")
 class CorpusChartsTest {
     private static final Duration LIMIT = Duration.ofMinutes(30);
 
@@ -63,9 +61,14 @@ class CorpusChartsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "simple-kmod-2021, 1", "simple-kmod-2021, 2",
-        "simple-kmod-4.10, 1", "simple-kmod-4.10, 2", "simple-kmod-4.10, 5",
-        "simple-kmod-4.12, 1", "simple-kmod-4.12, 2", "simple-kmod-4.12, 5"
+        "simple-kmod-2021, 1",
+        "simple-kmod-2021, 2",
+        "simple-kmod-4.10, 1",
+        "simple-kmod-4.10, 2",
+        "simple-kmod-4.10, 5",
+        "simple-kmod-4.12, 1",
+        "simple-kmod-4.12, 2",
+        "simple-kmod-4.12, 5"
     })
     void getsReady(String folder, int kernels) throws IOException {
         Path chart = corpus().orElseThrow().resolve("charts").resolve(folder);
@@ -91,7 +94,9 @@ class CorpusChartsTest {
         sandbox.run(Duration.ofMinutes(1));
         sandbox.cluster().recording().start();
         sandbox.run(Duration.ofHours(2));
-        assertThat(sandbox.cluster().recording().entries(e -> e.userAgent().equals("sro") && !e.verb().equals("watch")))
+        assertThat(sandbox.cluster()
+                        .recording()
+                        .entries(e -> e.userAgent().equals("sro") && !e.verb().equals("watch")))
                 .as("requests when nothing changes")
                 .isEmpty();
         sandbox.kill();

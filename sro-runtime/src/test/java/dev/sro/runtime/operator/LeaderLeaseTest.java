@@ -91,4 +91,27 @@ class LeaderLeaseTest {
         HttpCluster.await("its turn", lease::isHeld);
         assertThat(stored().getSpec().getHolderIdentity()).isEqualTo("me");
     }
+
+    @Test
+    void whoeverComesNextNeedNotWaitForALeaseThatWasGivenBack() throws Exception {
+        lease.start();
+        HttpCluster.await("the lease", lease::isHeld);
+
+        lease.close();
+
+        assertThat(stored().getSpec().getHolderIdentity()).isNullOrEmpty();
+    }
+
+    @Test
+    void givesBackNothingThatIsNotItsOwn() throws Exception {
+        lease.start();
+        HttpCluster.await("the lease", lease::isHeld);
+        Lease taken = stored();
+        taken.getSpec().setHolderIdentity("other");
+        cluster.client().resource(taken).update();
+
+        lease.close();
+
+        assertThat(stored().getSpec().getHolderIdentity()).isEqualTo("other");
+    }
 }
