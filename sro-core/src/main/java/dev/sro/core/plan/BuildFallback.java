@@ -23,8 +23,6 @@ final class BuildFallback {
     /** Reasons of the kubelet for an image that is not there; any other problem a build would not solve. */
     private static final Set<String> NOT_THERE = Set.of("ImagePullBackOff", "ErrImagePull");
 
-    private static final String BUILDING = "ImageNotBuilt";
-
     private final PlanInput in;
     private final Map<String, List<Desired>> daemonSets = new HashMap<>();
     private final Map<String, List<Desired>> builds = new HashMap<>();
@@ -78,7 +76,7 @@ final class BuildFallback {
                 .filter(build -> build.pool() == null || build.pool().equals(pool))
                 .findFirst()
                 .map(build -> Outcome.waiting(
-                        BUILDING,
+                        "ImageNotBuilt",
                         in.now(),
                         build.object().ref() + " builds the image: "
                                 + failed.problem().message()))
