@@ -43,7 +43,7 @@ class OperatorClusterTest {
 
     /** What only another cluster needs: OpenShift, or one that polices owner references. Leases have a client of their own. */
     private static final List<String> UNUSED = List.of(
-            ".*\\.(build|image|security)\\.openshift\\.io .*",
+            ".*\\.(build|config|image|security)\\.openshift\\.io .*",
             "role(binding)?s\\.rbac\\.authorization\\.k8s\\.io .*",
             "specialresources\\.sro\\.openshift\\.io/finalizers update",
             "leases\\.coordination\\.k8s\\.io .*");
