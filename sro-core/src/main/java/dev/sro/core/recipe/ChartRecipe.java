@@ -235,7 +235,7 @@ final class ChartRecipe implements Recipe {
         try {
             RenderedChart result = renderer.render(new RenderRequest(
                     chart,
-                    ChartValues.given(context.set(), runtime),
+                    ChartValues.given(SetTemplates.execute(context.set(), runtime, noticed), runtime),
                     new RenderRequest.Release(context.name(), namespace),
                     cluster,
                     isStrict()));
