@@ -57,12 +57,11 @@ final class HelmErrors {
     static Problem ofProcess(Chart chart, HelmProcess.EndedException ended, HelmRendererConfig config) {
         String label = "chart " + chart.label();
         return switch (ended.status()) {
+            // Perhaps it was the machine that was slow.
             case HelmWorker.TOO_LONG ->
-                new Problem(
+                Problem.vendor(
                         "RenderingTooLong",
-                        label + " was not rendered within " + config.deadline().toMillis() + " ms",
-                        Problem.Owner.VENDOR,
-                        false);
+                        label + " was not rendered within " + config.deadline().toMillis() + " ms");
             case HelmWorker.TOO_LARGE ->
                 new Problem(
                         "RenderingTooLarge",

@@ -32,7 +32,8 @@ final class HelmWorker {
     static final int TOO_LARGE = 72;
 
     private static final int TICK_MILLIS = 50;
-    private static final int PAGE = 4096;
+    private static final String RESIDENT = "VmRSS:";
+    private static final long KIB = 1L << 10;
     private static final long MIB = 1L << 20;
     private final long deadlineNanos;
     private final long idleSeconds;
@@ -104,10 +105,17 @@ final class HelmWorker {
 
     private static long resident() {
         try {
-            return Long.parseLong(Files.readString(Path.of("/proc/self/statm")).split(" ")[1]) * PAGE;
+            for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
+                if (line.startsWith(RESIDENT)) {
+                    // In kB, whatever the size of a page.
+                    return Long.parseLong(line.replaceAll("[^0-9]", "")) * KIB;
+                }
+            }
         } catch (IOException | RuntimeException e) {
+            // Not Linux.
             return 0;
         }
+        return 0;
     }
 
     private void work() throws InterruptedException {

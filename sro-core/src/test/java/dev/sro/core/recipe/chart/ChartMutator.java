@@ -50,7 +50,10 @@ final class ChartMutator {
         ChartAssembler.flatten(chart).forEach((path, file) -> files.put(path, file.bytes()));
         int mistakes = 1 + random.nextInt(2);
         for (int i = 0; i < mistakes; i++) {
-            List<String> paths = List.copyOf(files.keySet());
+            // Of notes, ours has the definitions only.
+            List<String> paths = files.keySet().stream()
+                    .filter(path -> !path.endsWith("NOTES.txt"))
+                    .toList();
             String path = paths.get(random.nextInt(paths.size()));
             String text = new String(files.get(path), StandardCharsets.UTF_8);
             files.put(path, mutated(text).getBytes(StandardCharsets.UTF_8));
