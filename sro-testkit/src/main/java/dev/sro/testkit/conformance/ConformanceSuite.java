@@ -34,7 +34,8 @@ public abstract class ConformanceSuite {
             "cluster.json",
             "validation.json",
             "webhooks.json",
-            "policies.json");
+            "policies.json",
+            "costs.json");
 
     /** The server under test. Asked once per case. */
     protected abstract HttpCaller caller();

@@ -53,7 +53,11 @@ final class CelCheck {
         properties.set("kind", text);
         ObjectNode metadata = properties.putObject("metadata").put("type", "object");
         metadata.putObject("properties").<ObjectNode>set("name", text).set("generateName", text);
+        int before = errors.size();
         node(root, path, errors);
+        if (errors.size() == before) {
+            errors.addAll(CelBudget.check(root, path));
+        }
     }
 
     private static void node(ObjectNode schema, String path, List<FieldError> errors) {
