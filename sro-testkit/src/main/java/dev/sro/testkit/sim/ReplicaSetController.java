@@ -50,36 +50,32 @@ final class ReplicaSetController implements SimLoop.Reconciler {
                 }
             }
         }
+        // The status tells of the pods as they were found; what scaling makes of them is seen at the next turn.
+        List<ObjectNode> found = List.copyOf(active);
         if (!J.deleting(rs)) {
-            terminating += scale(key, rs, active);
+            scale(key, rs, active);
         }
-        writeStatus(key, rs, active, terminating);
+        writeStatus(key, rs, found, terminating);
     }
 
-    /** Brings the number of active pods to what is asked for. Returns how many pods it began to delete. */
-    private int scale(String key, ObjectNode rs, List<ObjectNode> active) {
+    /** Brings the number of active pods to what is asked for. */
+    private void scale(String key, ObjectNode rs, List<ObjectNode> active) {
         int missing = J.integer(rs, 1, "spec", "replicas") - active.size();
         for (int i = 0; i < missing; i++) {
             ObjectNode pod = Pods.create(api, PodTemplates.pod(rs, "apps/v1", "ReplicaSet", J.name(rs) + "-"), hashes);
             if (pod == null) {
                 loop.retry(this, key);
-                return 0;
+                return;
             }
-            active.add(pod);
         }
         if (missing >= 0) {
-            return 0;
+            return;
         }
         Collections.reverse(active); // of equally good pods the newest go first
         active.sort(Comparator.comparing((ObjectNode p) -> J.has(p, "spec", "nodeName"))
                 .thenComparing(p -> Pods.phase(p).equals("Running"))
                 .thenComparing(Pods::ready));
-        List<ObjectNode> surplus = active.subList(0, -missing);
-        surplus.forEach(p -> Pods.delete(api, p));
-        int going =
-                (int) surplus.stream().filter(p -> J.has(p, "spec", "nodeName")).count();
-        surplus.clear();
-        return going;
+        active.subList(0, -missing).forEach(p -> Pods.delete(api, p));
     }
 
     private void writeStatus(String key, ObjectNode rs, List<ObjectNode> active, int terminating) {
