@@ -23,10 +23,14 @@ public final class ChartRepository extends ResourceValue {
     @Required
     private @Nullable String url;
 
+    @JsonPropertyDescription(
+            "Secret with the keys username, password, ca.crt, tls.crt, tls.key, as far as needed; they go before the fields beside it.")
+    private @Nullable CredentialsSecret credentialsSecret;
+
     @JsonPropertyDescription("User name for basic authentication.")
     private @Nullable String username;
 
-    @JsonPropertyDescription("Password for basic authentication, in plain text.")
+    @JsonPropertyDescription("Password for basic authentication, in plain text; better put it into credentialsSecret.")
     private @Nullable String password;
 
     @JsonPropertyDescription("Path in the operator container of the client certificate.")
@@ -64,6 +68,16 @@ public final class ChartRepository extends ResourceValue {
     /** Sets it; null removes it. */
     public void setUrl(@Nullable String url) {
         this.url = url;
+    }
+
+    /** Returns the Secret with what the repository wants to see; null when absent. */
+    public @Nullable CredentialsSecret getCredentialsSecret() {
+        return credentialsSecret;
+    }
+
+    /** Sets it; null removes it. */
+    public void setCredentialsSecret(@Nullable CredentialsSecret credentialsSecret) {
+        this.credentialsSecret = credentialsSecret;
     }
 
     /** Returns the user name for basic authentication; null when absent. */
@@ -134,6 +148,7 @@ public final class ChartRepository extends ResourceValue {
 
     @Override
     List<@Nullable Object> values() {
-        return Arrays.asList(name, url, username, password, certFile, keyFile, caFile, insecureSkipTlsVerify);
+        return Arrays.asList(
+                name, url, credentialsSecret, username, password, certFile, keyFile, caFile, insecureSkipTlsVerify);
     }
 }

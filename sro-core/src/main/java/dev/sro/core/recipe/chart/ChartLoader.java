@@ -19,6 +19,11 @@ public final class ChartLoader {
         this.limits = limits;
     }
 
+    /** How large a chart may be. */
+    public ChartLimits limits() {
+        return limits;
+    }
+
     /**
      * The chart in a packaged archive.
      *

@@ -15,10 +15,10 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /**
- * Reads Chart.yaml and values.yaml into unmodifiable trees. What is rendered is read by Helm itself, so a scalar that YAML
+ * Reads Chart.yaml, values.yaml and JSON into unmodifiable trees. What is rendered is read by Helm itself, so a scalar that YAML
  * 1.1 and 1.2 see differently is of no consequence here. Stateless.
  */
-final class ChartYaml {
+public final class ChartYaml {
 
     private static final int MAX_VALUES = 200_000;
     private static final int MAX_DEPTH = 100;
@@ -41,7 +41,7 @@ final class ChartYaml {
      * @param source chart and file, for the message
      * @throws ChartException if it is not YAML or not a map
      */
-    static Map<String, Object> map(String source, String text) {
+    public static Map<String, Object> map(String source, String text) {
         try {
             return read(source, text);
         } catch (YamlEngineException | TooLargeException e) {

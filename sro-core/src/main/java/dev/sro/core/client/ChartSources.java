@@ -1,0 +1,47 @@
+package dev.sro.core.client;
+
+import dev.sro.core.recipe.chart.ChartLoader;
+import dev.sro.core.recipe.source.ChartFetcher;
+import dev.sro.core.recipe.source.ClusterFiles;
+import dev.sro.core.recipe.source.ConfigMapCharts;
+import dev.sro.core.recipe.source.FileCharts;
+import dev.sro.core.recipe.source.HttpCharts;
+import dev.sro.core.recipe.source.HttpClients;
+import dev.sro.core.recipe.source.OciCharts;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.Map;
+
+/** From where charts can come, for {@link ClientOperator.Builder#charts}. Stateless. */
+public final class ChartSources {
+
+    private ChartSources() {}
+
+    /**
+     * Files, ConfigMaps, web servers and registries.
+     *
+     * @param client reads ConfigMaps, and the Secrets that repositories name; with verb get, by name
+     * @return by scheme of the address
+     */
+    public static Map<String, ChartFetcher> of(KubernetesClient client) {
+        return of(client, new HttpClients(builder -> builder), new ChartLoader());
+    }
+
+    /**
+     * The same, for embedders with a proxy, threads or limits of their own.
+     *
+     * @param clients connects to web servers and registries
+     * @param loader reads the archives
+     */
+    public static Map<String, ChartFetcher> of(KubernetesClient client, HttpClients clients, ChartLoader loader) {
+        ClusterFiles files = new ClientFiles(client);
+        ChartFetcher web = new HttpCharts(clients, files, loader);
+        ChartFetcher maps = new ConfigMapCharts(files, loader);
+        return Map.of(
+                "file", new FileCharts(loader),
+                "http", web,
+                "https", web,
+                "oci", new OciCharts(clients, files, loader),
+                "cm", maps,
+                "configmap", maps);
+    }
+}

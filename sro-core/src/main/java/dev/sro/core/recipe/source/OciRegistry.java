@@ -1,0 +1,136 @@
+package dev.sro.core.recipe.source;
+
+import dev.sro.core.recipe.chart.ChartException;
+import dev.sro.core.recipe.chart.ChartYaml;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One repository of a registry, by the OCI distribution API 1.1. Gets a token when the registry asks for one. For one fetch; not
+ * thread-safe.
+ */
+final class OciRegistry {
+
+    private static final int MAX_JSON = 4 << 20;
+    private static final int MAX_PAGES = 100;
+    private static final Pattern NEXT = Pattern.compile("<([^>]*)>\\s*;[^,]*rel=\"?next\"?");
+    private static final String HINT =
+            "spec.chart.repository.url is the folder of the chart: oci://REGISTRY/FOLDER, for REGISTRY/FOLDER/NAME:VERSION";
+
+    private final HttpFiles http;
+    private final Access access;
+    private final URI root;
+    private final String repository;
+    private String authorization = "";
+
+    /**
+     * @param host with its port, if there is one
+     * @param repository its path, without slashes at the ends
+     */
+    OciRegistry(HttpFiles http, Access access, String host, String repository) {
+        this.http = http;
+        this.access = access;
+        this.repository = repository;
+        this.root = URI.create(scheme(host) + "://" + (host.equals("docker.io") ? "registry-1.docker.io" : host)
+                + "/v2/" + repository + "/");
+    }
+
+    /** As container runtimes do, on this machine it is spoken to without TLS. */
+    private static String scheme(String host) {
+        String name = host.replaceFirst(":\\d+$", "");
+        return Set.of("localhost", "127.0.0.1", "[::1]").contains(name) ? "http" : "https";
+    }
+
+    /** All tags. */
+    List<String> tags() throws IOException {
+        List<String> tags = new ArrayList<>();
+        URI page = root.resolve("tags/list?n=1000");
+        for (int pages = 0; pages < MAX_PAGES; pages++) {
+            HttpFiles.Answer answer = get(page, Map.of("Accept", "application/json"), MAX_JSON);
+            if (json(answer).get("tags") instanceof List<?> some) {
+                some.forEach(tag -> tags.add(String.valueOf(tag)));
+            }
+            Matcher next = NEXT.matcher(answer.header("Link"));
+            if (!next.find()) {
+                return tags;
+            }
+            URI following = page.resolve(next.group(1));
+            if (!HttpFiles.sameServer(page, following)) {
+                throw new IOException("GET " + answer.from() + ": the next page is on another server");
+            }
+            page = following;
+        }
+        return tags;
+    }
+
+    /** What the tag names. */
+    Map<String, Object> manifest(String tag) throws IOException {
+        URI uri = root.resolve("manifests/" + tag);
+        return json(get(
+                uri,
+                Map.of(
+                        "Accept",
+                        "application/vnd.oci.image.manifest.v1+json, application/vnd.oci.image.index.v1+json;q=0.5"),
+                MAX_JSON));
+    }
+
+    /** A file by its digest, which is not checked. */
+    byte[] blob(String digest, int bytes) throws IOException {
+        return get(root.resolve("blobs/" + digest), Map.of(), bytes).body();
+    }
+
+    private HttpFiles.Answer get(URI uri, Map<String, String> headers, int bytes) throws IOException {
+        HttpFiles.Answer answer = http.get(uri, access.tls(), authorization, headers, bytes);
+        if (answer.status() == HttpFiles.UNAUTHORIZED) {
+            Optional<OciChallenge> challenge = OciChallenge.of(answer.headers("WWW-Authenticate"));
+            String before = authorization;
+            authorization = challenge.isEmpty() ? "" : login(challenge.get());
+            if (!authorization.isEmpty() && !authorization.equals(before)) {
+                answer = http.get(uri, access.tls(), authorization, headers, bytes);
+            }
+        }
+        return answer.orFail(HINT);
+    }
+
+    private String login(OciChallenge challenge) throws IOException {
+        if (challenge.scheme().equals("basic")) {
+            return access.basic();
+        }
+        URI uri = challenge
+                .tokenAddress(repository)
+                .orElseThrow(() -> new IOException(
+                        "GET " + HttpFiles.shown(root) + ": asks for a token, and does not say" + " from where"));
+        if ("https".equals(root.getScheme()) && !"https".equalsIgnoreCase(uri.getScheme())) {
+            throw new IOException("GET " + HttpFiles.shown(root) + ": asks for a token from " + HttpFiles.shown(uri)
+                    + ", to which SRO does not send a login without encryption");
+        }
+        Map<String, Object> answer =
+                json(http.get(uri, access.tls(), access.basic(), Map.of("Accept", "application/json"), MAX_JSON)
+                        .orFail("The registry names no address that gives tokens"));
+        String token =
+                text(answer.get("token")).isEmpty() ? text(answer.get("access_token")) : text(answer.get("token"));
+        return token.isEmpty() ? "" : "Bearer " + token;
+    }
+
+    /** JSON is YAML, too. */
+    private static Map<String, Object> json(HttpFiles.Answer answer) throws IOException {
+        try {
+            return ChartYaml.map(answer.from(), new String(answer.body(), StandardCharsets.UTF_8));
+        } catch (ChartException e) {
+            throw new IOException("GET " + answer.from() + ": the answer is no JSON object", e);
+        }
+    }
+
+    private static String text(@Nullable Object value) {
+        return value == null ? "" : value.toString();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.core.recipe.source;
+
+import org.jspecify.annotations.NullMarked;
