@@ -28,8 +28,7 @@ class SetTemplatesTest {
                 + ":v{{.Values.kernelFullVersion}}";
 
         assertThat(execute(Map.of("imageToSign", image)))
-                .containsEntry(
-                        "imageToSign", "docker.io/x/multi-build-driver-container:v4.18.0-305.45.1.el8_4.x86_64");
+                .containsEntry("imageToSign", "docker.io/x/multi-build-driver-container:v4.18.0-305.45.1.el8_4.x86_64");
         assertThat(warnings).isEmpty();
     }
 
@@ -51,9 +50,7 @@ class SetTemplatesTest {
         assertThat(executed)
                 .containsEntry("gone", null)
                 .containsEntry("n", 3)
-                .containsEntry(
-                        "args",
-                        List.of(Map.of("name", "K", "value", "4.18.0-305.45.1.el8_4.x86_64"), "plain"));
+                .containsEntry("args", List.of(Map.of("name", "K", "value", "4.18.0-305.45.1.el8_4.x86_64"), "plain"));
     }
 
     @Test

@@ -1,15 +1,14 @@
 package dev.sro.runtime.operator;
 
 import dev.sro.api.Outcome;
+import dev.sro.core.client.ChartSources;
 import dev.sro.core.client.ClientEvents;
 import dev.sro.core.client.ClientOperator;
 import dev.sro.core.engine.Timers;
 import dev.sro.core.plugin.PluginHost;
 import dev.sro.core.recipe.DeadlineGuard;
 import dev.sro.core.recipe.chart.CachingRenderer;
-import dev.sro.core.recipe.chart.ChartLoader;
 import dev.sro.core.recipe.chart.HelmRenderer;
-import dev.sro.core.recipe.source.FileCharts;
 import dev.sro.runtime.Clients;
 import dev.sro.runtime.PluginDirectory;
 import dev.sro.runtime.SroVersion;
@@ -204,7 +203,7 @@ final class OperatorRun implements AutoCloseable {
                     .client(client)
                     .plugins(plugins)
                     .charts(
-                            Map.of("file", new FileCharts(new ChartLoader())),
+                            ChartSources.of(client),
                             fetches,
                             new CachingRenderer(renderer, KEPT_RENDERINGS, KEPT_CHARACTERS))
                     .guard(new DeadlineGuard(calls, settings.pluginDeadline(), CALLS_PER_PLUGIN))
