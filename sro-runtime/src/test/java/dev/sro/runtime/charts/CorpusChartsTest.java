@@ -63,6 +63,7 @@ class CorpusChartsTest {
     @CsvSource({
         "simple-kmod-2021, 1",
         "simple-kmod-2021, 2",
+        "simple-kmod-2021, 5",
         "simple-kmod-4.10, 1",
         "simple-kmod-4.10, 2",
         "simple-kmod-4.10, 5",

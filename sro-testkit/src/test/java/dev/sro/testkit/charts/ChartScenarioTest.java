@@ -290,6 +290,39 @@ class ChartScenarioTest {
         assertThat(builds()).isEmpty();
     }
 
+    @Test
+    void definitionsComeFirstAndStay() {
+        sandbox.apply(resource("example-kmod", "")
+                .replace("name: example-kmod\n    version", "name: example-definition\n    version"));
+        assertThat(sandbox.runUntil(LIMIT, () -> sandbox.isReady("example-kmod")))
+                .as(() -> sandbox.state("example-kmod"))
+                .isTrue();
+        assertThat(sandbox.client()
+                        .genericKubernetesResources("example.com/v1", "Thing")
+                        .inNamespace("example-kmod")
+                        .list()
+                        .getItems())
+                .hasSize(1);
+
+        sandbox.client()
+                .resources(SpecialResource.class)
+                .withName("example-kmod")
+                .delete();
+        assertThat(sandbox.runUntil(LIMIT, () -> sandbox.get("example-kmod").isEmpty()))
+                .isTrue();
+        sandbox.run(Duration.ofMinutes(2));
+
+        assertThat(sandbox.client().namespaces().withName("example-kmod").get()).isNull();
+        assertThat(sandbox.client()
+                        .apiextensions()
+                        .v1()
+                        .customResourceDefinitions()
+                        .withName("things.example.com")
+                        .get())
+                .as("with it the objects of others would go")
+                .isNotNull();
+    }
+
     private Optional<Condition> condition(String type) {
         return sandbox.get("example-kmod").map(found -> found.getStatus()).stream()
                 .filter(status -> status != null)
