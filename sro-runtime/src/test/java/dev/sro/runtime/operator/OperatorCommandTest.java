@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
 
 class OperatorCommandTest {
     @TempDir
@@ -44,13 +45,13 @@ class OperatorCommandTest {
     @Test
     void refusesAContextThatIsNotThere() throws IOException {
         Path kubeconfig = Files.writeString(folder.resolve("config"), """
-                apiVersion: v1
-                kind: Config
-                current-context: here
-                contexts: [{name: here, context: {cluster: c, user: u}}]
-                clusters: [{name: c, cluster: {server: "http://127.0.0.1:1"}}]
-                users: [{name: u, user: {token: t}}]
-                """);
+            apiVersion: v1
+            kind: Config
+            current-context: here
+            contexts: [{name: here, context: {cluster: c, user: u}}]
+            clusters: [{name: c, cluster: {server: "http://127.0.0.1:1"}}]
+            users: [{name: u, user: {token: t}}]
+            """);
         Cli cli = Cli.run(
                 "operator",
                 "--plugins",
@@ -68,5 +69,17 @@ class OperatorCommandTest {
     void saysItsOptionsAndExitCodes() {
         assertThat(Cli.run("operator", "--help").out())
                 .contains("--[no-]leader-elect", "--log-level-file", "SRO_LEASE_NAME", "Exit codes: 0");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'',true", "--leader-elect,true", "--no-leader-elect,false", "--leader-elect=false,false"})
+    void takesPartInTheElectionUnlessTold(String option, boolean expected) {
+        CommandLine command = new CommandLine(new OperatorCommand());
+
+        command.parseArgs(option.isEmpty() ? new String[0] : new String[] {option});
+
+        boolean leaderElect =
+                command.getCommandSpec().findOption("--leader-elect").getValue();
+        assertThat(leaderElect).isEqualTo(expected);
     }
 }
