@@ -74,7 +74,7 @@ class OperatorCommandTest {
     @ParameterizedTest
     @CsvSource({"'',true", "--leader-elect,true", "--no-leader-elect,false", "--leader-elect=false,false"})
     void takesPartInTheElectionUnlessTold(String option, boolean expected) {
-        CommandLine command = new CommandLine(new OperatorCommand());
+        CommandLine command = new CommandLine(new OperatorCommand()).setCaseInsensitiveEnumValuesAllowed(true);
 
         command.parseArgs(option.isEmpty() ? new String[0] : new String[] {option});
 
