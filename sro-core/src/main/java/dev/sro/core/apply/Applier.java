@@ -1,6 +1,7 @@
 package dev.sro.core.apply;
 
 import dev.sro.core.model.KubeObject;
+import dev.sro.core.plan.Dependency;
 import dev.sro.core.plan.Write;
 import java.time.Clock;
 import java.util.List;
@@ -55,8 +56,12 @@ public final class Applier {
 
     /** Nothing is created without the finalizer or before its kind is on record; a server that is away stays away. */
     private static boolean stops(Write write, WriteException e) {
+        // Without the finalizer nobody would know any more that a dependency was to go as well.
+        boolean lastWish =
+                write instanceof Write.Delete delete && delete.state().equals(Dependency.STATE);
         return e.kind() == WriteException.Kind.UNAVAILABLE
                 || e.kind() == WriteException.Kind.THROTTLED
+                || lastWish
                 || write instanceof Write.SetFinalizer
                 || write.ref().kind().equals("Namespace")
                 || write instanceof Write.UpdateStatus;

@@ -20,7 +20,8 @@ public final class ClientRules {
     /** For every special resource, in the whole cluster. */
     public static List<PolicyRule> cluster() {
         return List.of(
-                rule(SpecialResource.GROUP, "specialresources", "list", "watch", "patch"),
+                // To write those that others depend on, too: whether one exists already is asked before it is made.
+                rule(SpecialResource.GROUP, "specialresources", "get", "list", "watch", "create", "patch", "delete"),
                 rule(SpecialResource.GROUP, "specialresources/status", "patch"),
                 // Where owner references that block deletion are policed.
                 rule(SpecialResource.GROUP, "specialresources/finalizers", "update"),

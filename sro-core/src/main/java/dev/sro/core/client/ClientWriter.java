@@ -55,7 +55,8 @@ public final class ClientWriter implements ClusterWriter {
             return patch(object, false);
         }
         KubeObject found = KubeObject.of(codec.toTree(existing));
-        if (!found.label(Marks.SPECIAL_RESOURCE).equals(object.label(Marks.SPECIAL_RESOURCE))) {
+        if (!found.label(Marks.SPECIAL_RESOURCE).equals(object.label(Marks.SPECIAL_RESOURCE))
+                || !found.label(Marks.DEPENDENCY).equals(object.label(Marks.DEPENDENCY))) {
             throw new WriteException(
                     WriteException.Kind.NOT_OWNED,
                     "exists already and was not made for this special resource (label " + Marks.SPECIAL_RESOURCE
@@ -136,7 +137,11 @@ public final class ClientWriter implements ClusterWriter {
     }
 
     private KubeObject patch(KubeObject object, boolean force) throws WriteException {
-        return KubeObject.of(codec.toTree(patch(object.ref(), object.tree(), "", Marks.FIELD_MANAGER, force)));
+        // As a special resource it has a finalizer of ours as well, which is applied by itself: apply takes away
+        // whatever else
+        // the manager holds.
+        String manager = object.label(Marks.DEPENDENCY).isPresent() ? Marks.DEPENDENCY_MANAGER : Marks.FIELD_MANAGER;
+        return KubeObject.of(codec.toTree(patch(object.ref(), object.tree(), "", manager, force)));
     }
 
     /** fabric8 reads the object first when it is given a patch as text, and does not when it is given an item. */

@@ -16,8 +16,10 @@ import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,7 +55,17 @@ public final class ClusterCaches implements ClusterReader, Observer {
     private final Codec codec;
     private final Source source;
     private final Consumer<String> changed;
+    private static final int TOMBSTONES = 1_000;
+
     private final ConcurrentHashMap<String, SpecialResource> resources = new ConcurrentHashMap<>();
+    /** Special resources that are gone for good, a few of them, so that a late answer to a write brings none back. */
+    private final Set<String> goneUids = Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+            return size() > TOMBSTONES;
+        }
+    }));
+
     private final ConcurrentHashMap<String, Map<String, String>> namespaces = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Map<String, KubeObject>> children = new ConcurrentHashMap<>();
     private final NodeCache nodes = new NodeCache();
@@ -181,6 +193,10 @@ public final class ClusterCaches implements ClusterReader, Observer {
 
     @Override
     public void stored(KubeObject object) {
+        if (object.ref().kind().equals(SpecialResource.KIND)
+                && object.label(Marks.DEPENDENCY).isPresent()) {
+            dependencyStored(codec.fromTree(object.tree(), SpecialResource.class));
+        }
         objects.seen(object);
         if (object.ref().kind().equals("Namespace")) {
             Map<String, String> labels = new HashMap<>();
@@ -204,6 +220,13 @@ public final class ClusterCaches implements ClusterReader, Observer {
         resources.computeIfPresent(resource.getMetadata().getName(), (name, known) -> newer(known, resource));
     }
 
+    /** Made by us a moment ago: it counts before the watch tells of it, unless that told of its end already. */
+    private void dependencyStored(SpecialResource resource) {
+        if (!goneUids.contains(String.valueOf(resource.getMetadata().getUid()))) {
+            resources.merge(resource.getMetadata().getName(), resource, ClusterCaches::newer);
+        }
+    }
+
     private static SpecialResource newer(SpecialResource known, SpecialResource other) {
         return Versions.isOlder(
                         other.getMetadata().getResourceVersion(),
@@ -221,7 +244,36 @@ public final class ClusterCaches implements ClusterReader, Observer {
             requestAll();
         } else {
             request(resource.getMetadata().getName());
+            if (!readiness(before).equals(readiness(resource))) {
+                requestDependents(resource.getMetadata().getName());
+            }
         }
+    }
+
+    /** Those that have this one in {@code spec.dependencies}. */
+    private void requestDependents(String name) {
+        for (SpecialResource other : resources.values()) {
+            boolean needs = other.getSpec() != null
+                    && other.getSpec().getDependencies().stream()
+                            .anyMatch(needed -> needed.getChart() != null
+                                    && name.equals(needed.getChart().getName()));
+            if (needs) {
+                request(other.getMetadata().getName());
+            }
+        }
+    }
+
+    /** What of a status others may wait for. */
+    private static List<String> readiness(SpecialResource resource) {
+        return resource.getStatus() == null
+                ? List.of()
+                : resource.getStatus().getConditions().stream()
+                        .filter(condition -> "Ready".equals(condition.getType()))
+                        .map(condition -> condition.getStatus()
+                                + condition.getReason()
+                                + condition.getMessage()
+                                + condition.getObservedGeneration())
+                        .toList();
     }
 
     /** What of a special resource concerns others: anything but its status. */
@@ -235,6 +287,7 @@ public final class ClusterCaches implements ClusterReader, Observer {
     /** A special resource is gone. */
     public void resourceGone(SpecialResource resource) {
         resources.remove(resource.getMetadata().getName());
+        goneUids.add(String.valueOf(resource.getMetadata().getUid()));
         requestAll();
         request(resource.getMetadata().getName());
     }

@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Neighbours {
 
-    private static final Comparator<SpecialResource> AGE = Comparator.comparing(
+    /** The oldest first. */
+    static final Comparator<SpecialResource> AGE = Comparator.comparing(
                     (SpecialResource r) -> String.valueOf(r.getMetadata().getCreationTimestamp()))
             .thenComparing(r -> r.getMetadata().getName());
 
@@ -45,6 +46,11 @@ final class Neighbours {
     /** Whether it is being deleted, or everything of it is to be removed. */
     static boolean isLeaving(SpecialResource resource) {
         return resource.getMetadata().getDeletionTimestamp() != null || "Removed".equals(management(resource));
+    }
+
+    /** Whether SRO keeps its hands off. */
+    static boolean isUnmanaged(SpecialResource resource) {
+        return "Unmanaged".equals(management(resource));
     }
 
     private static @Nullable String management(SpecialResource resource) {
@@ -90,7 +96,7 @@ final class Neighbours {
         }
         Map<String, NodeAnswers> answers = Map.of();
         boolean unknown = false;
-        if (!"Unmanaged".equals(management(rival)) && SpecChecks.check(rival).isEmpty()) {
+        if (!isUnmanaged(rival) && SpecChecks.check(rival).isEmpty()) {
             Recipe recipe = memory.rival(String.valueOf(rival.getMetadata().getName()))
                     .resolve(rival, reader.cluster(), resolver, now)
                     .recipe();

@@ -39,6 +39,7 @@ final class Trip {
     private final Renderer renderer;
     private final Codec codec;
     private final Neighbours neighbours;
+    private final Dependencies dependencies;
 
     Trip(ClusterReader reader, RecipeResolver resolver, Renderer renderer, Codec codec) {
         this.reader = reader;
@@ -46,12 +47,14 @@ final class Trip {
         this.renderer = renderer;
         this.codec = codec;
         this.neighbours = new Neighbours(reader, resolver);
+        this.dependencies = new Dependencies(reader, resolver, codec);
     }
 
     Plan plan(SpecialResource resource, Memory memory, Instant now) {
         String name = resource.getMetadata().getName();
         boolean leaving = Neighbours.isLeaving(resource);
-        List<Problem> problems = new ArrayList<>(leaving ? List.of() : SpecChecks.check(resource));
+        List<Problem> problems = new ArrayList<>(leaving ? List.of() : checks(resource));
+        Dependencies.Found needs = Dependencies.Found.NONE;
         Roster roster = Roster.empty(name, reader.nodes());
         List<DesiredState> states = List.of();
         Recipe recipe = null;
@@ -72,6 +75,8 @@ final class Trip {
                         now);
             }
             problems.addAll(resolution.problems());
+            needs = dependencies.of(resource, now);
+            left.addAll(needs.warnings());
             recipe = resolution.recipe();
             if (recipe != null) {
                 try {
@@ -100,12 +105,18 @@ final class Trip {
         if (filling.isPresent()) {
             return Planner.blind(filling.get(), now);
         }
-        PlanInput input = input(resource, memory, now, problems, roster, states, recipe, left, unseen);
+        PlanInput input = input(resource, memory, now, problems, roster, states, recipe, left, unseen, needs);
         Plan plan = Planner.plan(input);
         if (recipe != null) {
             plan = withRecipeRetry(plan, recipe.retryProbes(input.owned().keySet(), now));
         }
         return leaving ? plan : withRecipeRetry(plan, memory.retryRecipe());
+    }
+
+    private List<Problem> checks(SpecialResource resource) {
+        List<Problem> problems = new ArrayList<>(SpecChecks.check(resource));
+        problems.addAll(dependencies.check(resource));
+        return problems;
     }
 
     /** Without pools that are not served after all. */
@@ -127,7 +138,8 @@ final class Trip {
             List<DesiredState> states,
             @Nullable Recipe recipe,
             List<String> left,
-            Map<String, Outcome> unseen) {
+            Map<String, Outcome> unseen,
+            Dependencies.Found needs) {
         Neighbours.Sharing sharing = neighbours.sharing(resource);
         return PlanInput.builder()
                 .resource(resource)
@@ -142,6 +154,8 @@ final class Trip {
                 .strays(roster.strays())
                 .pluginLabels(roster.labels())
                 .namespace(namespace(resource, recipe, states, sharing.foreign()))
+                .dependencies(needs.all())
+                .leavingDependencies(dependencies.leaving(resource))
                 .states(states)
                 .owned(sharing.owned())
                 .namespaceInUse(sharing.inUse())

@@ -15,7 +15,8 @@ public final class RenderException extends RuntimeException {
         this.problem = problem;
     }
 
-    static RenderException vendor(String code, String message) {
+    /** What the vendor of the recipe has to change. */
+    public static RenderException vendor(String code, String message) {
         return new RenderException(new Problem(code, message, Problem.Owner.VENDOR, false));
     }
 

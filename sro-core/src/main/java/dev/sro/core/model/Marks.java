@@ -57,6 +57,18 @@ public final class Marks {
     /** Annotation {@code "true"}: the object stays when it is not wanted any more. */
     public static final String KEEP = "sro.dev/keep";
 
+    /** Label {@code "true"} on a special resource that SRO made for {@code spec.dependencies} of another one. */
+    public static final String DEPENDENCY = "sro.dev/dependency";
+
+    /** Field manager of what a special resource for {@code spec.dependencies} is made with. */
+    public static final String DEPENDENCY_MANAGER = "sro-dependencies";
+
+    /**
+     * Annotation {@code "true"} on a special resource: when it is deleted, the special resources that SRO made for its dependencies
+     * go too, as far as no other one needs them.
+     */
+    public static final String DELETE_DEPENDENCIES = "sro.dev/delete-dependencies";
+
     /** Node label written by Node Feature Discovery, and by SRO where that is absent. */
     public static final String KERNEL_LABEL = "feature.node.kubernetes.io/kernel-version.full";
 

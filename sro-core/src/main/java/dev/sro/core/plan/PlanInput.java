@@ -68,6 +68,12 @@ public abstract class PlanInput {
         return false;
     }
 
+    /** Other special resources that have to be ready before the first state, in the order in which they are needed. */
+    public abstract List<Dependency> dependencies();
+
+    /** Other special resources that go with a deleted one, with their uids. */
+    public abstract Map<ObjectRef, String> leavingDependencies();
+
     /** What shall exist, in the order of the recipe. */
     public abstract List<DesiredState> states();
 

@@ -66,7 +66,10 @@ public final class Planner {
         ObjectPlanner objects = new ObjectPlanner(in, new BuildFallback(in));
         Gates gates = new Gates(in.now());
         List<StateReport> reports = new ArrayList<>();
-        Optional<Outcome> blocked = in.pools().isEmpty() ? Optional.empty() : namespace(in, objects);
+        List<Write> forOthers = new ArrayList<>();
+        Optional<Outcome> blocked = in.pools().isEmpty()
+                ? Optional.empty()
+                : dependencies(in, forOthers).or(() -> namespace(in, objects));
         if (!in.pools().isEmpty()) {
             for (DesiredState desired : in.states()) {
                 StateReport report = new StatePlanner(in, desired, gates, objects, blocked).plan();
@@ -75,13 +78,32 @@ public final class Planner {
             }
         }
         NodeLabelPlanner labels = new NodeLabelPlanner(in, reports);
-        List<Write> writes = new ArrayList<>(labels.plan());
+        List<Write> writes = new ArrayList<>(forOthers);
+        writes.addAll(labels.plan());
         writes.addAll(objects.writes());
         Retirement retirement = new Retirement(in, objects);
         writes.addAll(retirement.plan());
         SortedMap<String, Problem> nodeProblems = new TreeMap<>(in.nodeProblems());
         labels.conflicts().forEach(nodeProblems::putIfAbsent);
         return finish(in, writes, reports, nodeProblems, retirement.problem());
+    }
+
+    /** Writes the special resources that are needed first; a reason to wait if they are not all ready. */
+    private static Optional<Outcome> dependencies(PlanInput in, List<Write> writes) {
+        Outcome worst = Outcome.ready();
+        for (Dependency dependency : in.dependencies()) {
+            Outcome outcome = dependency.outcome();
+            WriteFailure failure = in.failures().get(dependency.ref());
+            if (dependency.wanted().isPresent()) {
+                if (failure == null || !in.now().isBefore(failure.retryAt())) {
+                    writes.add(new Write.Apply(
+                            dependency.wanted().get(), dependency.create(), Dependency.STATE, "", dependency.why()));
+                }
+                outcome = failure == null ? outcome : Outcome.failed(failure.problem());
+            }
+            worst = Outcome.worse(worst, outcome);
+        }
+        return worst.isReady() ? Optional.empty() : Optional.of(worst);
     }
 
     /** Writes the namespace; a reason to wait if it is not there for the others yet. */
@@ -161,8 +183,12 @@ public final class Planner {
         Stream<Instant> retries = in.failures().values().stream().map(WriteFailure::retryAt);
         Stream<Instant> kinds =
                 in.unseenKinds().isEmpty() ? Stream.empty() : Stream.of(in.now().plus(LOOK_FOR_KINDS));
+        boolean broken = in.dependencies().stream()
+                .anyMatch(dependency -> dependency.outcome() instanceof Outcome.Failed failed
+                        && failed.problem().retryable());
+        Stream<Instant> charts = broken ? Stream.of(in.now().plus(LOOK_FOR_KINDS)) : Stream.empty();
         Stream<Instant> others = in.namespaceInUse() ? Stream.of(in.now().plus(LOOK_FOR_KINDS)) : Stream.empty();
-        return Stream.of(retries, kinds, others, status.deferredUntil().stream())
+        return Stream.of(retries, kinds, charts, others, status.deferredUntil().stream())
                 .flatMap(times -> times)
                 .filter(at -> at.isAfter(in.now()))
                 .min(Instant::compareTo);

@@ -146,7 +146,8 @@ final class StatusBuilder {
         }
         in.owned().keySet().forEach(ref -> kinds.add(ref.kindKey()));
         for (Write write : work) {
-            if (write instanceof Write.Apply apply) {
+            // A dependency is nobody's operand: it is found by its name.
+            if (write instanceof Write.Apply apply && !apply.state().equals(Dependency.STATE)) {
                 kinds.add(apply.ref().kindKey());
             }
         }

@@ -51,6 +51,11 @@ final class Teardown {
         StatusBuilder status =
                 new StatusBuilder(in, List.of(), in.nodeProblems(), work, problem(operands, holding, in));
         List<Write> writes = new ArrayList<>(work);
+        if (done) {
+            new TreeMap<>(in.leavingDependencies())
+                    .forEach((ref, uid) -> writes.add(new Write.Delete(
+                            ref, uid, false, Dependency.STATE, "", "the special resource that needed it goes")));
+        }
         if (deleted && done && in.resource().getMetadata().getFinalizers().contains(Marks.FINALIZER)) {
             writes.add(new Write.SetFinalizer(Planner.self(in), Planner.uid(in), false));
         } else if (!done || !deleted) {

@@ -183,11 +183,7 @@ final class ChartRecipe implements Recipe {
 
     @Override
     public List<String> notActedOn() {
-        List<String> all = new ArrayList<>(hooks);
-        if (!context.spec().getDependencies().isEmpty()) {
-            all.add("spec.dependencies");
-        }
-        return all;
+        return List.copyOf(hooks);
     }
 
     @Override
@@ -306,11 +302,18 @@ final class ChartRecipe implements Recipe {
     @Override
     public Optional<Outcome> probe(
             KubeObject live, Function<KubeObject, GenericKubernetesResource> typed, State state, Instant now) {
-        return live.ref().kind().equals("DaemonSet")
+        return isDependency()
+                        || live.ref().kind().equals("DaemonSet")
                         || live.ref().kind().equals("CustomResourceDefinition")
                         || live.annotation(Marks.WAIT).orElse("").equals("true")
                 ? Optional.empty()
                 : Optional.of(Outcome.ready());
+    }
+
+    /** What others wait for is there when all of it works: charts of third parties have no annotations. */
+    private boolean isDependency() {
+        Map<String, String> labels = context.specialResource().getMetadata().getLabels();
+        return labels != null && "true".equals(labels.get(Marks.DEPENDENCY));
     }
 
     @Override

@@ -38,7 +38,11 @@ public final class ChartRecipes {
     }
 
     Charts.Answer find(RecipeContext context) {
-        return charts.find(reference(context), context.name());
+        return find(reference(context), context.name());
+    }
+
+    Charts.Answer find(ChartReference reference, String specialResource) {
+        return charts.find(reference, specialResource);
     }
 
     private static ChartReference reference(RecipeContext context) {

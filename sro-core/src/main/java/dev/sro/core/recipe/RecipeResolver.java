@@ -9,6 +9,7 @@ import dev.sro.api.State;
 import dev.sro.api.StateGraph;
 import dev.sro.api.operation.Scheduling;
 import dev.sro.api.operation.SchedulingPolicy;
+import dev.sro.api.resource.ChartReference;
 import dev.sro.api.resource.PluginReference;
 import dev.sro.api.resource.SpecialResourceSpec;
 import dev.sro.core.plugin.LoadedPlugin;
@@ -80,6 +81,11 @@ public final class RecipeResolver {
         return reference(context.specialResource().getSpec())
                 .flatMap(reference -> plugins.find(reference.getName()))
                 .map(LoadedPlugin::plugin);
+    }
+
+    /** A chart that is no recipe of its own yet: that of a dependency. */
+    public Charts.Answer chart(ChartReference reference, String specialResource) {
+        return charts.find(reference, specialResource);
     }
 
     /** Resolves the recipe; calls the plugin. */
