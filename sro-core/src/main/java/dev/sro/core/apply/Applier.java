@@ -69,7 +69,9 @@ public final class Applier {
 
     private void make(Write write) throws WriteException {
         if (write instanceof Write.Apply apply) {
-            KubeObject stored = apply.create() ? writer.create(apply.object()) : writer.apply(apply.object());
+            KubeObject stored = apply.create()
+                    ? writer.create(apply.object())
+                    : apply.adopt() ? writer.adopt(apply.object()) : writer.apply(apply.object());
             observer.stored(stored);
         } else if (write instanceof Write.Delete delete) {
             writer.delete(delete.ref(), delete.uid(), delete.foreground());

@@ -28,6 +28,16 @@ public interface ClusterWriter {
     KubeObject apply(KubeObject object) throws WriteException;
 
     /**
+     * As {@link #apply}, of an object that the Special Resource Operator made. What that holds by its field manager is let go
+     * first, or a field that the recipe drops one day would stay.
+     *
+     * @return the object as stored
+     */
+    default KubeObject adopt(KubeObject object) throws WriteException {
+        return apply(object);
+    }
+
+    /**
      * Deletes the object if it still has this uid; that it is gone already is no error.
      *
      * @param foreground whether it stays until what it controls is gone

@@ -10,6 +10,7 @@ import dev.sro.core.model.ObjectRef;
 import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
+import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.MixedOperation;
@@ -19,15 +20,22 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Writes with fabric8's client: server-side apply, and deletes with a uid as precondition. Thread-safe. */
 public final class ClientWriter implements ClusterWriter {
+
+    /** What the Special Resource Operator's client was called: by its program, {@code /manager}, and by its own name. */
+    private static final Set<String> FORMER_MANAGERS = Set.of("manager", "special-resource-operator");
 
     private final KubernetesClient client;
     private final Fabric8Codec codec;
@@ -72,6 +80,32 @@ public final class ClientWriter implements ClusterWriter {
     }
 
     @Override
+    public KubeObject adopt(KubeObject object) throws WriteException {
+        ObjectRef ref = object.ref();
+        GenericKubernetesResource live =
+                Errors.translate(() -> operations(ref).withName(ref.name()).get());
+        List<ManagedFieldsEntry> entries =
+                live == null ? List.of() : live.getMetadata().getManagedFields();
+        List<Map<String, String>> patch = new ArrayList<>();
+        // From the end, because the others move up.
+        for (int i = entries.size() - 1; i >= 0; i--) {
+            ManagedFieldsEntry entry = entries.get(i);
+            if (FORMER_MANAGERS.contains(String.valueOf(entry.getManager()))
+                    && "Update".equals(entry.getOperation())
+                    && (entry.getSubresource() == null || entry.getSubresource().isEmpty())) {
+                String path = "/metadata/managedFields/" + i;
+                patch.add(Map.of("op", "test", "path", path + "/manager", "value", entry.getManager()));
+                patch.add(Map.of("op", "remove", "path", path));
+            }
+        }
+        if (!patch.isEmpty()) {
+            String text = client.getKubernetesSerialization().asJson(patch);
+            Errors.translate(() -> operations(ref).withName(ref.name()).patch(PatchContext.of(PatchType.JSON), text));
+        }
+        return patch(object, true);
+    }
+
+    @Override
     public void delete(ObjectRef ref, String uid, boolean foreground) throws WriteException {
         ResourceDefinitionContext kind = kind(ref);
         String path = (kind.getGroup().isEmpty() ? "/api/" : "/apis/" + kind.getGroup() + "/") + kind.getVersion()
@@ -103,7 +137,26 @@ public final class ClientWriter implements ClusterWriter {
         if (!labels.isEmpty()) {
             metadata.put("labels", labels);
         }
-        return patch(ref, tree(ref, metadata), "", manager, false).getMetadata().getResourceVersion();
+        GenericKubernetesResource stored = patch(ref, tree(ref, metadata), "", manager, false);
+        Map<String, @Nullable String> left = new TreeMap<>();
+        stored.getMetadata().getLabels().keySet().stream()
+                .filter(label -> !labels.containsKey(label))
+                .filter(label -> Marks.stateLabelOwner(label)
+                        .filter(owner -> Marks.nodeManager(owner).equals(manager))
+                        .isPresent())
+                .forEach(label -> left.put(label, null));
+        return left.isEmpty()
+                ? stored.getMetadata().getResourceVersion()
+                : withoutLabels(ref, uid, left).getMetadata().getResourceVersion();
+    }
+
+    /** Those of the operator before us, which holds them by another name. */
+    private GenericKubernetesResource withoutLabels(ObjectRef ref, String uid, Map<String, @Nullable String> labels)
+            throws WriteException {
+        String text =
+                client.getKubernetesSerialization().asJson(Map.of("metadata", Map.of("uid", uid, "labels", labels)));
+        return Errors.translate(
+                () -> operations(ref).withName(ref.name()).patch(PatchContext.of(PatchType.JSON_MERGE), text));
     }
 
     @Override
@@ -120,16 +173,23 @@ public final class ClientWriter implements ClusterWriter {
             metadata.put("finalizers", List.of(Marks.FINALIZER));
         }
         GenericKubernetesResource stored = patch(ref, tree(ref, metadata), "", Marks.FIELD_MANAGER, true);
-        int held = stored.getMetadata().getFinalizers().indexOf(Marks.FINALIZER);
-        // Apply takes away what we hold; the operator before us held the same finalizer by another name.
-        return typed(present || held < 0 ? stored : withoutFinalizer(ref, uid, held));
+        // Apply takes away what we hold; the operator before us held the same finalizer by another name, and an older
+        // one.
+        for (String finalizer : List.of(Marks.FINALIZER, Marks.OLD_FINALIZER)) {
+            int held = stored.getMetadata().getFinalizers().indexOf(finalizer);
+            if (!present && held >= 0) {
+                stored = withoutFinalizer(ref, uid, held, finalizer);
+            }
+        }
+        return typed(stored);
     }
 
-    private GenericKubernetesResource withoutFinalizer(ObjectRef ref, String uid, int index) throws WriteException {
+    private GenericKubernetesResource withoutFinalizer(ObjectRef ref, String uid, int index, String finalizer)
+            throws WriteException {
         String path = "/metadata/finalizers/" + index;
         List<Map<String, String>> patch = List.of(
                 Map.of("op", "test", "path", "/metadata/uid", "value", uid),
-                Map.of("op", "test", "path", path, "value", Marks.FINALIZER),
+                Map.of("op", "test", "path", path, "value", finalizer),
                 Map.of("op", "remove", "path", path));
         String text = client.getKubernetesSerialization().asJson(patch);
         return Errors.translate(

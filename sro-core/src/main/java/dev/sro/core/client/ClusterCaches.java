@@ -348,6 +348,8 @@ public final class ClusterCaches implements ClusterReader, Observer {
         String label = labels == null ? null : labels.get(Marks.SPECIAL_RESOURCE);
         if (label != null) {
             requestLabelled(label);
+        } else {
+            object.getMetadata().getOwnerReferences().forEach(owner -> requestOwner(owner.getUid()));
         }
     }
 

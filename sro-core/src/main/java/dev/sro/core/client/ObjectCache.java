@@ -1,5 +1,6 @@
 package dev.sro.core.client;
 
+import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
@@ -61,7 +62,19 @@ final class ObjectCache {
 
     /** The label of the special resource that the object belongs to, or belonged to when it still had the label. */
     synchronized String resourceOf(KubeObject object) {
-        return object.label(Marks.SPECIAL_RESOURCE).orElseGet(() -> resourceByUid.getOrDefault(object.uid(), ""));
+        return object.label(Marks.SPECIAL_RESOURCE)
+                .or(() -> Optional.ofNullable(resourceByUid.get(object.uid())))
+                .orElseGet(() -> former(object));
+    }
+
+    /** The operator before us had no label that says whose an object is. */
+    private static String former(KubeObject object) {
+        return object.maps("metadata", "ownerReferences").stream()
+                .filter(owner -> Boolean.TRUE.equals(owner.get("controller")))
+                .filter(owner -> SpecialResource.KIND.equals(owner.get("kind")))
+                .map(owner -> Marks.specialResourceLabel(Trees.text(owner, "name")))
+                .findFirst()
+                .orElse("");
     }
 
     private static boolean isNotNewer(KubeObject object, KubeObject known) {

@@ -97,6 +97,14 @@ public final class NodeProjector {
                 result.put(entry.getManager(), labelKeys(entry.getFieldsV1().getAdditionalProperties()));
             }
         }
+        // Labels of states are a special resource's own, even if the operator before us wrote them.
+        if (node.getMetadata().getLabels() != null) {
+            for (String label : node.getMetadata().getLabels().keySet()) {
+                Marks.stateLabelOwner(label)
+                        .ifPresent(owner -> result.computeIfAbsent(Marks.nodeManager(owner), unused -> new TreeSet<>())
+                                .add(label));
+            }
+        }
         return result;
     }
 

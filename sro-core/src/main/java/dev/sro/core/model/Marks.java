@@ -1,5 +1,7 @@
 package dev.sro.core.model;
 
+import java.util.Optional;
+
 /**
  * Labels, annotations and managers by which SRO recognises what it made. The {@code specialresource.openshift.io} ones
  * are those of the Special Resource Operator, kept so that its tools and recipes go on working.
@@ -49,6 +51,12 @@ public final class Marks {
     public static final String STRICT = "sro.dev/strict";
 
     /**
+     * Annotation {@code "true"}: the Special Resource Operator made the object, and it runs as that left it, without what SRO adds to
+     * pods.
+     */
+    public static final String ADOPTED = "sro.dev/adopted";
+
+    /**
      * Annotation: fields of the recipe that the cluster's API does not have and that were left out, after the digest of the object
      * with them.
      */
@@ -75,15 +83,21 @@ public final class Marks {
     /** Finalizer on the special resource. */
     public static final String FINALIZER = "sro.openshift.io/finalizer";
 
+    /** Finalizer of the Special Resource Operator up to its version 4.9. */
+    public static final String OLD_FINALIZER = "finalizer.sro.openshift.io";
+
     /** How the node labels of {@link #stateLabel} begin. */
     public static final String STATE_LABEL_PREFIX = "specialresource.openshift.io/state-";
 
-    private static final String POOL_LABEL_PREFIX = "sro.dev/pool-";
+    /** How the node labels of {@link #poolLabel} begin. */
+    public static final String POOL_LABEL_PREFIX = "sro.dev/pool-";
 
     /** Length of {@code pool-}. */
     private static final int POOL_LABEL_OVERHEAD = 5;
 
     private static final int MAX_LABEL = 63;
+
+    private static final int STATE_NUMBER = 4;
 
     /** Length of {@code state-}, a dash and four digits. */
     private static final int STATE_LABEL_OVERHEAD = 11;
@@ -93,6 +107,16 @@ public final class Marks {
     /** Node label that says that a state is ready on the node: {@code …/state-<special resource>-<NNNN>}. */
     public static String stateLabel(String specialResource, String number) {
         return STATE_LABEL_PREFIX + fit(specialResource, MAX_LABEL - STATE_LABEL_OVERHEAD) + "-" + number;
+    }
+
+    /** The special resource whose {@link #stateLabel} this is; empty for any other label. Its name may be cut. */
+    public static Optional<String> stateLabelOwner(String label) {
+        int dash = label.length() - STATE_NUMBER - 1;
+        boolean numbered = label.startsWith(STATE_LABEL_PREFIX)
+                && dash > STATE_LABEL_PREFIX.length()
+                && label.charAt(dash) == '-'
+                && label.substring(dash + 1).chars().allMatch(c -> c >= '0' && c <= '9');
+        return numbered ? Optional.of(label.substring(STATE_LABEL_PREFIX.length(), dash)) : Optional.empty();
     }
 
     /** Node label that says which pool a node is in: {@code sro.dev/pool-<special resource>}. */

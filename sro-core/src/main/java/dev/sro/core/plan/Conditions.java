@@ -16,6 +16,7 @@ final class Conditions {
     private static final String READY = "Ready";
     private static final String PROGRESSING = "Progressing";
     private static final String DEGRADED = "Degraded";
+    private static final String ERRORED = "Errored";
 
     /** Not one of the three that say how it goes: what the plugin asks for and this version does not do. */
     private static final String NOT_ACTED_ON = "CapabilitiesNotActedOn";
@@ -156,7 +157,21 @@ final class Conditions {
                     .withLastTransitionTime(since)
                     .build());
         }
+        // The operator before us had a third condition of another name; whoever watches that goes on to be told the
+        // truth.
+        find(before, ERRORED).ifPresent(old -> result.add(errored(result, old)));
         return result;
+    }
+
+    private static Condition errored(List<Condition> conditions, Condition before) {
+        Condition degraded = find(conditions, DEGRADED).orElseThrow();
+        return new ConditionBuilder(degraded)
+                .withType(ERRORED)
+                .withLastTransitionTime(
+                        degraded.getStatus().equals(before.getStatus())
+                                ? before.getLastTransitionTime()
+                                : degraded.getLastTransitionTime())
+                .build();
     }
 
     /** An event when Ready changed, or when the reason of a problem did. */

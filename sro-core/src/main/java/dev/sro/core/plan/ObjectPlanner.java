@@ -2,6 +2,7 @@ package dev.sro.core.plan;
 
 import dev.sro.api.Outcome;
 import dev.sro.api.State;
+import dev.sro.core.manifest.Adoption;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.Replaced;
 import dev.sro.core.model.KubeObject;
@@ -93,8 +94,29 @@ final class ObjectPlanner {
         if (!open) {
             return live == null ? Outcome.ready() : judge(live, state);
         }
+        if (live != null && Adoption.isFormer(live)) {
+            return adopt(desired, live);
+        }
+        if (live != null && Adoption.isAsItRan(desired.object(), live)) {
+            KubeObject asItRuns = Adoption.asItRuns(desired.object());
+            Optional<String> drift = Drift.find(asItRuns, live);
+            return drift.isEmpty()
+                    ? judge(live, state)
+                    : apply(desired, asItRuns, live, drift.get() + " differs", false);
+        }
         Optional<String> reason = live == null ? Optional.of("missing") : difference(desired, live);
         return reason.isEmpty() && live != null ? judge(live, state) : write(desired, live, reason.orElse(""));
+    }
+
+    /** Takes over what the operator before us made: as it runs if it runs what the recipe wants. */
+    private Outcome adopt(Desired desired, KubeObject live) {
+        KubeObject asItRuns = Adoption.asItRuns(desired.object());
+        KubeObject content = asItRuns.edit(tree -> tree.remove("metadata"));
+        boolean same = Drift.find(content, live).isEmpty();
+        if (!same && Replaced.KINDS.contains(live.ref().kind())) {
+            return write(desired, live, "it is not what the recipe wants");
+        }
+        return apply(desired, same ? asItRuns : desired.object(), live, "made by the operator before this one", true);
     }
 
     private Optional<String> difference(Desired desired, KubeObject live) {
@@ -117,17 +139,21 @@ final class ObjectPlanner {
     }
 
     private Outcome write(Desired desired, @Nullable KubeObject live, String why) {
-        ObjectRef ref = desired.object().ref();
+        return apply(desired, desired.object(), live, why, false);
+    }
+
+    private Outcome apply(Desired desired, KubeObject object, @Nullable KubeObject live, String why, boolean adopt) {
+        ObjectRef ref = object.ref();
         WriteFailure failure = in.failures().get(ref);
         if (failure != null && in.now().isBefore(failure.retryAt())) {
             return Outcome.failed(failure.problem());
         }
         String pool = desired.pool() == null ? "" : desired.pool();
-        if (live != null && Replaced.KINDS.contains(ref.kind())) {
+        if (live != null && !adopt && Replaced.KINDS.contains(ref.kind())) {
             writes.add(new Write.Delete(ref, live.uid(), true, desired.state(), pool, "to be replaced: " + why));
             return Outcome.waiting("Replacing", in.now(), ref + " changed and is made anew");
         }
-        writes.add(new Write.Apply(desired.object(), live == null, desired.state(), pool, why));
+        writes.add(new Write.Apply(object, live == null, desired.state(), pool, why, adopt));
         return failure != null
                 ? Outcome.failed(failure.problem())
                 : Outcome.waiting(APPLYING, in.now(), ref + " is written (" + why + ")");

@@ -21,8 +21,15 @@ public sealed interface Write {
      * @param state id of the state it belongs to
      * @param pool name of its pool, empty when it serves all
      * @param why for a person
+     * @param adopt true when the Special Resource Operator made it: what that held of it is from now on SRO's
      */
-    record Apply(KubeObject object, boolean create, String state, String pool, String why) implements Write {
+    record Apply(KubeObject object, boolean create, String state, String pool, String why, boolean adopt)
+            implements Write {
+        /** One that nobody else made. */
+        public Apply(KubeObject object, boolean create, String state, String pool, String why) {
+            this(object, create, state, pool, why, false);
+        }
+
         @Override
         public ObjectRef ref() {
             return object.ref();
