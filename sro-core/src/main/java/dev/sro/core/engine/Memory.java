@@ -11,6 +11,7 @@ import dev.sro.core.manifest.Renderer;
 import dev.sro.core.plan.SyncMemo;
 import dev.sro.core.recipe.Recipe;
 import dev.sro.core.recipe.RecipeResolver;
+import dev.sro.core.release.Release;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Duration;
@@ -57,6 +58,7 @@ final class Memory {
     private Instant retryRendering = Instant.MAX;
     private List<Pool> renderedPools = List.of();
     private List<DesiredState> rendered = List.of();
+    private Optional<Release> release = Optional.empty();
 
     /** What is kept of an older special resource with the same recipe, to know which nodes it takes. */
     Memory rival(String name) {
@@ -142,6 +144,7 @@ final class Memory {
         List<Pool> keys = pools.stream().map(pool -> pool.withNodes(List.of())).toList();
         if (renderedFor != recipe || !renderedPools.equals(keys) || !now.isBefore(retryRendering)) {
             rendered = renderer.render(recipe, namespace, keys);
+            release = Release.of(recipe, rendered);
             renderedFor = recipe;
             renderedPools = keys;
             boolean retry = rendered.stream()
@@ -150,6 +153,11 @@ final class Memory {
             retryRendering = retry ? now.plus(RETRY_RECIPE) : Instant.MAX;
         }
         return rendered;
+    }
+
+    /** What was rendered last, as a release; empty when it is none. */
+    Optional<Release> release() {
+        return release;
     }
 
     /** What recipes may depend on: a status that changed must not mean another recipe. */

@@ -6,6 +6,7 @@ import dev.sro.api.Problem;
 import dev.sro.api.State;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.manifest.Desired;
+import dev.sro.core.manifest.DesiredHook;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.NamespaceManifest;
 import dev.sro.core.manifest.Renderer;
@@ -20,6 +21,8 @@ import dev.sro.core.probe.PodFacts;
 import dev.sro.core.recipe.Recipe;
 import dev.sro.core.recipe.RecipeFailure;
 import dev.sro.core.recipe.RecipeResolver;
+import dev.sro.core.release.Release;
+import dev.sro.core.release.ReleaseRecord;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -100,12 +103,14 @@ final class Trip {
                 }
             }
         }
-        Map<String, Outcome> unseen = unseen(resource, states);
+        // Without states there is nothing to release: the recipe, or what it says of nodes, is not known.
+        Optional<Release> release = states.isEmpty() ? Optional.empty() : memory.release();
+        Map<String, Outcome> unseen = unseen(resource, states, release);
         Optional<Outcome> filling = filling(unseen);
         if (filling.isPresent()) {
             return Planner.blind(filling.get(), now);
         }
-        PlanInput input = input(resource, memory, now, problems, roster, states, recipe, left, unseen, needs);
+        PlanInput input = input(resource, memory, now, problems, roster, states, recipe, left, unseen, needs, release);
         Plan plan = Planner.plan(input);
         if (recipe != null) {
             plan = withRecipeRetry(plan, recipe.retryProbes(input.owned().keySet(), now));
@@ -139,7 +144,8 @@ final class Trip {
             @Nullable Recipe recipe,
             List<String> left,
             Map<String, Outcome> unseen,
-            Dependencies.Found needs) {
+            Dependencies.Found needs,
+            Optional<Release> release) {
         Neighbours.Sharing sharing = neighbours.sharing(resource);
         return PlanInput.builder()
                 .resource(resource)
@@ -157,6 +163,7 @@ final class Trip {
                 .dependencies(needs.all())
                 .leavingDependencies(dependencies.leaving(resource))
                 .states(states)
+                .release(release)
                 .owned(sharing.owned())
                 .namespaceInUse(sharing.inUse())
                 .unseenKinds(unseen)
@@ -180,10 +187,15 @@ final class Trip {
         return Optional.of(NamespaceManifest.of(resource, namespace));
     }
 
-    private Map<String, Outcome> unseen(SpecialResource resource, List<DesiredState> states) {
+    private Map<String, Outcome> unseen(
+            SpecialResource resource, List<DesiredState> states, Optional<Release> release) {
         Set<String> wanted = new HashSet<>();
         wanted.add("v1/Namespace");
+        release.ifPresent(unused -> wanted.add(ReleaseRecord.KIND_KEY));
         for (DesiredState state : states) {
+            state.hooks().stream()
+                    .filter(DesiredHook::isAutomatic)
+                    .forEach(hook -> wanted.add(hook.object().ref().kindKey()));
             state.shared().forEach(object -> wanted.add(object.object().ref().kindKey()));
             state.byPool()
                     .values()

@@ -60,7 +60,8 @@ final class UndeclaredFields {
                     state.before(),
                     strip(state.shared(), owned, failures, told),
                     byPool,
-                    state.problems());
+                    state.problems(),
+                    state.hooks());
             changed |= !stripped.equals(state);
             result.add(stripped);
         }

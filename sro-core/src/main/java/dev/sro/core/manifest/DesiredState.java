@@ -16,13 +16,25 @@ import java.util.Set;
  * @param shared objects that serve all pools
  * @param byPool objects of each pool; a pool that has none is in it with an empty list
  * @param problems why a pool (or, under the empty name, the whole state) could not be rendered
+ * @param hooks hooks of a Helm chart, in the order in which they run
  */
 public record DesiredState(
         State state,
         Set<String> before,
         List<Desired> shared,
         Map<String, List<Desired>> byPool,
-        Map<String, Problem> problems) {
+        Map<String, Problem> problems,
+        List<DesiredHook> hooks) {
+
+    /** Without hooks. */
+    public DesiredState(
+            State state,
+            Set<String> before,
+            List<Desired> shared,
+            Map<String, List<Desired>> byPool,
+            Map<String, Problem> problems) {
+        this(state, before, shared, byPool, problems, List.of());
+    }
 
     /** Copies the collections. */
     public DesiredState {
@@ -30,6 +42,7 @@ public record DesiredState(
         shared = List.copyOf(shared);
         byPool = Map.copyOf(byPool);
         problems = Map.copyOf(problems);
+        hooks = List.copyOf(hooks);
     }
 
     /** Shared objects first, then those of the pool. */
@@ -50,6 +63,9 @@ public record DesiredState(
         objects.keySet().retainAll(pools);
         Map<String, Problem> left = new HashMap<>(problems);
         left.keySet().removeIf(pool -> !pool.isEmpty() && !pools.contains(pool));
-        return new DesiredState(state, before, shared, objects, left);
+        List<DesiredHook> still = hooks.stream()
+                .filter(hook -> hook.pool().isEmpty() || pools.contains(hook.pool()))
+                .toList();
+        return new DesiredState(state, before, shared, objects, left, still);
     }
 }

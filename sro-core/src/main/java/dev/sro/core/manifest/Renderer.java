@@ -94,6 +94,9 @@ public final class Renderer {
         return result;
     }
 
+    /** What a state has for one pool. */
+    private record Rendered(List<KubeObject> objects, List<DesiredHook> hooks) {}
+
     /** Renders one state. */
     private final class StateRendering {
         private final Recipe recipe;
@@ -103,6 +106,7 @@ public final class Renderer {
         private final List<Pool> pools;
         private final List<String> barriers;
         private final List<Map<String, Object>> tolerations;
+        private final List<DesiredHook> hooks = new ArrayList<>();
 
         StateRendering(
                 Recipe recipe,
@@ -126,7 +130,9 @@ public final class Renderer {
             Map<String, Problem> problems = new HashMap<>();
             List<Desired> shared = new ArrayList<>();
             try {
-                objects(null).forEach(object -> shared.add(new Desired(object, state.id(), null)));
+                Rendered rendered = objects(null);
+                rendered.objects.forEach(object -> shared.add(new Desired(object, state.id(), null)));
+                hooks.addAll(rendered.hooks);
             } catch (RenderException e) {
                 problems.put("", e.problem());
             } catch (RecipeFailure e) {
@@ -134,7 +140,16 @@ public final class Renderer {
             }
             Map<String, List<Desired>> byPool = new LinkedHashMap<>();
             pools.forEach(pool -> byPool.put(pool.name(), List.of()));
-            return new DesiredState(state, before, shared, byPool, problems);
+            return state(before, shared, byPool, problems);
+        }
+
+        private DesiredState state(
+                Set<String> before,
+                List<Desired> shared,
+                Map<String, List<Desired>> byPool,
+                Map<String, Problem> problems) {
+            hooks.sort(DesiredHook.ORDER);
+            return new DesiredState(state, before, shared, byPool, problems, hooks);
         }
 
         DesiredState forPools(Set<String> before) {
@@ -144,13 +159,18 @@ public final class Renderer {
             for (Pool pool : pools) {
                 List<Desired> own = new ArrayList<>();
                 try {
-                    for (KubeObject object : objects(pool)) {
+                    Rendered rendered = objects(pool);
+                    for (KubeObject object : rendered.objects) {
                         if (object.annotation(Marks.POOL).isPresent()) {
                             own.add(new Desired(object, state.id(), pool.name()));
                         } else {
                             share(shared, object, pool);
                         }
                     }
+                    // One that is not kernel-affine runs once, as it is for the first pool.
+                    rendered.hooks.stream()
+                            .filter(hook -> !hook.pool().isEmpty() || pool.equals(pools.get(0)))
+                            .forEach(hooks::add);
                 } catch (RenderException e) {
                     problems.put(pool.name(), e.problem());
                     own.clear();
@@ -160,7 +180,7 @@ public final class Renderer {
                 }
                 byPool.put(pool.name(), own);
             }
-            return new DesiredState(state, before, List.copyOf(shared.values()), byPool, problems);
+            return state(before, List.copyOf(shared.values()), byPool, problems);
         }
 
         private void share(Map<ObjectRef, Desired> shared, KubeObject object, Pool pool) {
@@ -174,7 +194,7 @@ public final class Renderer {
             }
         }
 
-        private List<KubeObject> objects(@Nullable Pool pool) {
+        private Rendered objects(@Nullable Pool pool) {
             Variables variables = BuiltinVariables.of(
                     String.valueOf(
                             recipe.context().specialResource().getMetadata().getName()),
@@ -185,18 +205,24 @@ public final class Renderer {
                 variables = variables.and("plugin " + recipe.label(), recipe.variables(pool));
             }
             variables = variables.and("state " + state.id(), state.variables());
-            HookContext hooks = new HookContext(recipe.context(), namespace, state, pool, barriers, tolerations);
-            List<KubeObject> result = new ArrayList<>();
+            HookContext context = new HookContext(recipe.context(), namespace, state, pool, barriers, tolerations);
+            Rendered result = new Rendered(new ArrayList<>(), new ArrayList<>());
             Set<ObjectRef> seen = new HashSet<>();
             for (ManifestTemplate template : state.manifests()) {
                 for (Map<String, Object> document : documents(template, variables, pool)) {
-                    finish(document, hooks, template).ifPresent(object -> {
-                        requireNew(seen, object);
-                        result.add(object);
+                    finish(document, context, template).ifPresent(object -> {
+                        if (recipe.release().isPresent()
+                                && object.annotation(Marks.HOOK).isPresent()) {
+                            // Several may have one name, for different events.
+                            result.hooks.add(DesiredHook.of(object, template.name()));
+                        } else {
+                            requireNew(seen, object);
+                            result.objects.add(object);
+                        }
                     });
                 }
             }
-            result.sort(InstallOrder.COMPARATOR);
+            result.objects.sort(InstallOrder.COMPARATOR);
             return result;
         }
 
@@ -243,10 +269,18 @@ public final class Renderer {
                 String digest = Trees.digest(decoded);
                 Trees.ensureMap(decoded, "metadata", "annotations").put(Marks.MANIFEST, digest);
             }
+            if (recipe.release().isPresent() && isMarkedAsHook(decoded)) {
+                String digest = Trees.digest(decoded);
+                Trees.ensureMap(decoded, "metadata", "annotations").put(Marks.HOOK, digest);
+            }
             for (ObjectHook hook : CoreHooks.all()) {
                 hook.apply(decoded, context);
             }
             return Optional.of(sealed(KubeObject.of(decoded)));
+        }
+
+        private static boolean isMarkedAsHook(Map<String, Object> tree) {
+            return Trees.map(tree, "metadata", "annotations").containsKey(Marks.HOOK);
         }
 
         private void requireIdentity(Map<String, Object> tree, ManifestTemplate template) {

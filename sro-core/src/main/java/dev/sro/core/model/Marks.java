@@ -77,6 +77,18 @@ public final class Marks {
      */
     public static final String DELETE_DEPENDENCIES = "sro.dev/delete-dependencies";
 
+    /** Annotation on a hook of a Helm chart: digest of the object as the chart has it. */
+    public static final String HOOK = "sro.dev/hook";
+
+    /** Annotation on a hook of a Helm chart: for which event it runs, and since when. */
+    public static final String HOOK_RUN = "sro.dev/hook-run";
+
+    /** Annotation on the record of a release: how far its hooks are. Who removes it has them run again. */
+    public static final String HOOKS = "sro.dev/hooks";
+
+    /** Annotation {@code "true"} on a special resource: its chart's hooks before and after deletion do not run. */
+    public static final String SKIP_DELETE_HOOKS = "sro.dev/skip-delete-hooks";
+
     /** Node label written by Node Feature Discovery, and by SRO where that is absent. */
     public static final String KERNEL_LABEL = "feature.node.kubernetes.io/kernel-version.full";
 

@@ -6,7 +6,9 @@ import dev.sro.api.State;
 import dev.sro.core.manifest.DesiredState;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** Decides whether the states before a state let it go ahead, pool by pool. Lives for one plan. */
@@ -18,6 +20,7 @@ final class Gates {
     private final Map<String, StateReport> reports = new HashMap<>();
     private final Map<String, State> states = new HashMap<>();
     private final Map<String, Map<String, Problem>> problems = new HashMap<>();
+    private final Set<String> held = new HashSet<>();
 
     Gates(Instant now) {
         this.now = now;
@@ -29,6 +32,11 @@ final class Gates {
         problems.put(desired.state().id(), desired.problems());
     }
 
+    /** A state whose objects are not written, because its hooks come first, lets no other state ahead. */
+    void hold(String state) {
+        held.add(state);
+    }
+
     /** Ready if the gate is open; otherwise what is waited for. */
     Outcome into(DesiredState desired, String pool) {
         for (String before : new TreeSet<>(desired.before())) {
@@ -38,7 +46,8 @@ final class Gates {
                 return closed(before, pool);
             }
             boolean cluster = desired.state().scope() == State.Scope.CLUSTER;
-            boolean open = cluster ? report.outcome().isReady() : isOpen(state, report, pool);
+            boolean open =
+                    !held.contains(before) && (cluster ? report.outcome().isReady() : isOpen(state, report, pool));
             if (!open) {
                 return closed(before, cluster ? "" : pool);
             }

@@ -160,7 +160,7 @@ final class ObjectPlanner {
     }
 
     /** Left over by a special resource of the same name with another uid; garbage collection takes it away. */
-    private boolean isFormer(KubeObject live) {
+    boolean isFormer(KubeObject live) {
         String uid = String.valueOf(in.resource().getMetadata().getUid());
         return live.maps("metadata", "ownerReferences").stream()
                 .anyMatch(

@@ -12,6 +12,7 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.ValueStyle;
 import dev.sro.core.probe.PodFacts;
+import dev.sro.core.release.Release;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -76,6 +77,9 @@ public abstract class PlanInput {
 
     /** What shall exist, in the order of the recipe. */
     public abstract List<DesiredState> states();
+
+    /** What is to be released, when the recipe is a chart and all of it could be rendered. */
+    public abstract Optional<Release> release();
 
     /** What was observed to exist: every object that carries this special resource's label. */
     public abstract Map<ObjectRef, KubeObject> owned();

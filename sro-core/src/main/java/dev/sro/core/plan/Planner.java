@@ -65,14 +65,16 @@ public final class Planner {
     private static Plan converge(PlanInput in) {
         ObjectPlanner objects = new ObjectPlanner(in, new BuildFallback(in));
         Gates gates = new Gates(in.now());
+        ReleasePlanner releases = new ReleasePlanner(in, objects);
         List<StateReport> reports = new ArrayList<>();
         List<Write> forOthers = new ArrayList<>();
         Optional<Outcome> blocked = in.pools().isEmpty()
                 ? Optional.empty()
                 : dependencies(in, forOthers).or(() -> namespace(in, objects));
+        int first = objects.writes().size();
         if (!in.pools().isEmpty()) {
             for (DesiredState desired : in.states()) {
-                StateReport report = new StatePlanner(in, desired, gates, objects, blocked).plan();
+                StateReport report = new StatePlanner(in, desired, gates, objects, releases, blocked).plan();
                 gates.passed(desired, report);
                 reports.add(report);
             }
@@ -80,12 +82,20 @@ public final class Planner {
         NodeLabelPlanner labels = new NodeLabelPlanner(in, reports);
         List<Write> writes = new ArrayList<>(forOthers);
         writes.addAll(labels.plan());
-        writes.addAll(objects.writes());
+        writes.addAll(objects.writes().subList(0, first));
+        if (!in.pools().isEmpty() && blocked.isEmpty()) {
+            writes.addAll(releases.plan(reports));
+        }
+        writes.addAll(objects.writes().subList(first, objects.writes().size()));
         Retirement retirement = new Retirement(in, objects);
         writes.addAll(retirement.plan());
         SortedMap<String, Problem> nodeProblems = new TreeMap<>(in.nodeProblems());
         labels.conflicts().forEach(nodeProblems::putIfAbsent);
-        return finish(in, writes, reports, nodeProblems, retirement.problem());
+        PlanInput told = releases.warning()
+                .map(warning -> (PlanInput)
+                        PlanInput.builder().from(in).addWarnings(warning).build())
+                .orElse(in);
+        return finish(told, writes, reports, nodeProblems, retirement.problem());
     }
 
     /** Writes the special resources that are needed first; a reason to wait if they are not all ready. */

@@ -46,6 +46,7 @@ final class Retirement {
             boolean unknown = brokenStates.contains(live.annotation(Marks.STATE).orElse(""));
             boolean kept = objects.isWanted(live.ref())
                     || ObjectPlanner.isKept(live)
+                    || ReleasePlanner.isOurs(live)
                     || live.ref().kind().equals("Namespace")
                     || ObjectPlanner.isControlledElsewhere(live);
             if (!unknown && !kept) {
@@ -114,7 +115,7 @@ final class Retirement {
      * As the recipe orders its states, or ordered them when the status was last written: a recipe is not needed to take its
      * objects away. What is in neither comes last, and so goes first.
      */
-    private static Comparator<String> recipeOrder(PlanInput in) {
+    static Comparator<String> recipeOrder(PlanInput in) {
         List<String> order = new ArrayList<>();
         in.states().forEach(state -> order.add(state.state().id()));
         SpecialResourceStatus before = in.resource().getStatus();

@@ -34,12 +34,20 @@ final class StatePlanner {
     private final Gates gates;
     private final ObjectPlanner objects;
     private final Optional<Outcome> blocked;
+    private final ReleasePlanner releases;
     private final Map<Desired, Outcome> sharedOutcomes = new LinkedHashMap<>();
 
     /**
      * @param blocked what keeps every state from going ahead
      */
-    StatePlanner(PlanInput in, DesiredState desired, Gates gates, ObjectPlanner objects, Optional<Outcome> blocked) {
+    StatePlanner(
+            PlanInput in,
+            DesiredState desired,
+            Gates gates,
+            ObjectPlanner objects,
+            ReleasePlanner releases,
+            Optional<Outcome> blocked) {
+        this.releases = releases;
         this.in = in;
         this.desired = desired;
         this.state = desired.state();
@@ -57,6 +65,7 @@ final class StatePlanner {
         for (String pool : names) {
             gateByPool.put(pool, blocked.orElseGet(() -> gates.into(desired, pool)));
         }
+        hold(gateByPool);
         boolean anyOpen = gateByPool.values().stream().anyMatch(Outcome::isReady);
         for (Desired shared : desired.shared()) {
             sharedOutcomes.put(shared, objects.plan(shared, state, anyOpen));
@@ -80,7 +89,31 @@ final class StatePlanner {
                                 gateByPool.getOrDefault(pool.name(), Outcome.ready())));
             }
         }
-        return new StateReport(state.id(), state.perNode(), worst(reports), reports);
+        return withLastHooks(reports);
+    }
+
+    /** As long as hooks that come first are not done, nothing of the state is written. */
+    private void hold(Map<String, Outcome> gateByPool) {
+        if (desired.hooks().isEmpty() || gateByPool.values().stream().noneMatch(Outcome::isReady)) {
+            return;
+        }
+        Outcome hooks = releases.before(desired);
+        if (!hooks.isReady()) {
+            gates.hold(state.id());
+            gateByPool.replaceAll((pool, gate) -> gate.isReady() ? hooks : gate);
+        }
+    }
+
+    private StateReport withLastHooks(SortedMap<String, PoolReport> reports) {
+        Outcome outcome = worst(reports);
+        if (!outcome.isReady() || desired.hooks().isEmpty()) {
+            return new StateReport(state.id(), state.perNode(), outcome, reports);
+        }
+        Outcome hooks = releases.after(desired);
+        if (!hooks.isReady()) {
+            reports.replaceAll((pool, report) -> new PoolReport(hooks, report.nodes()));
+        }
+        return new StateReport(state.id(), state.perNode(), hooks, reports);
     }
 
     private PoolReport pool(String pool, List<ObservedNode> nodes, String kernelLabel, Outcome gate) {

@@ -8,7 +8,9 @@ import dev.sro.api.resource.OutcomeKind;
 import dev.sro.api.resource.PoolStatus;
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.api.resource.StateStatus;
+import dev.sro.core.manifest.DesiredHook;
 import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.release.ReleaseRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -154,7 +156,13 @@ final class StatusBuilder {
         if (!in.pools().isEmpty()) {
             in.namespace()
                     .ifPresent(namespace -> kinds.add(namespace.object().ref().kindKey()));
+            if (in.release().isPresent() && !in.unseenKinds().containsKey(ReleaseRecord.KIND_KEY)) {
+                kinds.add(ReleaseRecord.KIND_KEY);
+            }
             for (DesiredState state : in.states()) {
+                state.hooks().stream()
+                        .filter(DesiredHook::isAutomatic)
+                        .forEach(hook -> kinds.add(hook.object().ref().kindKey()));
                 state.shared().forEach(object -> kinds.add(object.object().ref().kindKey()));
                 state.byPool()
                         .values()

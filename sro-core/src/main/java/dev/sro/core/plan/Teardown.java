@@ -6,6 +6,7 @@ import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +41,8 @@ final class Teardown {
             }
         }
         boolean blind = !in.unseenKinds().isEmpty();
-        work.addAll(Retirement.lastWave(operands, "the special resource goes", in));
+        DeletionHooks hooks = new DeletionHooks(in, operands);
+        work.addAll(hooks.plan());
         if (operands.isEmpty() && !blind && !in.namespaceInUse()) {
             work.addAll(Retirement.lastWave(namespaces, "the special resource goes", in));
         }
@@ -49,7 +51,7 @@ final class Teardown {
         work.addAll(release(holding, in));
         boolean done = gone && holding.isEmpty();
         StatusBuilder status =
-                new StatusBuilder(in, List.of(), in.nodeProblems(), work, problem(operands, holding, in));
+                new StatusBuilder(in, List.of(), in.nodeProblems(), work, problem(operands, holding, hooks, in));
         List<Write> writes = new ArrayList<>(work);
         if (done) {
             new TreeMap<>(in.leavingDependencies())
@@ -63,7 +65,16 @@ final class Teardown {
                     .ifPresent(writes::add);
         }
         return new Plan(
-                writes, List.of(), List.of(), List.of(), new TreeMap<>(), List.of(), Planner.wakeUp(in, status), done);
+                writes,
+                List.of(),
+                List.of(),
+                List.of(),
+                new TreeMap<>(),
+                hooks.transitions(),
+                Stream.of(Planner.wakeUp(in, status), hooks.wakeUp())
+                        .flatMap(Optional::stream)
+                        .min(Instant::compareTo),
+                done);
     }
 
     /** A namespace with something in it that stays has to stay too. */
@@ -99,7 +110,8 @@ final class Teardown {
     }
 
     /** Why it does not go on: something cannot be seen, deleted or released. */
-    private static Optional<Problem> problem(List<KubeObject> operands, List<ObservedNode> holding, PlanInput in) {
+    private static Optional<Problem> problem(
+            List<KubeObject> operands, List<ObservedNode> holding, DeletionHooks hooks, PlanInput in) {
         Optional<Problem> unseen = new TreeMap<>(in.unseenKinds())
                 .values().stream()
                         .filter(Outcome.Failed.class::isInstance)
@@ -111,7 +123,7 @@ final class Teardown {
                 .filter(Objects::nonNull)
                 .map(WriteFailure::problem)
                 .findFirst();
-        return unseen.or(() -> kept).or(() -> held);
+        return unseen.or(() -> kept).or(() -> held).or(hooks::problem);
     }
 
     private static String manager(PlanInput in) {

@@ -54,8 +54,6 @@ final class ChartRecipe implements Recipe {
     private static final Pattern KERNEL_AFFINE =
             Pattern.compile("(?m)^\\s+specialresource\\.openshift\\.io/kernel-affine:.*$");
 
-    private static final String HELM_HOOK = "helm.sh/hook";
-
     /** Of the state that makes the chart's definitions; no template can have this name. */
     private static final String DEFINITIONS = "0000-custom-resource-definitions";
 
@@ -73,11 +71,12 @@ final class ChartRecipe implements Recipe {
     private final RenderRequest.Cluster cluster;
     private final List<String> warnings;
     private final StateGraph graph;
+    private final ChartRelease release;
     private final SortedMap<String, ChartFile> definitions;
     private final Map<Pool, RenderedChart> rendered = new HashMap<>();
     private List<Pool> renderedFor = List.of();
     private final Set<String> noticed = new ConcurrentSkipListSet<>();
-    private final Set<String> hooks = new ConcurrentSkipListSet<>();
+    private final Set<String> idleHooks = new ConcurrentSkipListSet<>();
 
     /**
      * @param resource the special resource as a tree
@@ -102,6 +101,13 @@ final class ChartRecipe implements Recipe {
         this.renderer = renderer;
         this.warnings = List.copyOf(warnings);
         this.graph = StateGraph.chain(states());
+        this.release = new ChartRelease(
+                context.name(),
+                namespace,
+                ChartRecord.metadata(chart.metadata()),
+                chart.digest(),
+                chart.values(),
+                context.set());
     }
 
     private List<State> states() {
@@ -183,14 +189,20 @@ final class ChartRecipe implements Recipe {
 
     @Override
     public List<String> notActedOn() {
-        return List.copyOf(hooks);
+        return List.of();
     }
 
     @Override
     public List<String> warnings() {
         List<String> all = new ArrayList<>(warnings);
         all.addAll(noticed);
+        all.addAll(idleHooks);
         return all;
+    }
+
+    @Override
+    public Optional<ChartRelease> release() {
+        return Optional.of(release);
     }
 
     @Override
@@ -269,16 +281,21 @@ final class ChartRecipe implements Recipe {
         return true;
     }
 
-    /** Marks the object as Helm's, so that nobody installs the same chart over it; leaves Helm's own hooks out. */
+    /** Marks the object as Helm's, so that nobody installs the same chart over it, or as a hook, which Helm does not. */
     @Override
     public Optional<GenericKubernetesResource> afterDecode(
             GenericKubernetesResource object, State state, @Nullable Pool pool) {
         Map<String, String> annotations = object.getMetadata().getAnnotations();
-        String hook = annotations == null ? null : annotations.get(HELM_HOOK);
-        if (hook != null) {
-            hooks.add("the " + hook + " hook " + object.getKind() + " "
-                    + object.getMetadata().getName());
-            return Optional.empty();
+        String hook =
+                annotations == null || state.id().equals(DEFINITIONS) ? null : annotations.get(HookWords.ANNOTATION);
+        if (annotations != null && hook != null) {
+            HookWords.idle(hook)
+                    .ifPresent(why -> idleHooks.add("the " + hook + " hook " + object.getKind() + " "
+                            + object.getMetadata().getName() + ": " + why));
+            Map<String, String> marked = new TreeMap<>(annotations);
+            marked.put(Marks.HOOK, "");
+            object.getMetadata().setAnnotations(marked);
+            return HookWords.isKnown(hook) ? Optional.of(object) : Optional.empty();
         }
         if (!state.id().equals(DEFINITIONS) && !object.getKind().equals("Namespace")) {
             Map<String, String> marked = new TreeMap<>(annotations == null ? Map.of() : annotations);

@@ -43,6 +43,11 @@ public sealed interface Recipe permits PluginRecipe, ChartRecipe {
     /** The states. */
     StateGraph graph();
 
+    /** What is recorded as a release, as Helm does; empty for what is no chart. Objects marked as hooks are its hooks then. */
+    default Optional<ChartRelease> release() {
+        return Optional.empty();
+    }
+
     /** Which pods come to the nodes; empty when the recipe has no policy. */
     Scheduling scheduling();
 

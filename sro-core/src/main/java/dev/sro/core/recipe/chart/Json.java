@@ -1,5 +1,6 @@
 package dev.sro.core.recipe.chart;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -9,13 +10,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Trees as JSON that is YAML too: keys sorted, what YAML cannot have in a text is escaped, all else is as it is. And the JSON
- * that our own template makes, back. Stateless.
+ * that we and Helm write, back. Stateless.
  */
-final class Json {
+public final class Json {
 
     private static final int HEX = 16;
 
     private Json() {}
+
+    /** The tree as text. */
+    public static String text(@Nullable Object value) {
+        StringBuilder out = new StringBuilder();
+        write(value, out);
+        return out.toString();
+    }
 
     static void write(@Nullable Object value, StringBuilder out) {
         if (value instanceof Map<?, ?> map) {
@@ -68,43 +76,97 @@ final class Json {
         out.append('"');
     }
 
-    /** Reads what Go's encoding/json wrote of texts in maps and lists; no numbers. */
-    static Object read(String text) {
+    /**
+     * Reads what this class or Go's encoding/json wrote. A null in a map is left out.
+     *
+     * @throws IllegalStateException if it is something else
+     */
+    public static @Nullable Object read(String text) {
         Reader reader = new Reader(text);
         return reader.value();
     }
 
     private static final class Reader {
+        private static final int MAX_DEPTH = 200;
+
         private final String text;
         private int at;
+        private int depth;
 
         Reader(String text) {
             this.text = text;
         }
 
-        Object value() {
-            return switch (next()) {
-                case '{' -> {
-                    Map<String, Object> map = new TreeMap<>();
-                    while (peekNot('}')) {
-                        String key = (String) value();
-                        expect(':');
-                        map.put(key, value());
-                        skipComma();
-                    }
-                    yield map;
-                }
-                case '[' -> {
-                    List<Object> list = new ArrayList<>();
-                    while (peekNot(']')) {
-                        list.add(value());
-                        skipComma();
-                    }
-                    yield list;
-                }
+        @Nullable Object value() {
+            skipSpace();
+            char c = next();
+            return switch (c) {
+                case '{' -> map();
+                case '[' -> list();
                 case '"' -> string();
-                default -> throw malformed();
+                default -> {
+                    at--;
+                    yield literal();
+                }
             };
+        }
+
+        private Map<String, Object> map() {
+            deeper();
+            Map<String, Object> map = new TreeMap<>();
+            while (peekNot('}')) {
+                expect('"');
+                String key = string();
+                expect(':');
+                Object value = value();
+                if (value != null) {
+                    map.put(key, value);
+                }
+                skipComma();
+            }
+            depth--;
+            return map;
+        }
+
+        private List<@Nullable Object> list() {
+            deeper();
+            List<@Nullable Object> list = new ArrayList<>();
+            while (peekNot(']')) {
+                list.add(value());
+                skipComma();
+            }
+            depth--;
+            return list;
+        }
+
+        private void deeper() {
+            if (++depth > MAX_DEPTH) {
+                throw malformed();
+            }
+        }
+
+        private @Nullable Object literal() {
+            int from = at;
+            while (at < text.length() && ",]} \t\r\n".indexOf(text.charAt(at)) < 0) {
+                at++;
+            }
+            String word = text.substring(from, at);
+            try {
+                return switch (word) {
+                    case "null" -> null;
+                    case "true" -> true;
+                    case "false" -> false;
+                    default -> word.matches("-?\\d{1,18}") ? (Number) Long.valueOf(word) : new BigDecimal(word);
+                };
+            } catch (NumberFormatException e) {
+                throw malformed();
+            }
+        }
+
+        private void skipSpace() {
+            while (at < text.length() && Character.isWhitespace(text.charAt(at))) {
+                at++;
+            }
         }
 
         private String string() {
@@ -124,6 +186,9 @@ final class Json {
                 case 'f' -> '\f';
                 case 'u' -> {
                     at += 4;
+                    if (at > text.length()) {
+                        throw malformed();
+                    }
                     yield (char) Integer.parseInt(text.substring(at - 4, at), HEX);
                 }
                 default -> c;
@@ -138,6 +203,7 @@ final class Json {
         }
 
         private boolean peekNot(char end) {
+            skipSpace();
             if (next() == end) {
                 return false;
             }
@@ -146,19 +212,21 @@ final class Json {
         }
 
         private void expect(char c) {
+            skipSpace();
             if (next() != c) {
                 throw malformed();
             }
         }
 
         private void skipComma() {
+            skipSpace();
             if (next() != ',') {
                 at--;
             }
         }
 
         private IllegalStateException malformed() {
-            return new IllegalStateException("the renderer's answer is cut off or malformed at " + at);
+            return new IllegalStateException("JSON is cut off or malformed at " + at);
         }
     }
 }

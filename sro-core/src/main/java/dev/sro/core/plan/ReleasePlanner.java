@@ -1,0 +1,292 @@
+package dev.sro.core.plan;
+
+import dev.sro.api.Outcome;
+import dev.sro.api.Problem;
+import dev.sro.core.manifest.DesiredHook;
+import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.manifest.HookEvent;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.Marks;
+import dev.sro.core.model.ObjectRef;
+import dev.sro.core.model.Trees;
+import dev.sro.core.release.Release;
+import dev.sro.core.release.ReleaseRecord;
+import dev.sro.core.release.ReleaseState;
+import dev.sro.core.release.ReleaseStatus;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the record of a chart's release, and runs the hooks that are due by it: those of an installation until everything was
+ * ready once, those of an upgrade after that, each once for a version of chart, values and hooks. Lives for one plan.
+ */
+final class ReleasePlanner {
+
+    /** Helm's number of revisions that are kept. */
+    static final int MAX_HISTORY = 10;
+
+    private final PlanInput in;
+    private final ObjectPlanner objects;
+    private final @Nullable Release release;
+    private final List<ReleaseRecord> records;
+    private final List<Write> writes = new ArrayList<>();
+    private @Nullable ReleaseRecord current;
+    private @Nullable ReleaseState state;
+    private HookRunner runner;
+    private Optional<Outcome> obstacle = Optional.empty();
+
+    ReleasePlanner(PlanInput in, ObjectPlanner objects) {
+        this.in = in;
+        this.objects = objects;
+        this.release = in.release().orElse(null);
+        this.records =
+                release == null ? List.of() : ReleaseRecord.all(in.owned().values());
+        this.runner = new HookRunner(in, new TreeMap<>(), "");
+        if (release != null) {
+            begin(release);
+        }
+    }
+
+    private void begin(Release wanted) {
+        obstacle = obstacle();
+        if (obstacle.isPresent()) {
+            return;
+        }
+        ReleaseRecord last = records.isEmpty() ? null : records.get(records.size() - 1);
+        if (last != null
+                && last.state().digest().equals(wanted.digest())
+                && last.state().status() != ReleaseStatus.UNINSTALLING) {
+            current = last;
+            state = last.state();
+            runner = new HookRunner(in, last.state().hooks(), secret(last.live().ref()));
+        } else {
+            state = next(wanted, last);
+            ObjectRef ref =
+                    ReleaseRecord.ref(wanted.chart().name(), wanted.chart().namespace(), state.revision());
+            obstacle = Optional.of(failure(ref)
+                    .map(problem -> Outcome.failed(problem))
+                    .orElseGet(() ->
+                            Outcome.waiting("ReleaseNotRecorded", in.now(), "revision " + ref + " is being recorded")));
+            runner = new HookRunner(in, state.hooks(), secret(ref));
+        }
+    }
+
+    private static String secret(ObjectRef ref) {
+        return "-n " + ref.namespace() + " " + ref.name();
+    }
+
+    /** Why there can be no record now. */
+    private Optional<Outcome> obstacle() {
+        Outcome unseen = in.unseenKinds().get(ReleaseRecord.KIND_KEY);
+        if (unseen != null) {
+            return Optional.of(unseen);
+        }
+        return records.stream()
+                .map(ReleaseRecord::live)
+                .filter(live -> live.terminating() || objects.isFormer(live))
+                .findFirst()
+                .map(live -> Outcome.waiting("Terminating", in.now(), live + " is being deleted"));
+    }
+
+    private ReleaseState next(Release wanted, @Nullable ReleaseRecord last) {
+        boolean deployed =
+                records.stream().anyMatch(record -> record.state().status().wasDeployed());
+        boolean anew = last == null || last.state().status() == ReleaseStatus.UNINSTALLING;
+        boolean same = !anew && last.state().key().equals(wanted.key());
+        boolean upgrade = same ? last.state().upgrade() : deployed && !anew;
+        return new ReleaseState(
+                last == null ? 1 : last.state().revision() + 1,
+                deployed && !anew ? ReleaseStatus.PENDING_UPGRADE : ReleaseStatus.PENDING_INSTALL,
+                wanted.key(),
+                wanted.digest(),
+                upgrade,
+                same ? last.state().hooks() : new TreeMap<>(),
+                anew ? new TreeSet<>() : last.state().pools(),
+                deployed && !anew ? "Preparing upgrade" : "Initial install underway");
+    }
+
+    private Optional<Problem> failure(ObjectRef ref) {
+        WriteFailure failure = in.failures().get(ref);
+        return failure != null && in.now().isBefore(failure.retryAt())
+                ? Optional.of(failure.problem())
+                : Optional.empty();
+    }
+
+    /** What keeps the objects of a state from being written: its hooks that come first. */
+    Outcome before(DesiredState desired) {
+        return run(desired, HookEvent.PRE_INSTALL, HookEvent.PRE_UPGRADE);
+    }
+
+    /** What keeps a state whose objects are ready from being so: its hooks that come last. */
+    Outcome after(DesiredState desired) {
+        return run(desired, HookEvent.POST_INSTALL, HookEvent.POST_UPGRADE);
+    }
+
+    private Outcome run(DesiredState desired, HookEvent install, HookEvent upgrade) {
+        if (desired.hooks().stream().noneMatch(hook -> hook.runsAt(install) || hook.runsAt(upgrade))) {
+            return Outcome.ready();
+        }
+        ReleaseState now = state;
+        if (release == null) {
+            return Outcome.waiting(
+                    "ReleaseNotRecorded", in.now(), "its hooks wait until all states of the chart can be rendered");
+        }
+        if (now == null || obstacle.isPresent()) {
+            return obstacle.orElse(Outcome.ready());
+        }
+        Outcome first = runner.run(install, due(desired, install, now, false));
+        return first.isReady() ? runner.run(upgrade, due(desired, upgrade, now, true)) : first;
+    }
+
+    /** A pool that is new is installed, whatever the others are. */
+    private List<DesiredHook> due(DesiredState desired, HookEvent event, ReleaseState now, boolean upgrade) {
+        return desired.hooks().stream()
+                .filter(hook -> hook.runsAt(event))
+                .filter(hook -> upgrade == (now.upgrade() && !isNew(hook, now)))
+                .toList();
+    }
+
+    private static boolean isNew(DesiredHook hook, ReleaseState now) {
+        return !hook.pool().isEmpty() && !now.pools().contains(hook.pool());
+    }
+
+    /** What is to be written, once all states are planned. */
+    List<Write> plan(List<StateReport> reports) {
+        ReleaseState planned = state;
+        if (release != null && planned != null) {
+            record(release, effective(release, planned.with(runner.runs()), reports));
+        }
+        writes.addAll(runner.writes());
+        if (release != null) {
+            sweep(release);
+        }
+        return writes;
+    }
+
+    private ReleaseState effective(Release wanted, ReleaseState planned, List<StateReport> reports) {
+        boolean ready = current != null
+                && reports.stream().allMatch(report -> report.outcome().isReady());
+        if (ready) {
+            Set<String> pools = wanted.hooks().stream()
+                    .map(DesiredHook::pool)
+                    .filter(pool -> !pool.isEmpty())
+                    .collect(Collectors.toSet());
+            ReleaseState done = planned.with(pools);
+            return done.status() == ReleaseStatus.DEPLOYED
+                    ? done
+                    : done.with(ReleaseStatus.DEPLOYED, done.revision() == 1 ? "Install complete" : "Upgrade complete");
+        }
+        Optional<Problem> problem = reports.stream()
+                .map(StateReport::outcome)
+                .filter(Outcome.Failed.class::isInstance)
+                .map(outcome -> ((Outcome.Failed) outcome).problem())
+                .findFirst();
+        return current != null && planned.status().isPending() && problem.isPresent()
+                ? planned.with(
+                        ReleaseStatus.FAILED,
+                        Outcomes.shorten(
+                                problem.get().code() + ": " + problem.get().message()))
+                : planned;
+    }
+
+    private void record(Release wanted, ReleaseState now) {
+        if (current == null) {
+            apply(ReleaseRecord.first(in.resource(), wanted, now, firstDeployed(), in.now()), true, "new revision");
+        } else if (!now.equals(current.state())) {
+            apply(
+                    current.with(in.resource(), now, in.now()),
+                    false,
+                    now.status().word());
+        }
+        for (ReleaseRecord record : records) {
+            if (record != current) {
+                retire(record, now);
+            }
+        }
+        prune();
+    }
+
+    private String firstDeployed() {
+        return records.isEmpty()
+                ? ""
+                : Trees.text(records.get(records.size() - 1).content(), "info", "first_deployed");
+    }
+
+    /** An older revision: superseded when the new one is deployed, failed when it never was. */
+    private void retire(ReleaseRecord record, ReleaseState now) {
+        ReleaseState old = record.state();
+        if (old.status() == ReleaseStatus.DEPLOYED && now.status() == ReleaseStatus.DEPLOYED) {
+            apply(
+                    record.with(in.resource(), old.with(ReleaseStatus.SUPERSEDED, old.description()), in.now()),
+                    false,
+                    "superseded");
+        } else if (old.status().isPending() || old.status() == ReleaseStatus.UNINSTALLING) {
+            String why = "Replaced by revision " + now.revision() + " before it was complete";
+            apply(record.with(in.resource(), old.with(ReleaseStatus.FAILED, why), in.now()), false, "replaced");
+        }
+    }
+
+    private void prune() {
+        int surplus = records.size() + (current == null ? 1 : 0) - MAX_HISTORY;
+        for (ReleaseRecord record : records) {
+            if (surplus <= 0) {
+                return;
+            }
+            if (record.state().status() != ReleaseStatus.DEPLOYED) {
+                surplus--;
+                if (failure(record.live().ref()).isEmpty()) {
+                    delete(record.live(), "more than " + MAX_HISTORY + " revisions");
+                }
+            }
+        }
+    }
+
+    /** Objects of hooks that the chart has no more. */
+    private void sweep(Release wanted) {
+        if (!in.unseenKinds().isEmpty()) {
+            return;
+        }
+        Set<ObjectRef> known = new HashSet<>();
+        wanted.hooks().forEach(hook -> known.add(hook.object().ref()));
+        in.owned().values().stream()
+                .filter(live -> isHook(live) && !live.terminating())
+                .filter(live -> !known.contains(live.ref()) && !objects.isWanted(live.ref()))
+                .filter(live -> !ObjectPlanner.isControlledElsewhere(live) && !ObjectPlanner.isKept(live))
+                .filter(live -> failure(live.ref()).isEmpty())
+                .sorted((a, b) -> a.ref().compareTo(b.ref()))
+                .forEach(live -> delete(live, "the chart has no such hook any more"));
+    }
+
+    private void apply(KubeObject secret, boolean create, String why) {
+        if (failure(secret.ref()).isEmpty()) {
+            writes.add(new Write.Apply(secret, create, "", "", why));
+        }
+    }
+
+    private void delete(KubeObject live, String why) {
+        writes.add(new Write.Delete(live.ref(), live.uid(), ObjectPlanner.isWorkload(live.ref()), "", "", why));
+    }
+
+    /** Why the release is not recorded, where that holds up nothing. */
+    Optional<String> warning() {
+        return obstacle.filter(Outcome::isFailed)
+                .map(outcome -> "the release is not recorded: "
+                        + ((Outcome.Failed) outcome).problem().message());
+    }
+
+    static boolean isHook(KubeObject live) {
+        return live.annotation(Marks.HOOK).isPresent();
+    }
+
+    /** Whether others take care of it: it is not retired with the objects of states. */
+    static boolean isOurs(KubeObject live) {
+        return isHook(live) || ReleaseRecord.isOne(live);
+    }
+}
