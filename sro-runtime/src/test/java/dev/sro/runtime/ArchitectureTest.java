@@ -30,6 +30,7 @@ class ArchitectureTest {
             "plugin",
             "recipe",
             "manifest",
+            "release",
             "probe",
             "plan",
             "apply",

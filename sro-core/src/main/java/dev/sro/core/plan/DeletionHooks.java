@@ -151,11 +151,6 @@ final class DeletionHooks {
         return problem.or(() -> runner.passed().stream().findFirst());
     }
 
-    /** Hooks that failed just now; known after {@link #plan()}. */
-    List<Transition> transitions() {
-        return runner.transitions();
-    }
-
     /** When a hook has held up the deletion for long enough; known after {@link #plan()}. */
     Optional<Instant> wakeUp() {
         return runner.wakeUp();

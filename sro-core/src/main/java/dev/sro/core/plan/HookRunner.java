@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -41,7 +40,6 @@ final class HookRunner {
     private final SortedMap<String, HookRun> runs;
     private final String record;
     private final List<Write> writes = new ArrayList<>();
-    private final List<Transition> transitions = new ArrayList<>();
     private final List<Problem> passed = new ArrayList<>();
     private Optional<Instant> wakeUp = Optional.empty();
 
@@ -64,11 +62,6 @@ final class HookRunner {
     /** Objects of hooks to make and to delete. */
     List<Write> writes() {
         return writes;
-    }
-
-    /** Hooks that failed just now. */
-    List<Transition> transitions() {
-        return transitions;
     }
 
     /** Failures of hooks that were left behind. */
@@ -137,7 +130,6 @@ final class HookRunner {
         passed.add(problem);
         if (run.phase() == Phase.RUNNING) {
             runs.put(key, run.ended(Phase.FAILED, why));
-            transitions.add(new Transition(true, problem.code(), problem.message()));
         }
         return Outcome.ready();
     }
@@ -165,10 +157,9 @@ final class HookRunner {
             return outcome;
         }
         if (outcome instanceof Outcome.Failed failed) {
-            String why = Outcomes.shorten(failed.problem().message());
-            runs.put(key, run.ended(Phase.FAILED, why));
+            String why = failed.problem().message().replaceFirst("^\\Q" + ref + "\\E failed: ", "");
+            runs.put(key, run.ended(Phase.FAILED, Outcomes.shorten(why)));
             Problem problem = problem(event, hook, why);
-            transitions.add(new Transition(true, problem.code(), problem.message()));
             return Outcome.failed(problem);
         }
         return waiting(event, hook, "runs: " + ((Outcome.Waiting) outcome).on());
@@ -248,16 +239,11 @@ final class HookRunner {
     }
 
     private Problem problem(HookEvent event, DesiredHook hook, String why) {
-        boolean deletes = event == HookEvent.PRE_DELETE || event == HookEvent.POST_DELETE;
-        String then = deletes
-                ? "; the deletion goes on in " + DELETION_LIMIT.toMinutes()
-                        + " min at the latest, or at once with the annotation " + Marks.SKIP_DELETE_HOOKS
-                        + ": \"true\" on the special resource"
-                : "; it runs again with another version of the chart or other values, or when its record is taken"
-                        + " away: kubectl annotate secret " + record + " " + Marks.HOOKS + "-";
+        String act = event == HookEvent.PRE_DELETE || event == HookEvent.POST_DELETE
+                ? "the deletion goes on in " + DELETION_LIMIT.toMinutes()
+                        + " min at the latest, or with the annotation " + Marks.SKIP_DELETE_HOOKS + ": \"true\""
+                : "to run it again: kubectl annotate secret " + record + " " + Marks.HOOKS + "-";
         return Problem.vendor(
-                "HookFailed",
-                "the " + event.word() + " hook "
-                        + Objects.requireNonNull(hook).object().ref() + " failed: " + why + then);
+                "HookFailed", "the " + event.word() + " hook " + hook.object().ref() + " failed (" + act + "): " + why);
     }
 }

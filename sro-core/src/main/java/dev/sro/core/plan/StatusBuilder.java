@@ -102,6 +102,10 @@ final class StatusBuilder {
                     .toList());
         }
         Conditions conditions = Conditions.teardown(deleted, done, left, obstacle);
+        conditions
+                .transition(before.getConditions())
+                .filter(Transition::warning)
+                .ifPresent(transitions::add);
         status.setConditions(conditions.merge(before.getConditions(), in));
         status.setState(conditions.line());
         return changed(status);

@@ -70,7 +70,7 @@ final class Teardown {
                 List.of(),
                 List.of(),
                 new TreeMap<>(),
-                hooks.transitions(),
+                status.transitions(),
                 Stream.of(Planner.wakeUp(in, status), hooks.wakeUp())
                         .flatMap(Optional::stream)
                         .min(Instant::compareTo),
