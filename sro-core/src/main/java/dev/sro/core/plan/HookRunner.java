@@ -191,9 +191,8 @@ final class HookRunner {
         due.forEach((key, hook) -> {
             HookRun run = recorded.get(key);
             KubeObject live = in.owned().get(hook.object().ref());
-            boolean unwanted =
-                    isOnRecord(key, Phase.SUCCEEDED) && hook.policies().contains(DesiredHook.SUCCEEDED)
-                            || isOnRecord(key, Phase.FAILED) && hook.policies().contains(DesiredHook.FAILED);
+            String policy = isOnRecord(key, Phase.SUCCEEDED) ? DesiredHook.SUCCEEDED : DesiredHook.FAILED;
+            boolean unwanted = isOnRecord(key) && hook.policies().contains(policy);
             if (run != null
                     && live != null
                     && unwanted

@@ -91,10 +91,10 @@ public final class Planner {
         writes.addAll(retirement.plan());
         SortedMap<String, Problem> nodeProblems = new TreeMap<>(in.nodeProblems());
         labels.conflicts().forEach(nodeProblems::putIfAbsent);
-        PlanInput told = releases.warning()
-                .map(warning -> (PlanInput)
-                        PlanInput.builder().from(in).addWarnings(warning).build())
-                .orElse(in);
+        Optional<String> warning = releases.warning();
+        PlanInput told = warning.isEmpty()
+                ? in
+                : PlanInput.builder().from(in).addWarnings(warning.get()).build();
         return finish(told, writes, reports, nodeProblems, retirement.problem());
     }
 

@@ -9,6 +9,7 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Trees;
+import dev.sro.core.release.HookRun;
 import dev.sro.core.release.Release;
 import dev.sro.core.release.ReleaseRecord;
 import dev.sro.core.release.ReleaseState;
@@ -18,6 +19,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -96,20 +99,35 @@ final class ReleasePlanner {
     }
 
     private ReleaseState next(Release wanted, @Nullable ReleaseRecord last) {
+        int revision = last == null ? 1 : last.state().revision() + 1;
+        if (last == null || last.state().status() == ReleaseStatus.UNINSTALLING) {
+            // What was half taken away is installed again.
+            return revision(revision, wanted, false, false, new TreeMap<>(), new TreeSet<>());
+        }
         boolean deployed =
                 records.stream().anyMatch(record -> record.state().status().wasDeployed());
-        boolean anew = last == null || last.state().status() == ReleaseStatus.UNINSTALLING;
-        boolean same = !anew && last.state().key().equals(wanted.key());
-        boolean upgrade = same ? last.state().upgrade() : deployed && !anew;
+        ReleaseState before = last.state();
+        return before.key().equals(wanted.key())
+                ? revision(revision, wanted, deployed, before.upgrade(), before.hooks(), before.pools())
+                : revision(revision, wanted, deployed, deployed, new TreeMap<>(), before.pools());
+    }
+
+    private static ReleaseState revision(
+            int revision,
+            Release wanted,
+            boolean deployed,
+            boolean upgrade,
+            SortedMap<String, HookRun> hooks,
+            SortedSet<String> pools) {
         return new ReleaseState(
-                last == null ? 1 : last.state().revision() + 1,
-                deployed && !anew ? ReleaseStatus.PENDING_UPGRADE : ReleaseStatus.PENDING_INSTALL,
+                revision,
+                deployed ? ReleaseStatus.PENDING_UPGRADE : ReleaseStatus.PENDING_INSTALL,
                 wanted.key(),
                 wanted.digest(),
                 upgrade,
-                same ? last.state().hooks() : new TreeMap<>(),
-                anew ? new TreeSet<>() : last.state().pools(),
-                deployed && !anew ? "Preparing upgrade" : "Initial install underway");
+                hooks,
+                pools,
+                deployed ? "Preparing upgrade" : "Initial install underway");
     }
 
     private Optional<Problem> failure(ObjectRef ref) {
@@ -206,7 +224,7 @@ final class ReleasePlanner {
                     now.status().word());
         }
         for (ReleaseRecord record : records) {
-            if (record != current) {
+            if (current == null || record.state().revision() != current.state().revision()) {
                 retire(record, now);
             }
         }

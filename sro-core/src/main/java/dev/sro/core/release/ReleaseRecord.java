@@ -119,15 +119,19 @@ public record ReleaseRecord(KubeObject live, ReleaseState state) {
         List<DesiredHook> hooks = new ArrayList<>();
         for (Map<String, Object> hook : Trees.maps(content(), "hooks")) {
             String path = Trees.text(hook, "path");
-            try {
-                Yaml.documents(path, Trees.text(hook, "manifest"))
-                        .forEach(tree -> hooks.add(DesiredHook.of(KubeObject.of(tree), path)));
-            } catch (RenderException e) {
-                // Somebody wrote into it.
-                continue;
-            }
+            documents(path, Trees.text(hook, "manifest"))
+                    .forEach(tree -> hooks.add(DesiredHook.of(KubeObject.of(tree), path)));
         }
         return hooks;
+    }
+
+    /** None where somebody wrote into it. */
+    private static List<Map<String, Object>> documents(String path, String text) {
+        try {
+            return Yaml.documents(path, text);
+        } catch (RenderException e) {
+            return List.of();
+        }
     }
 
     /** The Secret of a new revision. */

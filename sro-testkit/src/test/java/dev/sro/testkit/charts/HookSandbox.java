@@ -175,7 +175,7 @@ final class HookSandbox implements AutoCloseable {
     }
 
     Condition condition(String type) {
-        return sandbox.get("example").orElseThrow().getStatus().getConditions().stream()
+        return sandbox.get("example").map(found -> found.getStatus()).orElseThrow().getConditions().stream()
                 .filter(condition -> condition.getType().equals(type))
                 .findFirst()
                 .orElseThrow();

@@ -100,7 +100,8 @@ public final class HelmRenderer implements ManifestRenderer, AutoCloseable {
     }
 
     private RenderedChart result(RenderRequest request, String answer, SortedMap<String, Problem> problems) {
-        Map<?, ?> tree = (Map<?, ?>) Json.read(new String(Base64.getDecoder().decode(answer), StandardCharsets.UTF_8));
+        Map<?, ?> tree = (Map<?, ?>) Objects.requireNonNull(
+                Json.read(new String(Base64.getDecoder().decode(answer), StandardCharsets.UTF_8)));
         SortedMap<String, String> texts = new TreeMap<>();
         // Go writes this for what is missing, and Helm takes it out.
         ((Map<?, ?>) Objects.requireNonNull(tree.get("texts")))
@@ -127,8 +128,8 @@ public final class HelmRenderer implements ManifestRenderer, AutoCloseable {
         if (ApiVersions.isIn(request.values())
                 || ApiVersions.isIn(request.chart().values())) {
             warnings.add(
-                    "a value has a template with .Capabilities.APIVersions in it; in there it is what Helm knows and not"
-                            + " what the cluster serves");
+                    "a value has a template with .Capabilities.APIVersions in it; in there it is what Helm knows and"
+                            + " not what the cluster serves");
         }
         return warnings;
     }

@@ -48,7 +48,8 @@ class HelmTemplateTest {
                         helm.template(chart, request, folder).documents().get("versions/templates/a.yaml"))
                 .get(0);
         TreeSet<String> versions = new TreeSet<>();
-        ((List<?>) Json.read(all.substring(all.indexOf('[')))).forEach(version -> versions.add((String) version));
+        ((List<?>) Objects.requireNonNull(Json.read(all.substring(all.indexOf('[')))))
+                .forEach(version -> versions.add((String) version));
         assertThat(versions).contains("apps/v1", "example.com/v1");
         cluster = new RenderRequest.Cluster("v1.30.1", versions);
     }
