@@ -12,6 +12,7 @@ import dev.sro.runtime.plan.PlanCommand;
 import dev.sro.runtime.plugins.PluginsCommand;
 import dev.sro.runtime.slices.SlicesCommand;
 import dev.sro.runtime.status.StatusCommand;
+import dev.sro.runtime.tests.TestCommand;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -39,6 +40,7 @@ import picocli.CommandLine.Command;
             RbacCommand.class,
             SlicesCommand.class,
             StatusCommand.class,
+            TestCommand.class,
             CommandLine.HelpCommand.class
         })
 public final class Main implements Runnable {

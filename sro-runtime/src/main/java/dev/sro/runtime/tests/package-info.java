@@ -1,0 +1,5 @@
+/** {@code sro test}. In: the record of a release, with its test hooks. Out: whether they succeed, and the log of one that does not. */
+@NullMarked
+package dev.sro.runtime.tests;
+
+import org.jspecify.annotations.NullMarked;
