@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import java.io.PrintWriter;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -43,28 +44,27 @@ final class TestRun {
 
     /** Whether all succeeded. As in Helm, the first that does not is the last. */
     boolean all(List<DesiredHook> tests) {
-        boolean good = true;
-        int run = 0;
+        List<DesiredHook> succeeded = new ArrayList<>();
         for (DesiredHook test : tests) {
-            run++;
             Optional<String> failure = run(test);
-            String ref = test.object().ref().toString();
+            ObjectRef ref = test.object().ref();
             out.println(ref + ": " + failure.map(why -> "failed: " + why).orElse("succeeded"));
+            out.flush();
             if (failure.isPresent()) {
-                showLogs(test.object().ref());
-                good = false;
+                showLogs(ref);
+                tidy(List.of(test), DesiredHook.FAILED);
                 break;
             }
-            out.flush();
+            succeeded.add(test);
         }
-        for (DesiredHook test : tests.subList(0, run)) {
-            boolean last = test == tests.get(run - 1);
-            String policy = last && !good ? DesiredHook.FAILED : DesiredHook.SUCCEEDED;
-            if (test.policies().contains(policy)) {
-                resource(test.object().ref()).delete();
-            }
-        }
-        return good;
+        tidy(succeeded, DesiredHook.SUCCEEDED);
+        return succeeded.size() == tests.size();
+    }
+
+    private void tidy(List<DesiredHook> tests, String policy) {
+        tests.stream()
+                .filter(test -> test.policies().contains(policy))
+                .forEach(test -> resource(test.object().ref()).delete());
     }
 
     /** Why it failed; empty when it did not. */

@@ -29,12 +29,12 @@ class TestCommandTest {
         apiVersion: v1
         kind: Pod
         metadata:
-          name: %s
-          annotations: {helm.sh/hook: test, helm.sh/hook-weight: "%d", helm.sh/hook-delete-policy: "%s"}
+          name: %1$s
+          annotations: {helm.sh/hook: test, helm.sh/hook-weight: "%2$d", helm.sh/hook-delete-policy: "%3$s"}
         spec:
           restartPolicy: Never
           containers:
-            - {name: main, image: example.com/check}
+            - {name: main, image: example.com/%1$s}
         ---
         """;
 
@@ -64,8 +64,8 @@ class TestCommandTest {
     }
 
     private void install(String tests) throws IOException {
-        Path chart = Files.createDirectories(folder.resolve("tested-0.1.0/templates"))
-                .getParent();
+        Path chart = folder.resolve("tested-0.1.0");
+        Files.createDirectories(chart.resolve("templates"));
         Files.writeString(chart.resolve("Chart.yaml"), "{apiVersion: v2, name: tested, version: 0.1.0}\n");
         Files.writeString(chart.resolve("templates/tests.yaml"), tests);
         Files.writeString(
@@ -130,12 +130,12 @@ class TestCommandTest {
         on.sandbox
                 .simulation()
                 .behaviors()
-                .add(Behavior.fail(3, Duration.ofSeconds(1)).workload("first"));
+                .add(Behavior.fail(3, Duration.ofSeconds(1)).image("*/first"));
         install(POD.formatted("second", 2, "") + POD.formatted("first", 1, "hook-failed"));
 
         Cli run = test("tested");
 
-        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.code()).as(run.out()).isEqualTo(1);
         assertThat(run.out())
                 .contains("Pod tested/first: failed: ", "log of Pod tested/first, container main")
                 .doesNotContain("second");
@@ -145,12 +145,12 @@ class TestCommandTest {
 
     @Test
     void givesUpOnOneThatTakesTooLong() throws IOException, InterruptedException {
-        on.sandbox.simulation().behaviors().add(Behavior.runForever().workload("slow"));
+        on.sandbox.simulation().behaviors().add(Behavior.runForever().image("*/slow"));
         install(POD.formatted("slow", 0, ""));
 
         Cli run = test("tested", "--timeout", "2");
 
-        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.code()).as(run.out()).isEqualTo(1);
         assertThat(run.out()).contains("Pod tested/slow: failed: not done after 2 s");
     }
 
