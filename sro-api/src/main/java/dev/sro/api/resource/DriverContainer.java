@@ -17,6 +17,12 @@ public final class DriverContainer extends ResourceValue {
     @JsonPropertyDescription("Files that the driver container takes from elsewhere.")
     private @Nullable DriverArtifacts artifacts;
 
+    @JsonPropertyDescription("Arguments with which a recipe of SRO v1 builds the driver.")
+    private @Nullable List<NamedValue> buildArgs;
+
+    @JsonPropertyDescription("Arguments with which a recipe of SRO v1 runs the driver.")
+    private @Nullable List<NamedValue> runArgs;
+
     /** Creates an object with no field set. */
     public DriverContainer() {}
 
@@ -40,8 +46,28 @@ public final class DriverContainer extends ResourceValue {
         this.artifacts = artifacts;
     }
 
+    /** Returns arguments with which a recipe of SRO v1 builds the driver; empty when absent. */
+    public List<NamedValue> getBuildArgs() {
+        return orEmpty(buildArgs);
+    }
+
+    /** Sets it; null removes it. */
+    public void setBuildArgs(@Nullable List<NamedValue> buildArgs) {
+        this.buildArgs = buildArgs;
+    }
+
+    /** Returns arguments with which a recipe of SRO v1 runs the driver; empty when absent. */
+    public List<NamedValue> getRunArgs() {
+        return orEmpty(runArgs);
+    }
+
+    /** Sets it; null removes it. */
+    public void setRunArgs(@Nullable List<NamedValue> runArgs) {
+        this.runArgs = runArgs;
+    }
+
     @Override
     List<@Nullable Object> values() {
-        return Arrays.asList(source, artifacts);
+        return Arrays.asList(source, artifacts, buildArgs, runArgs);
     }
 }

@@ -11,22 +11,29 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user wants of a special resource. Exactly one of {@link #getPlugin() plugin} and {@link #getChart() chart} is set.
+ * What a user wants of a special resource. At most one of {@link #getPlugin() plugin}, {@link #getChart() chart} and {@link
+ * #getRecipe() recipe} is set; without any, the recipe is a ConfigMap that is found by the name of the special resource, as in the
+ * first generations of the Special Resource Operator.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
  */
 @ValidationRule(
-        value = "has(self.chart) || has(self.plugin)",
-        message = "the recipe is missing: add spec.plugin (an SRO plugin) or spec.chart (a Helm chart)")
-@ValidationRule(
         value = "!(has(self.chart) && has(self.plugin))",
         message = "a special resource has one recipe: remove spec.plugin or spec.chart")
+@ValidationRule(
+        value = "!has(self.recipe) || !(has(self.chart) || has(self.plugin))",
+        message = "a special resource has one recipe: remove spec.recipe, or spec.plugin and spec.chart")
 public final class SpecialResourceSpec extends ResourceValue {
-    @JsonPropertyDescription("SRO plugin that is the recipe. Exactly one of plugin and chart is set.")
+    @JsonPropertyDescription("SRO plugin that is the recipe. At most one of plugin, chart and recipe is set.")
     private @Nullable PluginReference plugin;
 
-    @JsonPropertyDescription("Helm chart that is the recipe. Exactly one of plugin and chart is set.")
+    @JsonPropertyDescription("Helm chart that is the recipe. At most one of plugin, chart and recipe is set.")
     private @Nullable ChartReference chart;
+
+    @JsonPropertyDescription(
+            "Numbered manifests that are the recipe. Absent, and neither plugin nor chart: the ConfigMap of the"
+                    + " special resource's name.")
+    private @Nullable RecipeSource recipe;
 
     @JsonPropertyDescription("Namespace of everything that is installed; empty means the name of the special resource.")
     @Required
@@ -36,19 +43,32 @@ public final class SpecialResourceSpec extends ResourceValue {
             "Labels that a node must have, all of them, to be served. Absent: every node that the recipe is for.")
     private @Nullable Map<String, String> nodeSelector;
 
-    @JsonPropertyDescription(
-            "Values for the recipe. Kubernetes wants apiVersion and kind in it; by custom these are sro.openshift.io/v1beta1 and Values.")
+    @JsonPropertyDescription("Values for the recipe. Kubernetes wants apiVersion and kind in it; by custom these are"
+            + " sro.openshift.io/v1beta1 and Values.")
     @PreserveUnknownFields
     private @Nullable Map<String, Object> set;
 
     @JsonPropertyDescription("What a driver container is built from; read by recipes only.")
     private @Nullable DriverContainer driverContainer;
 
+    @JsonPropertyDescription("Settings that recipes of SRO v1 read.")
+    private @Nullable List<NamedValues> configuration;
+
+    @JsonPropertyDescription("Variables that recipes of SRO v1 read.")
+    private @Nullable List<KeyedValue> environment;
+
+    @JsonPropertyDescription("Which nodes a recipe of SRO v1 is for; nodeSelector counts beside it.")
+    private @Nullable NodeTerm node;
+
+    @JsonPropertyDescription("Special resources that a recipe of SRO v1 builds upon.")
+    private @Nullable List<RecipeDependency> dependsOn;
+
     @JsonPropertyDescription("Charts that must be ready before this special resource is worked on.")
     private @Nullable List<ChartDependency> dependencies;
 
     @JsonPropertyDescription("Managed (the default), Unmanaged, Force or Removed.")
-    @Pattern("^(Managed|Unmanaged|Force|Removed)$") private @Nullable String managementState;
+    @Pattern("^(Managed|Unmanaged|Force|Removed)$")
+    private @Nullable String managementState;
 
     @JsonPropertyDescription("Whether the engine logs more about this special resource.")
     private @Nullable Boolean debug;
@@ -77,6 +97,16 @@ public final class SpecialResourceSpec extends ResourceValue {
     /** Sets it; null removes it. */
     public void setChart(@Nullable ChartReference chart) {
         this.chart = chart;
+    }
+
+    /** Returns where the numbered manifests are that are the recipe; null when absent. */
+    public @Nullable RecipeSource getRecipe() {
+        return recipe;
+    }
+
+    /** Sets it; null removes it. */
+    public void setRecipe(@Nullable RecipeSource recipe) {
+        this.recipe = recipe;
     }
 
     /** Returns the namespace of the operands, where empty stands for the name of the special resource; empty when absent. */
@@ -117,6 +147,46 @@ public final class SpecialResourceSpec extends ResourceValue {
     /** Sets it; null removes it. */
     public void setDriverContainer(@Nullable DriverContainer driverContainer) {
         this.driverContainer = driverContainer;
+    }
+
+    /** Returns settings that recipes of SRO v1 read; empty when absent. */
+    public List<NamedValues> getConfiguration() {
+        return orEmpty(configuration);
+    }
+
+    /** Sets it; null removes it. */
+    public void setConfiguration(@Nullable List<NamedValues> configuration) {
+        this.configuration = configuration;
+    }
+
+    /** Returns variables that recipes of SRO v1 read; empty when absent. */
+    public List<KeyedValue> getEnvironment() {
+        return orEmpty(environment);
+    }
+
+    /** Sets it; null removes it. */
+    public void setEnvironment(@Nullable List<KeyedValue> environment) {
+        this.environment = environment;
+    }
+
+    /** Returns which nodes a recipe of SRO v1 is for; null when absent. */
+    public @Nullable NodeTerm getNode() {
+        return node;
+    }
+
+    /** Sets it; null removes it. */
+    public void setNode(@Nullable NodeTerm node) {
+        this.node = node;
+    }
+
+    /** Returns special resources that a recipe of SRO v1 builds upon; empty when absent. */
+    public List<RecipeDependency> getDependsOn() {
+        return orEmpty(dependsOn);
+    }
+
+    /** Sets it; null removes it. */
+    public void setDependsOn(@Nullable List<RecipeDependency> dependsOn) {
+        this.dependsOn = dependsOn;
     }
 
     /** Returns the charts that must be ready first; empty when absent. */
@@ -164,10 +234,15 @@ public final class SpecialResourceSpec extends ResourceValue {
         return Arrays.asList(
                 plugin,
                 chart,
+                recipe,
                 namespace,
                 nodeSelector,
                 set,
                 driverContainer,
+                configuration,
+                environment,
+                node,
+                dependsOn,
                 dependencies,
                 managementState,
                 debug,

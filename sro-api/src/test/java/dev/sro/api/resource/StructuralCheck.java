@@ -45,9 +45,10 @@ final class StructuralCheck {
 
     /** The CEL rules, by their text: a changed rule has to be written down here as well. */
     private static final Map<String, Predicate<Map<String, Object>>> RULES = Map.of(
-            "has(self.chart) || has(self.plugin)", self -> self.containsKey("chart") || self.containsKey("plugin"),
             "!(has(self.chart) && has(self.plugin))",
-                    self -> !(self.containsKey("chart") && self.containsKey("plugin")));
+            self -> !(self.containsKey("chart") && self.containsKey("plugin")),
+            "!has(self.recipe) || !(has(self.chart) || has(self.plugin))",
+            self -> !self.containsKey("recipe") || !(self.containsKey("chart") || self.containsKey("plugin")));
 
     private final List<String> errors = new ArrayList<>();
 

@@ -1,0 +1,34 @@
+package dev.sro.api.resource;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which nodes a recipe of SRO v1 is for.
+ *
+ * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ */
+public final class NodeTerm extends ResourceValue {
+    @JsonPropertyDescription("Key of a label that a node must have with the value true to be served.")
+    private @Nullable String selector;
+
+    /** Creates an object with no field set. */
+    public NodeTerm() {}
+
+    /** Returns the key of a label that served nodes have with value {@code true}; empty when absent. */
+    public String getSelector() {
+        return orEmpty(selector);
+    }
+
+    /** Sets it; null removes it. */
+    public void setSelector(@Nullable String selector) {
+        this.selector = selector;
+    }
+
+    @Override
+    List<@Nullable Object> values() {
+        return Collections.singletonList(selector);
+    }
+}
