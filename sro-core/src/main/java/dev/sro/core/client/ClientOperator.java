@@ -11,6 +11,7 @@ import dev.sro.core.model.Codec;
 import dev.sro.core.plugin.Plugins;
 import dev.sro.core.recipe.ChartRecipes;
 import dev.sro.core.recipe.PluginGuard;
+import dev.sro.core.recipe.StateFileRecipes;
 import dev.sro.core.recipe.chart.ManifestRenderer;
 import dev.sro.core.recipe.source.ChartFetcher;
 import dev.sro.core.recipe.source.ChartStore;
@@ -63,6 +64,7 @@ public final class ClientOperator implements AutoCloseable {
                 .codec(codec)
                 .guard(builder.guard)
                 .charts(builder.charts.apply(codec, name -> request(later, name)))
+                .stateFiles(new StateFileRecipes(informers.stateMaps(), codec::toTree))
                 .clock(builder.clock)
                 .events(events == null ? new ClientEvents(client, workers, builder.clock) : events)
                 .metrics(builder.metrics)

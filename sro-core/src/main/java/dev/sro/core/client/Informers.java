@@ -57,6 +57,7 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
     private final ConcurrentHashMap<String, KindWatch> watches = new ConcurrentHashMap<>();
     private final List<KindWatch> baseWatches = new CopyOnWriteArrayList<>();
     private final Environment environment;
+    private final StateMaps stateMaps;
     private volatile Kinds kinds;
 
     Informers(KubernetesClient client, Fabric8Codec codec, Clock clock, Consumer<String> changed) {
@@ -65,10 +66,16 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
         this.kinds = Kinds.discover(client);
         this.caches = new ClusterCaches(codec, this, changed);
         this.environment = new Environment(codec);
+        this.stateMaps = new StateMaps(client, clock, caches::requestAll);
     }
 
     ClusterCaches caches() {
         return caches;
+    }
+
+    /** Recipes in ConfigMaps and directories. */
+    StateMaps stateMaps() {
+        return stateMaps;
     }
 
     /** How this kind is served, asked anew if it was not when last asked. */
@@ -151,6 +158,7 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
         baseWatches.forEach(watch -> watch.check(silence));
         watches.values().forEach(watch -> watch.check(silence));
         environment.watches.forEach(watch -> watch.check(silence));
+        stateMaps.check(silence);
     }
 
     /** Why kinds cannot be seen now, by kind; empty when all can. */
@@ -294,5 +302,6 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
         baseWatches.forEach(KindWatch::close);
         watches.values().forEach(KindWatch::close);
         environment.watches.forEach(KindWatch::close);
+        stateMaps.close();
     }
 }

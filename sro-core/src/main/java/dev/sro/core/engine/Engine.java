@@ -14,6 +14,7 @@ import dev.sro.core.plugin.Plugins;
 import dev.sro.core.recipe.ChartRecipes;
 import dev.sro.core.recipe.PluginGuard;
 import dev.sro.core.recipe.RecipeResolver;
+import dev.sro.core.recipe.StateFileRecipes;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -59,7 +60,11 @@ public final class Engine {
                 clock);
         this.trip = new Trip(
                 reader,
-                new RecipeResolver(Objects.requireNonNull(builder.plugins, "plugins"), builder.guard, builder.charts),
+                new RecipeResolver(
+                        Objects.requireNonNull(builder.plugins, "plugins"),
+                        builder.guard,
+                        builder.charts,
+                        builder.stateFiles),
                 new Renderer(Objects.requireNonNull(builder.codec, "codec")),
                 Objects.requireNonNull(builder.codec, "codec"));
     }
@@ -181,6 +186,7 @@ public final class Engine {
         private @Nullable Codec codec;
         private PluginGuard guard = PluginGuard.direct();
         private ChartRecipes charts = ChartRecipes.NONE;
+        private StateFileRecipes stateFiles = StateFileRecipes.NONE;
         private Clock clock = Clock.systemUTC();
         private EventSink events = EventSink.none();
         private Metrics metrics = Metrics.none();
@@ -220,6 +226,12 @@ public final class Engine {
         /** How plugins are called; on the caller's thread and without deadline unless set. */
         public Builder guard(PluginGuard guard) {
             this.guard = guard;
+            return this;
+        }
+
+        /** Makes recipes of numbered manifests in ConfigMaps and directories. Default: none. */
+        public Builder stateFiles(StateFileRecipes stateFiles) {
+            this.stateFiles = stateFiles;
             return this;
         }
 

@@ -184,7 +184,7 @@ final class Trip {
         if (recipe == null || inRecipe || foreign) {
             return Optional.empty();
         }
-        return Optional.of(NamespaceManifest.of(resource, namespace));
+        return Optional.of(NamespaceManifest.of(resource, namespace, recipe.namespaceLabels()));
     }
 
     private Map<String, Outcome> unseen(

@@ -4,6 +4,7 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** The namespace of the operands, where SRO makes it. Stateless. */
 public final class NamespaceManifest {
@@ -18,15 +19,25 @@ public final class NamespaceManifest {
      * everything in it.
      */
     public static Desired of(SpecialResource resource, String namespace) {
+        return of(resource, namespace, Map.of());
+    }
+
+    /**
+     * The same with more labels.
+     *
+     * @param more that the recipe wants on it; SRO's own go before them
+     */
+    public static Desired of(SpecialResource resource, String namespace, Map<String, String> more) {
+        Map<String, Object> labels = new TreeMap<>(more);
+        labels.put(Marks.OWNED, "true");
+        labels.put(
+                Marks.SPECIAL_RESOURCE,
+                Marks.specialResourceLabel(resource.getMetadata().getName()));
         Map<String, Object> metadata = Map.of(
                 "name",
                 namespace,
                 "labels",
-                Map.of(
-                        Marks.OWNED,
-                        "true",
-                        Marks.SPECIAL_RESOURCE,
-                        Marks.specialResourceLabel(resource.getMetadata().getName())),
+                labels,
                 "annotations",
                 Map.of(Marks.STATE, STATE, Marks.WAIT, "true", "openshift.io/cluster-monitoring", "true"));
         KubeObject object = KubeObject.of(Map.of("apiVersion", "v1", "kind", "Namespace", "metadata", metadata));

@@ -62,6 +62,12 @@ public final class Marks {
      */
     public static final String UNDECLARED = "sro.dev/undeclared-fields";
 
+    /**
+     * Annotation on a DaemonSet: key of a label that each node gets with the value {@code ready} while the DaemonSet is ready on
+     * it.
+     */
+    public static final String READY_LABEL = "sro.dev/ready-label";
+
     /** Annotation {@code "true"}: the object stays when it is not wanted any more. */
     public static final String KEEP = "sro.dev/keep";
 

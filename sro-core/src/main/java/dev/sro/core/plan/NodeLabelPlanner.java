@@ -25,6 +25,7 @@ final class NodeLabelPlanner {
     private final List<StateReport> reports;
     private final String resource;
     private final String manager;
+    private final ReadyLabels readyLabels;
     private final SortedMap<String, Problem> conflicts = new TreeMap<>();
 
     NodeLabelPlanner(PlanInput in, List<StateReport> reports) {
@@ -32,6 +33,7 @@ final class NodeLabelPlanner {
         this.reports = reports;
         this.resource = in.resource().getMetadata().getName();
         this.manager = Marks.nodeManager(resource);
+        this.readyLabels = new ReadyLabels(in);
     }
 
     /** Nodes whose labels cannot be as they have to, somebody else's above all; complete after {@link #plan()}. */
@@ -73,6 +75,7 @@ final class NodeLabelPlanner {
                 wanted.put(label, READY);
             }
         });
+        readyLabels.of(node, pool, held).forEach(label -> wanted.put(label, ReadyLabels.READY));
         in.pluginLabels().getOrDefault(node.name(), Map.of()).forEach(wanted::putIfAbsent);
         wanted.entrySet().removeIf(label -> isForeign(node, held, label));
         return wanted;

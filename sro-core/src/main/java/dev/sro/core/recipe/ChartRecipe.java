@@ -149,7 +149,7 @@ final class ChartRecipe implements Recipe {
     }
 
     /** Four digits, a dash and what of the file's name a state's id can have. */
-    private static String id(String file, Set<String> taken) {
+    static String id(String file, Set<String> taken) {
         String number = file.substring(0, 4);
         String name = file.substring(5).toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
         String clean = name.replaceAll("^-+|-+$", "");

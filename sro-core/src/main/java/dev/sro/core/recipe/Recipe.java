@@ -21,10 +21,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The states of one special resource, with what is behind them: a plugin or a chart. Answers about nodes are kept until the
+ * The states of one special resource, with what is behind them: a plugin, a chart or numbered manifests. Answers about nodes are kept until the
  * node's facts change. Implementations are thread-safe.
  */
-public sealed interface Recipe permits PluginRecipe, ChartRecipe {
+public sealed interface Recipe permits PluginRecipe, ChartRecipe, StateFileRecipe {
 
     /**
      * The text of a template, ready to be parsed.
@@ -56,6 +56,11 @@ public sealed interface Recipe permits PluginRecipe, ChartRecipe {
 
     /** What is probably not meant like that, for the user: a value that is not defined. May grow while states are rendered. */
     List<String> warnings();
+
+    /** Labels that the recipe wants on the namespace of the operands; known once it was rendered. Empty for most recipes. */
+    default Map<String, String> namespaceLabels() {
+        return Map.of();
+    }
 
     /**
      * What the recipe says of these nodes, by node name; a plugin is asked only about nodes whose facts changed.

@@ -29,6 +29,7 @@ public final class RecipeResolver {
     private final Plugins plugins;
     private final PluginGuard guard;
     private final ChartRecipes charts;
+    private final StateFileRecipes stateFiles;
 
     /**
      * For plugins only.
@@ -37,18 +38,20 @@ public final class RecipeResolver {
      * @param guard every call into a plugin goes through it
      */
     public RecipeResolver(Plugins plugins, PluginGuard guard) {
-        this(plugins, guard, ChartRecipes.NONE);
+        this(plugins, guard, ChartRecipes.NONE, StateFileRecipes.NONE);
     }
 
     /**
-     * For plugins and charts.
+     * For plugins, charts and numbered manifests.
      *
      * @param charts makes recipes of {@code spec.chart}
+     * @param stateFiles makes recipes of {@code spec.recipe}, and of special resources that name none
      */
-    public RecipeResolver(Plugins plugins, PluginGuard guard, ChartRecipes charts) {
+    public RecipeResolver(Plugins plugins, PluginGuard guard, ChartRecipes charts, StateFileRecipes stateFiles) {
         this.plugins = plugins;
         this.guard = guard;
         this.charts = charts;
+        this.stateFiles = stateFiles;
     }
 
     /**
@@ -78,6 +81,9 @@ public final class RecipeResolver {
         if (isChart(spec)) {
             return Optional.of(charts.find(context));
         }
+        if (reference(spec).isEmpty()) {
+            return Optional.of(stateFiles.find(context));
+        }
         return reference(context.specialResource().getSpec())
                 .flatMap(reference -> plugins.find(reference.getName()))
                 .map(LoadedPlugin::plugin);
@@ -93,14 +99,17 @@ public final class RecipeResolver {
         SpecialResourceSpec spec = context.specialResource().getSpec();
         Optional<PluginReference> reference = reference(spec);
         boolean chart = isChart(spec);
-        if (chart && reference.isEmpty()) {
-            return charts.resolve(context);
-        }
-        if (chart || reference.isEmpty()) {
+        boolean files = spec != null && spec.getRecipe() != null;
+        if ((chart && reference.isPresent()) || (files && (chart || reference.isPresent()))) {
             return Resolution.problem(Problem.user(
                     "NoRecipe",
-                    "spec: exactly one of spec.plugin and spec.chart is needed; "
-                            + (chart ? "remove one of them" : "set spec.plugin.name to one of " + plugins.names())));
+                    "spec: at most one of spec.plugin, spec.chart and spec.recipe is allowed; remove the others"));
+        }
+        if (chart) {
+            return charts.resolve(context);
+        }
+        if (reference.isEmpty()) {
+            return stateFiles.resolve(context, plugins.names());
         }
         String name = reference.get().getName();
         Optional<LoadedPlugin> plugin = plugins.find(name);

@@ -1,0 +1,123 @@
+package dev.sro.core.recipe;
+
+import dev.sro.api.Pool;
+import dev.sro.core.model.Marks;
+import dev.sro.core.model.Trees;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** What the objects of numbered manifests become, beyond what SRO does with all objects. Thread-safe. */
+final class StateFileObjects {
+
+    /** Kinds that have pods or builds, which run on nodes of one kernel if the kernel is in them. */
+    private static final Set<String> ON_NODES =
+            Set.of("DaemonSet", "Deployment", "StatefulSet", "Pod", "Job", "BuildConfig", "Build", "BuildRun");
+
+    private static final List<String> CALLBACKS = List.of(StateFileValues.STATE_PREFIX + "callback", "callback");
+
+    private static final String STATE = StateFileValues.STATE_PREFIX + "state";
+
+    /** The prefix was misspelled in operator and recipes of 2020. */
+    private static final String MISSPELLED_LOGS = "specialresrouce.openshift.io/wait-for-logs";
+
+    private static final String LOGS = StateFileValues.STATE_PREFIX + "wait-for-logs";
+
+    private static final int MAX_LABEL = 63;
+
+    private final String namespace;
+    private final String hardware;
+    private final Map<String, String> placeholders;
+    private volatile Map<String, String> namespaceLabels = Map.of();
+
+    /**
+     * @param namespace of the operands
+     * @param hardware ends the names of node labels
+     * @param placeholders values for words in objects with a callback
+     */
+    StateFileObjects(String namespace, String hardware, Map<String, String> placeholders) {
+        this.namespace = namespace;
+        this.hardware = hardware;
+        this.placeholders = placeholders;
+    }
+
+    /** Labels that the recipe wants on the namespace of the operands; known once it was rendered. */
+    Map<String, String> namespaceLabels() {
+        return namespaceLabels;
+    }
+
+    /** The object for the pool; empty for the namespace of the operands, which comes before all states. */
+    Optional<GenericKubernetesResource> finished(
+            GenericKubernetesResource object, Pool pool, Collection<String> warnings) {
+        ObjectMeta metadata = object.getMetadata();
+        if (object.getKind().equals("Namespace") && namespace.equals(metadata.getName())) {
+            namespaceLabels = Map.copyOf(Objects.requireNonNullElse(metadata.getLabels(), Map.of()));
+            return Optional.empty();
+        }
+        String kernel = pool.kernel().raw();
+        metadata.setName(KernelPlaceholder.inName(metadata.getName(), kernel));
+        Map<String, Object> content = Trees.mutableCopy(object.getAdditionalProperties());
+        KernelPlaceholder.replace(content, kernel);
+        Map<String, String> annotations =
+                new TreeMap<>(Objects.requireNonNullElse(metadata.getAnnotations(), Map.of()));
+        if (CALLBACKS.stream().anyMatch(annotations::containsKey)) {
+            replacePlaceholders(content);
+            if (content.toString().contains("REPLACE_PROM_")) {
+                warnings.add(object.getKind() + " " + metadata.getName()
+                        + " has REPLACE_PROM_URL or its like, for which there is no value: Secret"
+                        + " openshift-monitoring/grafana-datasources has none, or may not be read");
+            }
+        }
+        object.setAdditionalProperties(content);
+        if (ON_NODES.contains(object.getKind()) && content.toString().contains(kernel)) {
+            annotations.putIfAbsent(Marks.KERNEL_AFFINE, "true");
+        }
+        label(object.getKind(), annotations);
+        String logs = annotations.remove(MISSPELLED_LOGS);
+        if (logs != null) {
+            annotations.putIfAbsent(LOGS, logs);
+        }
+        if (!annotations.isEmpty()) {
+            metadata.setAnnotations(annotations);
+        }
+        return Optional.of(object);
+    }
+
+    /** The DaemonSets of the states after this one find their nodes by this label. */
+    private void label(String kind, Map<String, String> annotations) {
+        String group = annotations.getOrDefault(STATE, "");
+        if (kind.equals("DaemonSet") && StateFileValues.LABELLED_GROUPS.contains(group)) {
+            annotations.put(
+                    Marks.READY_LABEL, StateFileValues.STATE_PREFIX + Marks.fit(group + "-" + hardware, MAX_LABEL));
+        }
+    }
+
+    private void replacePlaceholders(Map<String, Object> tree) {
+        tree.replaceAll((key, value) -> replaced(value));
+    }
+
+    @SuppressWarnings("unchecked")
+    private Object replaced(Object value) {
+        if (value instanceof Map<?, ?> map) {
+            replacePlaceholders((Map<String, Object>) map);
+            return value;
+        }
+        if (value instanceof List<?> list) {
+            return list.stream().map(this::replaced).toList();
+        }
+        if (!(value instanceof String text)) {
+            return value;
+        }
+        String result = text;
+        for (Map.Entry<String, String> word : placeholders.entrySet()) {
+            result = result.replace(word.getKey(), word.getValue());
+        }
+        return result;
+    }
+}

@@ -1,0 +1,65 @@
+package dev.sro.core.recipe;
+
+import dev.sro.api.Problem;
+import dev.sro.api.RecipeContext;
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.model.Operands;
+import java.util.Collection;
+import java.util.Map;
+import java.util.function.Function;
+
+/** Makes recipes of numbered manifests. Thread-safe. */
+public final class StateFileRecipes {
+
+    /** No such recipes at all. */
+    public static final StateFileRecipes NONE = new StateFileRecipes(StateFiles.NONE, resource -> Map.of());
+
+    private final StateFiles files;
+    private final Function<SpecialResource, Map<String, Object>> trees;
+
+    /**
+     * @param files where they come from
+     * @param trees the special resource as maps, lists and scalars
+     */
+    public StateFileRecipes(StateFiles files, Function<SpecialResource, Map<String, Object>> trees) {
+        this.files = files;
+        this.trees = trees;
+    }
+
+    StateFiles.Answer find(RecipeContext context) {
+        return files.find(context);
+    }
+
+    /**
+     * The recipe.
+     *
+     * @param plugins that there are, for the message when there is no recipe
+     */
+    RecipeResolver.Resolution resolve(RecipeContext context, Collection<String> plugins) {
+        StateFiles.Answer answer = find(context);
+        if (answer instanceof StateFiles.Pending pending) {
+            return RecipeResolver.Resolution.waiting(pending.from() + " is being looked for");
+        }
+        if (answer instanceof StateFiles.Failed failed) {
+            Problem problem = failed.problem();
+            boolean named = !problem.code().equals("NoRecipe") || plugins.isEmpty();
+            return RecipeResolver.Resolution.problem(
+                    named
+                            ? problem
+                            : new Problem(
+                                    problem.code(),
+                                    problem.message() + "; there are the plugins " + plugins,
+                                    problem.owner(),
+                                    problem.retryable()));
+        }
+        try {
+            return RecipeResolver.Resolution.of(new StateFileRecipe(
+                    (StateFiles.Found) answer,
+                    context,
+                    trees.apply(context.specialResource()),
+                    Operands.namespace(context.specialResource())));
+        } catch (RecipeFailure e) {
+            return RecipeResolver.Resolution.problem(e.problem());
+        }
+    }
+}

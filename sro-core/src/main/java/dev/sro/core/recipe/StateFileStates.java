@@ -1,0 +1,108 @@
+package dev.sro.core.recipe;
+
+import dev.sro.api.ManifestTemplate;
+import dev.sro.api.Problem;
+import dev.sro.api.State;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/** Which file belongs to which state. Stateless. */
+final class StateFileStates {
+
+    private static final Pattern NUMBERED = Pattern.compile("[0-9]{4}[-_].*\\.ya?ml");
+    private static final Pattern YAML = Pattern.compile(".*\\.ya?ml");
+    private static final Pattern EXTENSION = Pattern.compile("\\.+ya?ml$");
+
+    /** Of kustomize, which makes the ConfigMap. */
+    private static final Set<String> NO_STATES = Set.of("kustomization.yaml", "kustomization.yml");
+
+    /** The folders of 2019, whose order was in the code. */
+    private static final List<String> FOLDERS = List.of(
+            "state-driver",
+            "state-driver-validation",
+            "state-device-plugin",
+            "state-device-plugin-validation",
+            "state-monitoring");
+
+    private static final int MAX_FOLDERS = 99;
+
+    private StateFileStates() {}
+
+    /**
+     * The states in their order.
+     *
+     * @param warnings gets a line for each file that is none
+     * @throws RecipeFailure if there is no state
+     */
+    static List<State> of(StateFiles.Found files, Collection<String> warnings) {
+        boolean folders = files.files().keySet().stream().anyMatch(name -> name.contains("/"));
+        Map<String, List<ManifestTemplate>> states = folders ? byFolder(files) : byFile(files, warnings);
+        if (states.isEmpty()) {
+            throw new RecipeFailure(new Problem(
+                    "NoStates",
+                    files.from() + " has no state: it needs files with names such as 0000-driver.yaml; it has "
+                            + files.files().keySet(),
+                    Problem.Owner.VENDOR,
+                    true));
+        }
+        Set<String> taken = new HashSet<>();
+        List<State> result = new ArrayList<>();
+        states.forEach((name, templates) -> result.add(State.builder()
+                .id(ChartRecipe.id(name, taken))
+                .scope(State.Scope.POOL)
+                .perNode(true)
+                .addAllManifests(templates)
+                .build()));
+        return result;
+    }
+
+    private static Map<String, List<ManifestTemplate>> byFile(StateFiles.Found files, Collection<String> warnings) {
+        Map<String, List<ManifestTemplate>> states = new LinkedHashMap<>();
+        files.files().forEach((name, text) -> {
+            if (NUMBERED.matcher(name).matches()) {
+                states.computeIfAbsent(EXTENSION.matcher(name).replaceFirst(""), unused -> new ArrayList<>())
+                        .add(ManifestTemplate.text(name, text));
+            } else if (!NO_STATES.contains(name)) {
+                warnings.add(
+                        files.from() + ": " + name + " is no state, as its name does not begin with four digits and a"
+                                + " dash and end in .yaml; it is left out");
+            }
+        });
+        return states;
+    }
+
+    /** Each folder is a state: numbered ones in their order, those of 2019 in theirs, others by name. */
+    private static Map<String, List<ManifestTemplate>> byFolder(StateFiles.Found files) {
+        Map<String, List<ManifestTemplate>> folders = new TreeMap<>();
+        files.files().forEach((name, text) -> {
+            int slash = name.indexOf('/');
+            if (slash > 0 && YAML.matcher(name).matches() && !NO_STATES.contains(name.substring(slash + 1))) {
+                folders.computeIfAbsent(name.substring(0, slash), unused -> new ArrayList<>())
+                        .add(ManifestTemplate.text(name, text));
+            }
+        });
+        List<String> order = new ArrayList<>(FOLDERS);
+        order.retainAll(folders.keySet());
+        folders.keySet().stream().filter(name -> !order.contains(name)).forEach(order::add);
+        if (order.size() > MAX_FOLDERS) {
+            throw new RecipeFailure(
+                    new Problem("NoStates", files.from() + " has too many folders", Problem.Owner.VENDOR, true));
+        }
+        Map<String, List<ManifestTemplate>> states = new LinkedHashMap<>();
+        for (int i = 0; i < order.size(); i++) {
+            String folder = order.get(i);
+            boolean numbered = folder.matches("[0-9]{4}[-_].*");
+            states.put(
+                    numbered ? folder : String.format("%04d-%s", (i + 1) * 100, folder),
+                    folders.getOrDefault(folder, List.of()));
+        }
+        return states;
+    }
+}
