@@ -8,6 +8,7 @@ import dev.sro.core.engine.EventSink;
 import dev.sro.core.engine.Metrics;
 import dev.sro.core.engine.Timers;
 import dev.sro.core.model.Codec;
+import dev.sro.core.model.ImageMirrors;
 import dev.sro.core.plugin.Plugins;
 import dev.sro.core.recipe.ChartRecipes;
 import dev.sro.core.recipe.PluginGuard;
@@ -64,6 +65,7 @@ public final class ClientOperator implements AutoCloseable {
                 .codec(codec)
                 .guard(builder.guard)
                 .charts(builder.charts.apply(codec, name -> request(later, name)))
+                .imageMirrors(builder.imageMirrors)
                 .stateFiles(new StateFileRecipes(informers.stateMaps(), codec::toTree))
                 .clock(builder.clock)
                 .events(events == null ? new ClientEvents(client, workers, builder.clock) : events)
@@ -128,6 +130,7 @@ public final class ClientOperator implements AutoCloseable {
         private PluginGuard guard = PluginGuard.direct();
         private BiFunction<Codec, Consumer<String>, ChartRecipes> charts = (codec, changed) -> ChartRecipes.NONE;
         private UnaryOperator<ClusterWriter> writer = UnaryOperator.identity();
+        private ImageMirrors imageMirrors = ImageMirrors.NONE;
         private Clock clock = Clock.systemUTC();
         private Duration silence = Duration.ofMinutes(15);
         private @Nullable EventSink events;
@@ -157,6 +160,12 @@ public final class ClientOperator implements AutoCloseable {
         public Builder charts(Map<String, ChartFetcher> fetchers, Executor executor, ManifestRenderer renderer) {
             this.charts = (codec, changed) ->
                     new ChartRecipes(new ChartStore(fetchers, executor, clock, changed), renderer, codec::toTree);
+            return this;
+        }
+
+        /** From where images are pulled instead, unless a special resource says otherwise. Default: nowhere else. */
+        public Builder imageMirrors(ImageMirrors imageMirrors) {
+            this.imageMirrors = imageMirrors;
             return this;
         }
 

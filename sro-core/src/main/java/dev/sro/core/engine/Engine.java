@@ -6,6 +6,7 @@ import dev.sro.core.apply.ClusterWriter;
 import dev.sro.core.apply.Observer;
 import dev.sro.core.manifest.Renderer;
 import dev.sro.core.model.Codec;
+import dev.sro.core.model.ImageMirrors;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.plan.Plan;
@@ -58,15 +59,10 @@ public final class Engine {
                 Objects.requireNonNull(builder.writer, "writer"),
                 Objects.requireNonNull(builder.observer, "observer"),
                 clock);
-        this.trip = new Trip(
-                reader,
-                new RecipeResolver(
-                        Objects.requireNonNull(builder.plugins, "plugins"),
-                        builder.guard,
-                        builder.charts,
-                        builder.stateFiles),
-                new Renderer(Objects.requireNonNull(builder.codec, "codec")),
-                Objects.requireNonNull(builder.codec, "codec"));
+        Codec codec = Objects.requireNonNull(builder.codec, "codec");
+        RecipeResolver resolver = new RecipeResolver(
+                Objects.requireNonNull(builder.plugins, "plugins"), builder.guard, builder.charts, builder.stateFiles);
+        this.trip = new Trip(reader, resolver, new Renderer(codec, builder.imageMirrors, resolver::sharedHooks), codec);
     }
 
     /** A new builder. */
@@ -187,6 +183,7 @@ public final class Engine {
         private PluginGuard guard = PluginGuard.direct();
         private ChartRecipes charts = ChartRecipes.NONE;
         private StateFileRecipes stateFiles = StateFileRecipes.NONE;
+        private ImageMirrors imageMirrors = ImageMirrors.NONE;
         private Clock clock = Clock.systemUTC();
         private EventSink events = EventSink.none();
         private Metrics metrics = Metrics.none();
@@ -232,6 +229,12 @@ public final class Engine {
         /** Makes recipes of numbered manifests in ConfigMaps and directories. Default: none. */
         public Builder stateFiles(StateFileRecipes stateFiles) {
             this.stateFiles = stateFiles;
+            return this;
+        }
+
+        /** From where images are pulled instead, unless a special resource says otherwise. Default: nowhere else. */
+        public Builder imageMirrors(ImageMirrors imageMirrors) {
+            this.imageMirrors = imageMirrors;
             return this;
         }
 

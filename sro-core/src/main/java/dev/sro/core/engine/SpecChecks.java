@@ -3,6 +3,8 @@ package dev.sro.core.engine;
 import dev.sro.api.Problem;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceSpec;
+import dev.sro.core.manifest.Renderer;
+import dev.sro.core.model.Marks;
 import dev.sro.core.model.Operands;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +49,12 @@ final class SpecChecks {
                         "spec.nodeSelector: \"" + term.getKey() + "\": \"" + term.getValue()
                                 + "\" can be no node's label; use a label key and value as in kubectl label"));
             }
+        }
+        try {
+            Renderer.mirrors(resource);
+        } catch (IllegalArgumentException e) {
+            problems.add(
+                    Problem.user("InvalidImageMirrors", "annotation " + Marks.IMAGE_MIRRORS + ": " + e.getMessage()));
         }
         return problems;
     }

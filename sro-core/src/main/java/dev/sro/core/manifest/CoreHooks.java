@@ -7,6 +7,7 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.Trees;
 import dev.sro.core.pool.PoolNames;
+import dev.sro.core.recipe.KernelPlaceholder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -41,10 +42,12 @@ final class CoreHooks {
             CoreHooks::serverFields,
             CoreHooks::stringData,
             CoreHooks::namespace,
+            CoreHooks::kernelPlaceholder,
             CoreHooks::kernelAffinity,
             CoreHooks::nodeSelector,
             CoreHooks::tolerations,
             ProxyHook::apply,
+            MirrorHook::apply,
             CoreHooks::ownedLabels,
             CoreHooks::keep,
             CoreHooks::owner,
@@ -84,6 +87,19 @@ final class CoreHooks {
         } else if (Trees.text(metadata, "namespace").isEmpty()) {
             metadata.put("namespace", context.namespace());
         }
+    }
+
+    /** The word that recipes without templates have for the kernel, in objects that ask for it with a callback. */
+    private static void kernelPlaceholder(Map<String, Object> tree, HookContext context) {
+        Map<String, Object> annotations = Trees.map(tree, "metadata", "annotations");
+        Pool pool = context.pool();
+        if (pool == null || Marks.CALLBACKS.stream().noneMatch(annotations::containsKey)) {
+            return;
+        }
+        Map<String, Object> metadata = Trees.ensureMap(tree, "metadata");
+        String kernel = pool.kernel().raw();
+        metadata.put("name", KernelPlaceholder.inName(Trees.text(metadata, "name"), kernel));
+        KernelPlaceholder.replace(tree, kernel);
     }
 
     /** New name, the {@code app} labels with it, and the pool's kernel and the pool itself as node selector. */

@@ -3,6 +3,7 @@ package dev.sro.core.manifest;
 import dev.sro.api.Pool;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
+import dev.sro.core.model.ImageMirrors;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param pool the pool it is rendered for; null in a state of scope CLUSTER
  * @param barriers node labels that the states before this one put on nodes that they are ready on
  * @param tolerations that every pod gets, as trees
+ * @param mirrors where images are pulled from instead
  */
 record HookContext(
         RecipeContext recipe,
@@ -23,7 +25,8 @@ record HookContext(
         State state,
         @Nullable Pool pool,
         List<String> barriers,
-        List<Map<String, Object>> tolerations) {
+        List<Map<String, Object>> tolerations,
+        ImageMirrors mirrors) {
 
     String name() {
         return recipe.specialResource().getMetadata().getName();

@@ -5,11 +5,14 @@ import dev.sro.api.Pool;
 import dev.sro.api.Problem;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
+import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.model.Codec;
+import dev.sro.core.model.ImageMirrors;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Trees;
+import dev.sro.core.recipe.PluginHooks;
 import dev.sro.core.recipe.Recipe;
 import dev.sro.core.recipe.RecipeFailure;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -23,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,12 +36,37 @@ import org.jspecify.annotations.Nullable;
 public final class Renderer {
 
     private final Codec codec;
+    private final ImageMirrors mirrors;
+    private final Supplier<PluginHooks> sharedHooks;
 
     /**
+     * Without hooks of plugins for all recipes, and without mirrors but those of special resources.
+     *
      * @param codec turns typed objects into trees
      */
     public Renderer(Codec codec) {
+        this(codec, ImageMirrors.NONE, () -> PluginHooks.NONE);
+    }
+
+    /**
+     * @param codec turns typed objects into trees
+     * @param mirrors from where images are pulled instead, unless a special resource says otherwise
+     * @param sharedHooks hooks of plugins for all recipes; asked at each rendering
+     */
+    public Renderer(Codec codec, ImageMirrors mirrors, Supplier<PluginHooks> sharedHooks) {
         this.codec = codec;
+        this.mirrors = mirrors;
+        this.sharedHooks = sharedHooks;
+    }
+
+    /**
+     * What a special resource says of mirrors.
+     *
+     * @throws IllegalArgumentException if it cannot be understood
+     */
+    public static ImageMirrors mirrors(SpecialResource resource) {
+        Map<String, String> annotations = resource.getMetadata().getAnnotations();
+        return ImageMirrors.parse(annotations == null ? "" : annotations.getOrDefault(Marks.IMAGE_MIRRORS, ""));
     }
 
     /**
@@ -52,10 +81,19 @@ public final class Renderer {
         Map<String, Object> resource = codec.toTree(recipe.context().specialResource());
         StateGraph graph = recipe.graph();
         Map<String, List<String>> barriers = barriers(recipe);
+        ImageMirrors images = mirrors(recipe.context().specialResource()).over(mirrors);
+        PluginHooks shared = sharedHooks.get();
         List<DesiredState> result = new ArrayList<>();
         for (State state : graph.states()) {
             StateRendering rendering = new StateRendering(
-                    recipe, namespace, resource, state, pools, barriers.getOrDefault(state.id(), List.of()));
+                    recipe,
+                    namespace,
+                    resource,
+                    state,
+                    pools,
+                    barriers.getOrDefault(state.id(), List.of()),
+                    images,
+                    shared);
             Set<String> before = graph.before(state.id());
             result.add(
                     state.scope() == State.Scope.CLUSTER ? rendering.forCluster(before) : rendering.forPools(before));
@@ -107,6 +145,8 @@ public final class Renderer {
         private final List<String> barriers;
         private final List<Map<String, Object>> tolerations;
         private final List<DesiredHook> hooks = new ArrayList<>();
+        private final ImageMirrors images;
+        private final PluginHooks shared;
 
         StateRendering(
                 Recipe recipe,
@@ -114,7 +154,11 @@ public final class Renderer {
                 Map<String, Object> resource,
                 State state,
                 List<Pool> pools,
-                List<String> barriers) {
+                List<String> barriers,
+                ImageMirrors images,
+                PluginHooks shared) {
+            this.images = images;
+            this.shared = shared;
             this.pools = pools;
             this.tolerations = recipe.scheduling().tolerations().stream()
                     .map(codec::toTree)
@@ -205,7 +249,8 @@ public final class Renderer {
                 variables = variables.and("plugin " + recipe.label(), recipe.variables(pool));
             }
             variables = variables.and("state " + state.id(), state.variables());
-            HookContext context = new HookContext(recipe.context(), namespace, state, pool, barriers, tolerations);
+            HookContext context =
+                    new HookContext(recipe.context(), namespace, state, pool, barriers, tolerations, images);
             Rendered result = new Rendered(new ArrayList<>(), new ArrayList<>());
             Set<ObjectRef> seen = new HashSet<>();
             for (ManifestTemplate template : state.manifests()) {
@@ -259,6 +304,18 @@ public final class Renderer {
             if (recipe.hasHooks()) {
                 Optional<GenericKubernetesResource> hooked = recipe.afterDecode(
                         codec.fromTree(tree, GenericKubernetesResource.class), state, context.pool());
+                if (hooked.isEmpty()) {
+                    return Optional.empty();
+                }
+                decoded = Trees.mutableCopy(codec.toTree(hooked.get()));
+                requireIdentity(decoded, template);
+            }
+            if (!shared.isEmpty()) {
+                Optional<GenericKubernetesResource> hooked = shared.afterDecode(
+                        codec.fromTree(decoded, GenericKubernetesResource.class),
+                        recipe.context(),
+                        state,
+                        context.pool());
                 if (hooked.isEmpty()) {
                     return Optional.empty();
                 }

@@ -1,5 +1,6 @@
 package dev.sro.core.model;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -46,6 +47,12 @@ public final class Marks {
 
     /** Annotation {@code "true"}: every container of the workload gets the cluster's proxy as environment variables. */
     public static final String PROXY = "specialresource.openshift.io/proxy";
+
+    /** Annotation that asks for a hook by its name, in both spellings; of the hooks of SRO itself any value asks for all. */
+    public static final List<String> CALLBACKS = List.of("specialresource.openshift.io/callback", "callback");
+
+    /** Annotation on a special resource: from where its images are pulled instead; see {@link ImageMirrors#parse}. */
+    public static final String IMAGE_MIRRORS = "sro.dev/image-mirrors";
 
     /** Annotation {@code "true"} on a special resource: a value that its chart reads and nobody defined is a problem. */
     public static final String STRICT = "sro.dev/strict";

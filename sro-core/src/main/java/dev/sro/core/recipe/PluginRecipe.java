@@ -1,7 +1,6 @@
 package dev.sro.core.recipe;
 
 import dev.sro.api.DeviceMatcher;
-import dev.sro.api.ManifestHook;
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.NodeClassifier;
 import dev.sro.api.NodeFacts;
@@ -48,6 +47,7 @@ final class PluginRecipe implements Recipe {
     private final StateGraph graph;
     private final Scheduling scheduling;
     private final List<String> notActedOn;
+    private final PluginHooks hooks;
     private final ConcurrentHashMap<String, Known> nodes = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<ObjectRef, Judged> judged = new ConcurrentHashMap<>();
 
@@ -57,6 +57,7 @@ final class PluginRecipe implements Recipe {
         this.notActedOn = NotActedOn.all(plugin.plugin(), graph, scheduling);
         this.plugin = plugin;
         this.guard = guard;
+        this.hooks = PluginHooks.of(plugin, guard);
         this.context = context;
         this.graph = graph;
     }
@@ -139,11 +140,7 @@ final class PluginRecipe implements Recipe {
 
     @Override
     public Manifest manifest(State state, ManifestTemplate.Text template, List<Pool> pools, @Nullable Pool pool) {
-        return new Manifest(
-                plugin.plugin() instanceof ManifestHook hook
-                        ? call("beforeDecode", () -> hook.beforeDecode(template.text(), where(state, pool)))
-                        : template.text(),
-                true);
+        return new Manifest(hooks.beforeDecode(template.text(), context, state, pool), true);
     }
 
     @Override
@@ -168,19 +165,13 @@ final class PluginRecipe implements Recipe {
 
     @Override
     public boolean hasHooks() {
-        return plugin.plugin() instanceof ManifestHook;
+        return !hooks.isEmpty();
     }
 
     @Override
     public Optional<GenericKubernetesResource> afterDecode(
             GenericKubernetesResource object, State state, @Nullable Pool pool) {
-        return plugin.plugin() instanceof ManifestHook hook
-                ? call("afterDecode", () -> hook.afterDecode(object, where(state, pool)))
-                : Optional.of(object);
-    }
-
-    private ManifestHook.Context where(State state, @Nullable Pool pool) {
-        return new ManifestHook.Context(context, state, pool);
+        return hooks.afterDecode(object, context, state, pool);
     }
 
     @Override

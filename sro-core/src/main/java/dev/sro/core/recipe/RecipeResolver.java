@@ -3,6 +3,7 @@ package dev.sro.core.recipe;
 import dev.sro.api.ClusterFacts;
 import dev.sro.api.ConfigConverter;
 import dev.sro.api.ConfigValidator;
+import dev.sro.api.ManifestHooks;
 import dev.sro.api.Problem;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
@@ -75,8 +76,23 @@ public final class RecipeResolver {
         }
     }
 
+    /** The plugins' hooks for all recipes, as they are now. */
+    public PluginHooks sharedHooks() {
+        return PluginHooks.shared(plugins, guard);
+    }
+
     /** The plugin or the chart that would answer now: a changed one means that a kept recipe is out of date. */
     public Optional<Object> identity(RecipeContext context) {
+        List<Object> hookers = plugins.names().stream()
+                .flatMap(name -> plugins.find(name).stream())
+                .<Object>map(LoadedPlugin::plugin)
+                .filter(ManifestHooks.class::isInstance)
+                .toList();
+        Optional<Object> own = ownIdentity(context);
+        return hookers.isEmpty() ? own : Optional.of(List.of(own, hookers));
+    }
+
+    private Optional<Object> ownIdentity(RecipeContext context) {
         SpecialResourceSpec spec = context.specialResource().getSpec();
         if (isChart(spec)) {
             return Optional.of(charts.find(context));

@@ -20,8 +20,6 @@ final class StateFileObjects {
     private static final Set<String> ON_NODES =
             Set.of("DaemonSet", "Deployment", "StatefulSet", "Pod", "Job", "BuildConfig", "Build", "BuildRun");
 
-    private static final List<String> CALLBACKS = List.of(StateFileValues.STATE_PREFIX + "callback", "callback");
-
     private static final String STATE = StateFileValues.STATE_PREFIX + "state";
 
     /** The prefix was misspelled in operator and recipes of 2020. */
@@ -66,7 +64,7 @@ final class StateFileObjects {
         KernelPlaceholder.replace(content, kernel);
         Map<String, String> annotations =
                 new TreeMap<>(Objects.requireNonNullElse(metadata.getAnnotations(), Map.of()));
-        if (CALLBACKS.stream().anyMatch(annotations::containsKey)) {
+        if (Marks.CALLBACKS.stream().anyMatch(annotations::containsKey)) {
             replacePlaceholders(content);
             if (content.toString().contains("REPLACE_PROM_")) {
                 warnings.add(object.getKind() + " " + metadata.getName()

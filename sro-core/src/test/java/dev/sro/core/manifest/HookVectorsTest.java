@@ -2,10 +2,12 @@ package dev.sro.core.manifest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sro.api.ProxySettings;
 import dev.sro.core.fixture.Nodes;
 import dev.sro.core.fixture.Resources;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
+import dev.sro.core.model.Trees;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -13,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The object hook examples of the original (X1 to X10), for simple-kmod on workers with kernel K1. */
+/** The object hook examples of the original (X1 to X16, as far as they need no cluster), for simple-kmod on workers with kernel K1. */
 class HookVectorsTest {
 
     /** Our addition: two systems may run one kernel. */
@@ -214,5 +216,124 @@ class HookVectorsTest {
         assertThat(object.label(Marks.SPECIAL_RESOURCE)).contains("simple-kmod");
         assertThat(object.annotation("openshift.io/cluster-monitoring")).contains("true");
         assertThat(object.metadata()).doesNotContainKey("ownerReferences");
+    }
+
+    @Test
+    void x3AffineBuildRunRunsTheBuildOfItsOwnName() {
+        KubeObject object = Rendering.of("""
+            apiVersion: shipwright.io/v1alpha1
+            kind: BuildRun
+            metadata: {name: kmod, %s}
+            spec: {buildRef: {name: whatever}}
+            """.formatted(AFFINE)).object();
+        assertThat(object.ref().name()).isEqualTo("kmod-" + HASH);
+        assertThat(object.map("spec", "buildRef")).isEqualTo(Map.of("name", "kmod-" + HASH));
+    }
+
+    @Test
+    void x8AnObjectThatIsNotAffineByItsAnnotationIsLeftAsItIs() {
+        KubeObject object = Rendering.of("""
+            apiVersion: v1
+            kind: ConfigMap
+            metadata: {name: c, annotations: {specialresource.openshift.io/kernel-affine: "false"}}
+            """)
+                .on(Nodes.node("n1", Nodes.K1), Nodes.node("n2", Nodes.K2))
+                .object();
+        assertThat(object.ref().name()).isEqualTo("c");
+        assertThat(object.annotation(Marks.POOL)).isEmpty();
+    }
+
+    @Test
+    void x11APodTemplateWithoutLabelsGetsThem() {
+        KubeObject object = Rendering.of("""
+            apiVersion: apps/v1
+            kind: Deployment
+            metadata: {name: d}
+            spec: {template: {spec: {containers: [{name: c, image: i}]}}}
+            """).object();
+        assertThat(object.map("spec", "template", "metadata", "labels"))
+                .as("the original ended with an error")
+                .containsEntry(Marks.OWNED, "true");
+    }
+
+    private static final String PROXIED = """
+        metadata: {name: p, annotations: {specialresource.openshift.io/proxy: "true"}}
+        """;
+
+    private static final String PODS = """
+        {initContainers: [{name: i, image: x}],
+         containers: [{name: a, image: x, env: [{name: OWN, value: "1"}, {name: NO_PROXY, value: mine}]},
+                      {name: b, image: x}]}
+        """;
+
+    @ParameterizedTest(name = "X15 {0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Pod|v1|{spec: %s}",
+                "DaemonSet|apps/v1|{spec: {template: {spec: %s}}}",
+                "Deployment|apps/v1|{spec: {template: {spec: %s}}}",
+                "StatefulSet|apps/v1|{spec: {template: {spec: %s}}}",
+                "Job|batch/v1|{spec: {template: {spec: %s}}}",
+                "CronJob|batch/v1|{spec: {jobTemplate: {spec: {template: {spec: %s}}}}}"
+            })
+    void x15EveryContainerOfEveryWorkloadGetsTheProxyBehindWhatItHas(String kind, String apiVersion, String spec) {
+        Rendering rendering = Rendering.of("apiVersion: " + apiVersion + "\nkind: " + kind + "\n" + PROXIED
+                + spec.substring(1, spec.length() - 1).formatted(PODS.replace("\n", " ")) + "\n");
+        rendering.proxy(new ProxySettings("http://p:1", "http://p:2", ".local", ""));
+        KubeObject object = rendering.object();
+
+        assertThat(environments(object.tree()))
+                .containsExactly(
+                        List.of("HTTP_PROXY=http://p:1", "HTTPS_PROXY=http://p:2", "NO_PROXY=.local"),
+                        List.of("OWN=1", "NO_PROXY=mine", "HTTP_PROXY=http://p:1", "HTTPS_PROXY=http://p:2"),
+                        List.of("HTTP_PROXY=http://p:1", "HTTPS_PROXY=http://p:2", "NO_PROXY=.local"));
+    }
+
+    private static List<List<String>> environments(Map<String, Object> tree) {
+        return Workloads.containers(Trees.mutableCopy(tree)).stream()
+                .map(container -> Trees.maps(container, "env").stream()
+                        .map(variable -> variable.get("name") + "=" + variable.get("value"))
+                        .toList())
+                .toList();
+    }
+
+    @Test
+    void x16DocumentsOfCommentsAndBlanksAreIgnored() {
+        assertThat(Rendering.of("""
+            # nothing but a comment
+            ---
+
+            ---
+            apiVersion: v1
+            kind: ServiceAccount
+            metadata: {name: s}
+            ---
+            # and another
+            """).object().ref().name()).isEqualTo("s");
+    }
+
+    @Test
+    void aCallbackPutsTheKernelWhereItsNameStands() {
+        KubeObject object = Rendering.of("""
+            apiVersion: apps/v1
+            kind: DaemonSet
+            metadata: {name: nvidia-driver-daemonset, annotations: {callback: nvidia-driver-daemonset}}
+            spec:
+              template:
+                spec:
+                  containers: [{name: c, image: "nvidia/driver:v410-KERNEL_FULL_VERSION", args: ["$KERNEL_FULL_VERSION"]}]
+                  nodeSelector: {feature.node.kubernetes.io/kernel-version.full: KERNEL_FULL_VERSION}
+            """).object();
+        Map<String, Object> pods = object.map("spec", "template", "spec");
+        assertThat(Trees.maps(pods, "containers"))
+                .containsExactly(Map.of(
+                        "name",
+                        "c",
+                        "image",
+                        "nvidia/driver:v410-" + Nodes.K1,
+                        "args",
+                        List.of("$KERNEL_FULL_VERSION")));
+        assertThat(Trees.map(pods, "nodeSelector")).containsEntry(Marks.KERNEL_LABEL, Nodes.K1);
     }
 }

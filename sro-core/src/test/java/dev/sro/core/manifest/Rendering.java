@@ -1,7 +1,9 @@
 package dev.sro.core.manifest;
 
+import dev.sro.api.ClusterFacts;
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.Pool;
+import dev.sro.api.ProxySettings;
 import dev.sro.api.State;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.facts.ObservedNode;
@@ -22,6 +24,7 @@ final class Rendering {
 
     final SpecialResource resource;
     final TestPlugin plugin;
+    private ClusterFacts cluster = Resources.CLUSTER;
     private final List<ObservedNode> nodes = new ArrayList<>();
 
     private Rendering(SpecialResource resource, TestPlugin plugin) {
@@ -42,6 +45,10 @@ final class Rendering {
         return this;
     }
 
+    void proxy(ProxySettings proxy) {
+        cluster = ClusterFacts.builder().from(cluster).proxy(proxy).build();
+    }
+
     List<Pool> pools() {
         List<ObservedNode> some = nodes.isEmpty() ? List.of(Nodes.node("n1", Nodes.K1)) : nodes;
         return Pools.group(some, node -> Map.of());
@@ -50,7 +57,7 @@ final class Rendering {
     List<DesiredState> states() {
         return new Renderer(Resources.CODEC)
                 .render(
-                        Resources.recipe(resource, plugin),
+                        Resources.recipe(resource, plugin, cluster),
                         Resources.spec(resource).getNamespace(),
                         pools());
     }

@@ -1,6 +1,7 @@
 package dev.sro.runtime.operator;
 
 import ch.qos.logback.classic.Level;
+import dev.sro.core.model.ImageMirrors;
 import dev.sro.runtime.ClusterOptions;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.InputException;
@@ -35,7 +36,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Stops on SIGTERM or SIGINT: what is being reconciled ends, then the lease is given back.",
-            "Exit codes: 0 stopped as asked; 1 the lease was lost, or another failure, which is printed; 2 wrong arguments."
+            "Exit codes: 0 stopped as asked; 1 the lease was lost, or another failure, which is printed; 2 wrong"
+                    + " arguments."
         })
 public final class OperatorCommand implements Callable<Integer> {
 
@@ -116,8 +118,18 @@ public final class OperatorCommand implements Callable<Integer> {
             paramLabel = "X",
             defaultValue = "${env:SRO_REQUESTS_PER_SECOND:-50}",
             description =
-                    "Most requests to the API server, in the long run; those for the lease are not counted. Default: 50.")
+                    "Most requests to the API server, in the long run; those for the lease are not counted. Default:"
+                            + " 50.")
     private double requestsPerSecond;
+
+    @Option(
+            names = "--image-mirrors",
+            paramLabel = "FROM=TO,...",
+            defaultValue = "${env:SRO_IMAGE_MIRRORS:-}",
+            description =
+                    "Prefixes of images that are pulled from elsewhere: quay.io/acme=mirror.example.com/acme. Default:"
+                            + " none.")
+    private String imageMirrors;
 
     @Option(
             names = "--request-burst",
@@ -223,9 +235,18 @@ public final class OperatorCommand implements Callable<Integer> {
                 Duration.ofSeconds(atLeast("--plugin-deadline", pluginDeadline, 1)),
                 Duration.ofSeconds(atLeast("--stop-timeout", stopTimeout, 0)),
                 Duration.ofSeconds(atLeast("--relist-after", relistAfter, 0)),
+                mirrors(),
                 logFormat,
                 level,
                 Optional.ofNullable(logLevelFile));
+    }
+
+    private ImageMirrors mirrors() {
+        try {
+            return ImageMirrors.parse(imageMirrors);
+        } catch (IllegalArgumentException e) {
+            throw new InputException("--image-mirrors", String.valueOf(e.getMessage()));
+        }
     }
 
     private String[] address() {

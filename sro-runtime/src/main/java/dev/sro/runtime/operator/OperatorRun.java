@@ -207,6 +207,7 @@ final class OperatorRun implements AutoCloseable {
                             fetches,
                             new CachingRenderer(renderer, KEPT_RENDERINGS, KEPT_CHARACTERS))
                     .guard(new DeadlineGuard(calls, settings.pluginDeadline(), CALLS_PER_PLUGIN))
+                    .imageMirrors(settings.imageMirrors())
                     .workers(workers)
                     .timers(Timers.of(timers))
                     .events(LoggedEvents.before(new ClientEvents(client, workers, Clock.systemUTC())))

@@ -1,6 +1,7 @@
 package dev.sro.runtime.operator;
 
 import ch.qos.logback.classic.Level;
+import dev.sro.core.model.ImageMirrors;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param pluginDeadline of a call of a plugin
  * @param stopTimeout how long a stop waits for reconciles that run
  * @param relistAfter silence of a watch after which its objects are listed anew
+ * @param imageMirrors from where images are pulled instead
  * @param log how log lines look
  * @param logLevel of SRO's own lines
  * @param logLevelFile a file with levels that is read again while it runs
@@ -35,6 +37,7 @@ record OperatorSettings(
         Duration pluginDeadline,
         Duration stopTimeout,
         Duration relistAfter,
+        ImageMirrors imageMirrors,
         Logs.Form log,
         Level logLevel,
         Optional<Path> logLevelFile) {

@@ -5,6 +5,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.util.ContextInitializer;
 import ch.qos.logback.core.joran.spi.JoranException;
 import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.model.ImageMirrors;
 import dev.sro.runtime.Cli;
 import dev.sro.runtime.CrdCommand;
 import dev.sro.testkit.EmbeddedCluster;
@@ -84,15 +85,15 @@ final class HttpCluster implements AutoCloseable {
 
     void applySpecialResource() {
         admin.resource(admin.getKubernetesSerialization().unmarshal("""
-                        apiVersion: sro.openshift.io/v1beta1
-                        kind: SpecialResource
-                        metadata: {name: simple-kmod}
-                        spec:
-                          namespace: simple-kmod
-                          plugin: {name: simple-kmod}
-                          nodeSelector: {example.com/device: "true"}
-                          driverContainer: {source: {git: {uri: "https://git.example.com/simple-kmod.git", ref: main}}}
-                        """, SpecialResource.class))
+            apiVersion: sro.openshift.io/v1beta1
+            kind: SpecialResource
+            metadata: {name: simple-kmod}
+            spec:
+              namespace: simple-kmod
+              plugin: {name: simple-kmod}
+              nodeSelector: {example.com/device: "true"}
+              driverContainer: {source: {git: {uri: "https://git.example.com/simple-kmod.git", ref: main}}}
+            """, SpecialResource.class))
                 .serverSideApply();
     }
 
@@ -137,6 +138,7 @@ final class HttpCluster implements AutoCloseable {
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(10),
                 Duration.ofMinutes(15),
+                ImageMirrors.NONE,
                 Logs.Form.TEXT,
                 Level.ERROR,
                 Optional.empty());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.model.ImageMirrors;
 import dev.sro.runtime.Cli;
 import dev.sro.runtime.ServiceAccountConfig;
 import dev.sro.testkit.controlplane.Feature;
@@ -97,11 +98,11 @@ class OperatorClusterTest {
         Cli cli = Cli.run("rbac", "-o", "yaml", "--namespace", cluster.namespace(), "--plugins", plugins.toString());
         assertThat(cli.code()).isZero();
         String account = """
-                ---
-                apiVersion: v1
-                kind: ServiceAccount
-                metadata: {name: special-resource-operator, namespace: %s}
-                """.formatted(cluster.namespace());
+            ---
+            apiVersion: v1
+            kind: ServiceAccount
+            metadata: {name: special-resource-operator, namespace: %s}
+            """.formatted(cluster.namespace());
         List<HasMetadata> objects = cluster.client()
                 .load(new ByteArrayInputStream((cli.out() + account).getBytes(StandardCharsets.UTF_8)))
                 .items();
@@ -130,6 +131,7 @@ class OperatorClusterTest {
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(20),
                 Duration.ofMinutes(15),
+                ImageMirrors.NONE,
                 Logs.Form.TEXT,
                 Level.WARN,
                 Optional.empty());
@@ -140,15 +142,15 @@ class OperatorClusterTest {
                 .resource(cluster.client()
                         .getKubernetesSerialization()
                         .unmarshal("""
-                                apiVersion: sro.openshift.io/v1beta1
-                                kind: SpecialResource
-                                metadata: {name: "%1$s"}
-                                spec:
-                                  namespace: "%1$s-operands"
-                                  plugin: {name: simple-kmod}
-                                  nodeSelector: {testkit.sro.dev/test: "%2$s"}
-                                  driverContainer: {source: {git: {ref: main, uri: "https://git.example.com/kmod.git"}}}
-                                """.formatted(name, cluster.namespace()), SpecialResource.class))
+                            apiVersion: sro.openshift.io/v1beta1
+                            kind: SpecialResource
+                            metadata: {name: "%1$s"}
+                            spec:
+                              namespace: "%1$s-operands"
+                              plugin: {name: simple-kmod}
+                              nodeSelector: {testkit.sro.dev/test: "%2$s"}
+                              driverContainer: {source: {git: {ref: main, uri: "https://git.example.com/kmod.git"}}}
+                            """.formatted(name, cluster.namespace()), SpecialResource.class))
                 .serverSideApply();
     }
 
