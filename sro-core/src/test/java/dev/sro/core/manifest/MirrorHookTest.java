@@ -6,6 +6,7 @@ import dev.sro.core.fixture.Resources;
 import dev.sro.core.model.ImageMirrors;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
+import dev.sro.core.model.Trees;
 import dev.sro.core.recipe.PluginHooks;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,7 +83,7 @@ class MirrorHookTest {
         assertThat(object.map("spec", "strategy", "dockerStrategy", "from"))
                 .containsEntry("name", "m.example.com/quay/a/base:1");
         assertThat(object.maps("spec", "source", "images"))
-                .extracting(image -> String.valueOf(((Map<?, ?>) image.get("from")).get("name")))
+                .extracting(image -> Trees.text(image, "from", "name"))
                 .containsExactly("m.example.com/quay/a/files:1", "quay.io:1");
         assertThat(object.map("spec", "output", "to")).containsEntry("name", "quay.io/a/driver:1");
     }
@@ -97,7 +98,7 @@ class MirrorHookTest {
             """);
         assertThat(stream.map("spec")).containsEntry("dockerImageRepository", "m.example.com/quay/a/b");
         assertThat(stream.maps("spec", "tags"))
-                .extracting(tag -> String.valueOf(((Map<?, ?>) tag.get("from")).get("name")))
+                .extracting(tag -> Trees.text(tag, "from", "name"))
                 .containsExactly("m.example.com/quay/a/b:1");
         KubeObject build = mirrored("""
             apiVersion: shipwright.io/v1alpha1

@@ -63,7 +63,7 @@ class PluginHooksTest {
         }
     }
 
-    private record Vendor(String name, List<BoundHook> manifestHooks, String... states)
+    private record Vendor(String name, List<BoundHook> manifestHooks, List<String> states)
             implements AcceleratorPlugin, ManifestHooks {
         @Override
         public PluginDescriptor descriptor() {
@@ -72,7 +72,7 @@ class PluginHooksTest {
 
         @Override
         public StateGraph states(RecipeContext context) {
-            return StateGraph.chain(List.of(states).stream()
+            return StateGraph.chain(states.stream()
                     .map(id ->
                             State.of(id, ManifestTemplate.text("x.yaml", RECIPE.replace("settings", "settings-" + id))))
                     .toList());
@@ -106,7 +106,7 @@ class PluginHooksTest {
     }
 
     private static Vendor vendor(BoundHook... hooks) {
-        return new Vendor("vendor", List.of(hooks), "0000-a", "1000-b");
+        return new Vendor("vendor", List.of(hooks), List.of("0000-a", "1000-b"));
     }
 
     @Test
@@ -164,7 +164,7 @@ class PluginHooksTest {
 
     @Test
     void aHookForAllRecipesSeesWhatAsksForItInThoseOfOthers() {
-        Vendor recipe = new Vendor("recipe", List.of(), "0000-a");
+        Vendor recipe = new Vendor("recipe", List.of(), List.of("0000-a"));
         Vendor helper = vendor(
                 stamp("helper")
                         .putAnnotations("example.com/hook", "stamp")

@@ -129,7 +129,7 @@ public final class OperatorCommand implements Callable<Integer> {
             description =
                     "Prefixes of images that are pulled from elsewhere: quay.io/acme=mirror.example.com/acme. Default:"
                             + " none.")
-    private String imageMirrors;
+    private String imageMirrors = "";
 
     @Option(
             names = "--request-burst",

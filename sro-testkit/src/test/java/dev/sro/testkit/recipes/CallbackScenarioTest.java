@@ -126,13 +126,13 @@ class CallbackScenarioTest {
     }
 
     private String where(String name) {
-        return sandbox.client()
+        return String.valueOf(sandbox.client()
                 .configMaps()
                 .inNamespace("acme")
                 .withName(name)
                 .get()
                 .getData()
-                .get("where");
+                .get("where"));
     }
 
     @Test
