@@ -5,21 +5,29 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Prints the definition of SpecialResource. */
+/** Prints the definitions of SRO's own kinds. */
 @Command(
         name = "crd",
         mixinStandardHelpOptions = true,
-        description = "Prints the CustomResourceDefinition of SpecialResource, for kubectl apply -f -.",
+        description = "Prints the CustomResourceDefinitions of SRO's own kinds, for kubectl apply -f -.",
         footer = {"", "Exit codes: 0 printed; 2 wrong arguments."})
 public final class CrdCommand implements Callable<Integer> {
 
-    /** Where the definition is in the jar of the API. */
-    public static final String RESOURCE = "/META-INF/sro/crds/specialresources.sro.openshift.io.yaml";
+    private static final String FOLDER = "/META-INF/sro/crds/";
+
+    /** Where the definition of SpecialResource is in the jar of the API. */
+    public static final String RESOURCE = FOLDER + "specialresources.sro.openshift.io.yaml";
+
+    /** Where that of PreflightValidation is. */
+    public static final String PREFLIGHTS = FOLDER + "preflightvalidations.sro.openshift.io.yaml";
+
+    private static final List<String> ALL = List.of(RESOURCE, PREFLIGHTS);
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -30,11 +38,13 @@ public final class CrdCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        try (InputStream yaml = SpecialResource.class.getResourceAsStream(RESOURCE)) {
-            if (yaml == null) {
-                throw new IOException(RESOURCE + " is not on the class path");
+        for (String resource : ALL) {
+            try (InputStream yaml = SpecialResource.class.getResourceAsStream(resource)) {
+                if (yaml == null) {
+                    throw new IOException(resource + " is not on the class path");
+                }
+                out.print("---\n" + new String(yaml.readAllBytes(), StandardCharsets.UTF_8));
             }
-            out.print(new String(yaml.readAllBytes(), StandardCharsets.UTF_8));
         }
         out.flush();
         return ExitCodes.OK;

@@ -10,6 +10,7 @@ import dev.sro.runtime.install.RbacCommand;
 import dev.sro.runtime.operator.OperatorCommand;
 import dev.sro.runtime.plan.PlanCommand;
 import dev.sro.runtime.plugins.PluginsCommand;
+import dev.sro.runtime.preflight.PreflightCommand;
 import dev.sro.runtime.slices.SlicesCommand;
 import dev.sro.runtime.status.StatusCommand;
 import dev.sro.runtime.tests.TestCommand;
@@ -37,6 +38,7 @@ import picocli.CommandLine.Command;
             OperatorCommand.class,
             PlanCommand.class,
             PluginsCommand.class,
+            PreflightCommand.class,
             RbacCommand.class,
             SlicesCommand.class,
             StatusCommand.class,

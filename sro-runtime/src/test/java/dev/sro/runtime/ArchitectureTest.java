@@ -29,12 +29,14 @@ class ArchitectureTest {
             "pool",
             "plugin",
             "recipe",
+            "image",
             "manifest",
             "release",
             "probe",
             "plan",
             "apply",
             "engine",
+            "preflight",
             "client");
 
     /** Inside of slicing; "" is the package itself. */

@@ -26,9 +26,10 @@ class MainTest {
     }
 
     @Test
-    void printsTheDefinitionOfSpecialResource() {
+    void printsTheDefinitionsOfItsKinds() {
         assertThat(Cli.run("crd").out())
-                .contains("kind: CustomResourceDefinition", "name: specialresources.sro.openshift.io");
+                .contains("kind: CustomResourceDefinition", "name: specialresources.sro.openshift.io")
+                .contains("name: preflightvalidations.sro.openshift.io");
     }
 
     @Test

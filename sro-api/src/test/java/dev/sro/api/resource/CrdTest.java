@@ -2,24 +2,37 @@ package dev.sro.api.resource;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.yaml.snakeyaml.Yaml;
 
 class CrdTest {
     private static final String REWRITE = "./mvnw -pl sro-api test -Dtest=CrdTest -Dsro.crd.write=true";
 
+    static Set<String> files() {
+        return CrdYaml.DEFINITIONS.keySet();
+    }
+
+    private static Map<String, Object> definition(String file) {
+        return requireNonNull(CrdYaml.DEFINITIONS.get(file)).get();
+    }
+
     /** Also the generator: with the system property it writes the file instead of comparing. */
-    @Test
-    void crdIsUpToDate() throws IOException {
-        Path file = Path.of("src/main/resources", CrdYaml.FILE);
-        String expected = CrdYaml.text(REWRITE);
+    @ParameterizedTest
+    @MethodSource("files")
+    void crdIsUpToDate(String name) throws IOException {
+        Path file = Path.of("src/main/resources", name);
+        String expected = CrdYaml.text(REWRITE, definition(name));
         if (Boolean.getBoolean("sro.crd.write")) {
             Files.createDirectories(requireNonNull(file.getParent()));
             Files.writeString(file, expected);
@@ -30,17 +43,41 @@ class CrdTest {
                 .isEqualTo(expected);
     }
 
-    @Test
-    void generationIsDeterministic() {
-        assertThat(CrdYaml.text(REWRITE)).isEqualTo(CrdYaml.text(REWRITE));
+    @ParameterizedTest
+    @MethodSource("files")
+    void generationIsDeterministic(String file) {
+        assertThat(CrdYaml.text(REWRITE, definition(file))).isEqualTo(CrdYaml.text(REWRITE, definition(file)));
     }
 
     /** kubectl reads YAML 1.1, in which more plain words are not strings (True, yes, off). */
-    @Test
-    void textMeansTheSameToReadersOfYaml11() {
-        Object read = new Yaml().load(CrdYaml.text(REWRITE));
+    @ParameterizedTest
+    @MethodSource("files")
+    void textMeansTheSameToReadersOfYaml11(String file) {
+        Object read = new Yaml().load(CrdYaml.text(REWRITE, definition(file)));
 
-        assertThat(read).isEqualTo(CrdYaml.definition());
+        assertThat(read).isEqualTo(definition(file));
+    }
+
+    /** Name, type and what is required of each property that the definition of SRO 4.12 has. */
+    @Test
+    void everyPropertyOfTheOriginalPreflightIsThere() {
+        assertThat(propertyTypes(PreflightCrd.definition()))
+                .containsAllEntriesOf(Map.of(
+                        "spec.debug", "boolean",
+                        "spec.updateImage", "string",
+                        "status.srStatuses", "array",
+                        "status.srStatuses[].lastTransitionTime", "string",
+                        "status.srStatuses[].name", "string",
+                        "status.srStatuses[].statusReason", "string",
+                        "status.srStatuses[].verificationStatus", "string"));
+        assertThat(CrdYaml.schemaOf(PreflightCrd.definition())
+                        .at("status.srStatuses[].verificationStatus")
+                        .keywords())
+                .hasEntrySatisfying(
+                        "enum",
+                        values -> assertThat(values)
+                                .asInstanceOf(LIST)
+                                .containsExactlyInAnyOrder("True", "False", "Error", "Unknown"));
     }
 
     /** The table was written down from the CustomResourceDefinition that SRO 4.12 installs. */
@@ -59,9 +96,12 @@ class CrdTest {
     }
 
     static Map<String, String> propertyTypes() {
+        return propertyTypes(CrdYaml.definition());
+    }
+
+    private static Map<String, String> propertyTypes(Map<String, Object> definition) {
         Map<String, String> types = new TreeMap<>();
-        CrdYaml.schemaOf(CrdYaml.definition())
-                .visit((path, schema) -> types.put(path, String.valueOf(schema.get("type"))));
+        CrdYaml.schemaOf(definition).visit((path, schema) -> types.put(path, String.valueOf(schema.get("type"))));
         return types;
     }
 

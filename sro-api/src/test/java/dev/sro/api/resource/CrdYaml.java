@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.fabric8.crdv2.generator.CRDGenerator;
 import io.fabric8.crdv2.generator.CRDGenerator.AbstractCRDOutput;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Dump;
 import org.snakeyaml.engine.v2.api.DumpSettings;
@@ -23,12 +26,21 @@ import org.snakeyaml.engine.v2.schema.CoreSchema;
  * keys, embedded resources, formats, printer columns) is put in here. Equal classes give equal text.
  */
 final class CrdYaml {
-    static final String FILE = "META-INF/sro/crds/specialresources.sro.openshift.io.yaml";
+    private static final String FOLDER = "META-INF/sro/crds/";
+
+    static final String FILE = FOLDER + "specialresources.sro.openshift.io.yaml";
+
+    /** All definitions by file, each made by its own rules. */
+    static final Map<String, Supplier<Map<String, Object>>> DEFINITIONS = new TreeMap<>(Map.of(
+            FILE,
+            CrdYaml::definition,
+            FOLDER + "preflightvalidations.sro.openshift.io.yaml",
+            PreflightCrd::definition));
 
     private static final String HEAD = """
-            # Made from the classes of dev.sro.api.resource; do not edit. To make it again:
-            #   %s
-            """;
+        # Made from the classes of dev.sro.api.resource; do not edit. To make it again:
+        #   %s
+        """;
 
     private static final String QUALIFIED_NAME =
             "^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$";
@@ -37,33 +49,56 @@ final class CrdYaml {
 
     /** The text of the file. */
     static String text(String command) {
+        return text(command, definition());
+    }
+
+    /** The text of the file of this definition. */
+    static String text(String command, Map<String, Object> definition) {
         DumpSettings settings = DumpSettings.builder()
                 .setSchema(new CoreSchema()) // quotes "True", which is a string in the enum of a condition's status
                 .setDefaultFlowStyle(FlowStyle.BLOCK)
                 .setIndicatorIndent(0)
                 .setWidth(120)
                 .build();
-        return HEAD.formatted(command) + new Dump(settings).dumpToString(sorted(definition()));
+        return HEAD.formatted(command) + new Dump(settings).dumpToString(sorted(definition));
     }
 
     /** The definition as maps and lists. */
     static Map<String, Object> definition() {
-        Map<String, Object> crd = generated();
+        return definition(
+                SpecialResource.class,
+                "A device that is to be put to work: its recipe, the nodes it is for, and how far it is.",
+                root -> {
+                    spec(root);
+                    status(root);
+                },
+                List.of("Ready", "Progressing", "Degraded"));
+    }
+
+    /**
+     * What all kinds have in common.
+     *
+     * @param rules puts in what no class can express
+     * @param conditions types of conditions that are printed
+     */
+    static Map<String, Object> definition(
+            Class<? extends HasMetadata> type,
+            String description,
+            Consumer<SchemaTree> rules,
+            List<String> conditions) {
+        Map<String, Object> crd = generated(type);
         Map<String, Object> version = versionOf(crd);
         SchemaTree root = schemaOf(crd);
         root.put("type", "object")
-                .put(
-                        "description",
-                        "A device that is to be put to work: its recipe, the nodes it is for, and how far it is.")
+                .put("description", description)
                 .property("apiVersion", described("string", "Group and version of this object."))
                 .property("kind", described("string", "Kind of this object."))
                 .property("metadata", new LinkedHashMap<>(Map.of("type", "object")));
-        spec(root);
-        status(root);
+        rules.accept(root);
         conditions(root);
         root.visit(CrdYaml::numbers);
-        child(child(crd, "spec"), "names").put("listKind", "SpecialResourceList");
-        version.put("additionalPrinterColumns", columns());
+        child(child(crd, "spec"), "names").put("listKind", type.getSimpleName() + "List");
+        version.put("additionalPrinterColumns", columns(conditions));
         return crd;
     }
 
@@ -131,9 +166,9 @@ final class CrdYaml {
         }
     }
 
-    private static List<Map<String, Object>> columns() {
+    private static List<Map<String, Object>> columns(List<String> conditions) {
         List<Map<String, Object>> columns = new ArrayList<>();
-        for (String type : List.of("Ready", "Progressing", "Degraded")) {
+        for (String type : conditions) {
             String path = ".status.conditions[?(@.type==\"" + type + "\")].status";
             columns.add(Map.of("name", type, "type", "string", "jsonPath", path));
         }
@@ -141,10 +176,10 @@ final class CrdYaml {
         return columns;
     }
 
-    private static Map<String, Object> generated() {
+    private static Map<String, Object> generated(Class<? extends HasMetadata> type) {
         Output output = new Output();
         new CRDGenerator()
-                .customResourceClasses(SpecialResource.class)
+                .customResourceClasses(type)
                 .forCRDVersions("v1")
                 .withOutput(output)
                 .generate();

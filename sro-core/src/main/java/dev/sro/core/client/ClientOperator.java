@@ -7,9 +7,11 @@ import dev.sro.core.engine.Engine;
 import dev.sro.core.engine.EventSink;
 import dev.sro.core.engine.Metrics;
 import dev.sro.core.engine.Timers;
+import dev.sro.core.image.Images;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.ImageMirrors;
 import dev.sro.core.plugin.Plugins;
+import dev.sro.core.preflight.PreflightReconciler;
 import dev.sro.core.recipe.ChartRecipes;
 import dev.sro.core.recipe.PluginGuard;
 import dev.sro.core.recipe.StateFileRecipes;
@@ -17,6 +19,7 @@ import dev.sro.core.recipe.chart.ManifestRenderer;
 import dev.sro.core.recipe.source.ChartFetcher;
 import dev.sro.core.recipe.source.ChartStore;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
@@ -47,6 +50,7 @@ public final class ClientOperator implements AutoCloseable {
     private final Informers informers;
     private final Controller controller;
     private final Engine engine;
+    private final @Nullable ClientPreflights preflights;
     private @Nullable Watchdog watchdog;
 
     private ClientOperator(Builder builder) {
@@ -54,17 +58,20 @@ public final class ClientOperator implements AutoCloseable {
         Executor workers = Objects.requireNonNull(builder.workers, "workers");
         EventSink events = builder.events;
         Fabric8Codec codec = new Fabric8Codec(client.getKubernetesSerialization());
-        // Informers start after the controller is known; the reference only breaks the circle.
+        // Informers start after the controller is known; the references only break the circle.
         AtomicReference<@Nullable Controller> later = new AtomicReference<>();
-        this.informers = new Informers(client, codec, builder.clock, name -> request(later, name));
+        AtomicReference<@Nullable ClientPreflights> beside = new AtomicReference<>();
+        Consumer<String> changed = name -> changed(later, beside, name);
+        this.informers = new Informers(client, codec, builder.clock, changed);
+        ClientWriter writer = new ClientWriter(client, codec, informers::find);
         this.engine = Engine.builder()
                 .reader(informers.caches())
-                .writer(builder.writer.apply(new ClientWriter(client, codec, informers::find)))
+                .writer(builder.writer.apply(writer))
                 .observer(informers.caches())
                 .plugins(Objects.requireNonNull(builder.plugins, "plugins"))
                 .codec(codec)
                 .guard(builder.guard)
-                .charts(builder.charts.apply(codec, name -> request(later, name)))
+                .charts(builder.charts.apply(codec, changed))
                 .imageMirrors(builder.imageMirrors)
                 .stateFiles(new StateFileRecipes(informers.stateMaps(), codec::toTree))
                 .clock(builder.clock)
@@ -75,15 +82,52 @@ public final class ClientOperator implements AutoCloseable {
                 new Controller(engine, workers, Objects.requireNonNull(builder.timers, "timers"), builder.clock);
         later.set(controller);
         informers.start();
+        this.preflights = preflights(builder, client, writer);
+        beside.set(preflights);
         if (!builder.silence.isZero()) {
-            this.watchdog = new Watchdog(informers, Objects.requireNonNull(builder.timers, "timers"), builder.silence);
+            this.watchdog =
+                    new Watchdog(this::check, Objects.requireNonNull(builder.timers, "timers"), builder.silence);
         }
     }
 
-    private static void request(AtomicReference<@Nullable Controller> controller, String specialResource) {
+    /** Only where the cluster has the kind: it may be installed later, and then the operator has to be started anew. */
+    private @Nullable ClientPreflights preflights(Builder builder, KubernetesClient client, ClientWriter writer) {
+        Images images = builder.images;
+        Executor executor = builder.imageReader;
+        if (images == null
+                || executor == null
+                || !informers.facts().servedKinds().contains(ClientPreflights.KIND)) {
+            return null;
+        }
+        PreflightReconciler.Settings settings = new ClusterRegistries(
+                client, builder.registriesConf, () -> informers.facts().isOpenShift());
+        return new ClientPreflights(
+                client,
+                writer,
+                engine.forecasts(),
+                new ClientPreflights.Means(images, executor, settings),
+                Objects.requireNonNull(builder.timers, "timers"),
+                builder.clock);
+    }
+
+    private void check(Duration silence) {
+        informers.check(silence);
+        if (preflights != null) {
+            preflights.check(silence);
+        }
+    }
+
+    private static void changed(
+            AtomicReference<@Nullable Controller> controller,
+            AtomicReference<@Nullable ClientPreflights> preflights,
+            String specialResource) {
         Controller known = controller.get();
         if (known != null) {
             known.request(specialResource);
+        }
+        ClientPreflights checks = preflights.get();
+        if (checks != null) {
+            checks.requestAll();
         }
     }
 
@@ -117,6 +161,9 @@ public final class ClientOperator implements AutoCloseable {
         if (running != null) {
             running.close();
         }
+        if (preflights != null) {
+            preflights.close();
+        }
         controller.close();
         informers.close();
     }
@@ -135,6 +182,9 @@ public final class ClientOperator implements AutoCloseable {
         private Duration silence = Duration.ofMinutes(15);
         private @Nullable EventSink events;
         private Metrics metrics = Metrics.none();
+        private @Nullable Images images;
+        private @Nullable Executor imageReader;
+        private Path registriesConf = ClusterRegistries.REGISTRIES_CONF;
 
         Builder() {}
 
@@ -166,6 +216,20 @@ public final class ClientOperator implements AutoCloseable {
         /** From where images are pulled instead, unless a special resource says otherwise. Default: nowhere else. */
         public Builder imageMirrors(ImageMirrors imageMirrors) {
             this.imageMirrors = imageMirrors;
+            return this;
+        }
+
+        /**
+         * Preflights too, where the cluster has their definition when the operator starts. Default: none.
+         *
+         * @param images reads registries
+         * @param executor runs the checks; its tasks block. Not shut down
+         * @param registriesConf the file with mirrors ({@code registries.conf}); it need not be there
+         */
+        public Builder preflights(Images images, Executor executor, Path registriesConf) {
+            this.images = images;
+            this.imageReader = executor;
+            this.registriesConf = registriesConf;
             return this;
         }
 

@@ -25,6 +25,8 @@ public final class ClientRules {
                 rule(SpecialResource.GROUP, "specialresources/status", "patch"),
                 // Where owner references that block deletion are policed.
                 rule(SpecialResource.GROUP, "specialresources/finalizers", "update"),
+                rule(SpecialResource.GROUP, "preflightvalidations", "list", "watch"),
+                rule(SpecialResource.GROUP, "preflightvalidations/status", "patch"),
                 rule("", "nodes", "list", "watch", "patch"),
                 rule("", "namespaces", "get", "list", "watch", "create", "patch", "delete"),
                 rule("", "pods", "list", "watch"),

@@ -10,6 +10,7 @@ import dev.sro.core.model.ObjectRef;
 import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -164,6 +165,15 @@ public final class ClientWriter implements ClusterWriter {
         Map<String, Object> tree = tree(ref, metadata(ref, uid));
         tree.put("status", codec.toTree(status));
         return typed(patch(ref, tree, "status", Marks.FIELD_MANAGER, true));
+    }
+
+    /** Server-side apply of the status of another kind of ours, as long as it is the same object. */
+    void applyStatus(HasMetadata owner, Object status) throws WriteException {
+        ObjectRef ref = new ObjectRef(
+                owner.getApiVersion(), owner.getKind(), "", owner.getMetadata().getName());
+        Map<String, Object> tree = tree(ref, metadata(ref, owner.getMetadata().getUid()));
+        tree.put("status", codec.toTree(status));
+        patch(ref, tree, "status", Marks.FIELD_MANAGER, true);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.sro.core.client;
 
 import dev.sro.core.engine.Timers;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,15 +13,15 @@ final class Watchdog implements AutoCloseable {
 
     private static final Duration AT_LEAST = Duration.ofMinutes(1);
 
-    private final Informers informers;
+    private final Consumer<Duration> check;
     private final Timers timers;
     private final Duration silence;
     private final Duration interval;
     private Runnable cancel = () -> {};
     private boolean closed;
 
-    Watchdog(Informers informers, Timers timers, Duration silence) {
-        this.informers = informers;
+    Watchdog(Consumer<Duration> check, Timers timers, Duration silence) {
+        this.check = check;
         this.timers = timers;
         this.silence = silence;
         Duration quarter = silence.dividedBy(4);
@@ -36,7 +37,7 @@ final class Watchdog implements AutoCloseable {
 
     private void look() {
         try {
-            informers.check(silence);
+            check.accept(silence);
         } catch (RuntimeException e) {
             LOG.atError().setCause(e).log("cannot look after the watches");
         }

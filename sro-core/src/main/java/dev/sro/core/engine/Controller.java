@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +30,7 @@ public final class Controller implements AutoCloseable {
         RUNNING_AGAIN
     }
 
-    private final Engine engine;
+    private final Function<String, Optional<Instant>> reconcile;
     private final Executor workers;
     private final Timers timers;
     private final Clock clock;
@@ -47,7 +48,17 @@ public final class Controller implements AutoCloseable {
      * @param clock the engine's clock
      */
     public Controller(Engine engine, Executor workers, Timers timers, Clock clock) {
-        this.engine = engine;
+        this(name -> engine.reconcile(name).wakeUp(), workers, timers, clock);
+    }
+
+    /**
+     * For something else than special resources.
+     *
+     * @param reconcile what is done for a name; returns when to do it again although nobody asks
+     * @param workers runs it, for as many names at once as it has threads
+     */
+    public Controller(Function<String, Optional<Instant>> reconcile, Executor workers, Timers timers, Clock clock) {
+        this.reconcile = reconcile;
         this.workers = workers;
         this.timers = timers;
         this.clock = clock;
@@ -93,7 +104,7 @@ public final class Controller implements AutoCloseable {
         }
         Optional<Instant> wakeUp;
         try {
-            wakeUp = engine.reconcile(name).wakeUp();
+            wakeUp = reconcile.apply(name);
         } catch (RuntimeException | Error e) {
             LOG.atError().addKeyValue("specialResource", name).setCause(e).log("reconcile failed");
             wakeUp = Optional.of(clock.instant().plus(AFTER_ERROR));

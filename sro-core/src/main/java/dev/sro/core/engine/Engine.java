@@ -48,6 +48,7 @@ public final class Engine {
     private final Metrics metrics;
     private final Applier applier;
     private final Trip trip;
+    private final Forecasts forecasts;
     private final ConcurrentHashMap<String, Memory> memories = new ConcurrentHashMap<>();
 
     private Engine(Builder builder) {
@@ -62,7 +63,14 @@ public final class Engine {
         Codec codec = Objects.requireNonNull(builder.codec, "codec");
         RecipeResolver resolver = new RecipeResolver(
                 Objects.requireNonNull(builder.plugins, "plugins"), builder.guard, builder.charts, builder.stateFiles);
-        this.trip = new Trip(reader, resolver, new Renderer(codec, builder.imageMirrors, resolver::sharedHooks), codec);
+        Renderer renderer = new Renderer(codec, builder.imageMirrors, resolver::sharedHooks);
+        this.trip = new Trip(reader, resolver, renderer, codec);
+        this.forecasts = new Forecasts(reader, resolver, renderer);
+    }
+
+    /** What special resources would consist of on other kernels. */
+    public Forecasts forecasts() {
+        return forecasts;
     }
 
     /** A new builder. */

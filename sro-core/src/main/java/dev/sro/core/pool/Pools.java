@@ -38,17 +38,32 @@ public final class Pools {
         List<Pool> pools = new ArrayList<>(groups.size());
         groups.forEach((key, names) -> {
             names.sort(Comparator.naturalOrder());
-            pools.add(new Pool(
-                    PoolNames.name(key.kernel, key.os, key.arch, key.own),
-                    PoolNames.affinityHash(key.kernel, key.os, key.arch, key.own),
-                    key.kernel,
-                    key.os,
-                    key.arch,
-                    key.own,
-                    names));
+            pools.add(of(key.kernel, key.os, key.arch, key.own, names));
         });
         pools.sort(Comparator.comparing(Pool::name)
                 .thenComparing(pool -> pool.kernel().raw()));
         return List.copyOf(pools);
+    }
+
+    /** The pool of these nodes once they have another kernel and system. */
+    public static Pool moved(Pool pool, KernelVersion kernel, OsRelease os) {
+        return of(kernel, os, pool.architecture(), pool.key(), pool.nodes());
+    }
+
+    /** A pool that there may be some time, and has no nodes yet. */
+    public static Pool of(KernelVersion kernel, OsRelease os, String architecture) {
+        return of(kernel, os, architecture, new TreeMap<>(), List.of());
+    }
+
+    private static Pool of(
+            KernelVersion kernel, OsRelease os, String arch, SortedMap<String, String> key, List<String> nodes) {
+        return new Pool(
+                PoolNames.name(kernel, os, arch, key),
+                PoolNames.affinityHash(kernel, os, arch, key),
+                kernel,
+                os,
+                arch,
+                key,
+                nodes);
     }
 }

@@ -64,6 +64,7 @@ final class InstallFiles {
         Map<String, String> files = new LinkedHashMap<>();
         files.put("namespace.yaml", Yaml.of(installation.namespace()));
         files.put("crd.yaml", resource(CrdCommand.RESOURCE));
+        files.put("crd-preflightvalidations.yaml", resource(CrdCommand.PREFLIGHTS));
         installation.files().forEach((name, objects) -> files.put(name, Yaml.of(objects)));
         files.put(
                 "kustomization.yaml",
@@ -103,6 +104,7 @@ final class InstallFiles {
         files.put(VALUES, own(VALUES));
         files.put(SCHEMA, own(SCHEMA));
         files.put("crds/specialresources.yaml", resource(CrdCommand.RESOURCE));
+        files.put("crds/preflightvalidations.yaml", resource(CrdCommand.PREFLIGHTS));
         installation.files().forEach((name, objects) -> {
             String text = template(Yaml.of(objects));
             String when = OPTIONAL.get(name);

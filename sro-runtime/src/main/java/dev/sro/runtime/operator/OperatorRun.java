@@ -4,11 +4,15 @@ import dev.sro.api.Outcome;
 import dev.sro.core.client.ChartSources;
 import dev.sro.core.client.ClientEvents;
 import dev.sro.core.client.ClientOperator;
+import dev.sro.core.client.ClusterRegistries;
 import dev.sro.core.engine.Timers;
+import dev.sro.core.image.Images;
 import dev.sro.core.plugin.PluginHost;
 import dev.sro.core.recipe.DeadlineGuard;
 import dev.sro.core.recipe.chart.CachingRenderer;
 import dev.sro.core.recipe.chart.HelmRenderer;
+import dev.sro.core.recipe.source.HttpClients;
+import dev.sro.core.recipe.source.Registries;
 import dev.sro.runtime.Clients;
 import dev.sro.runtime.PluginDirectory;
 import dev.sro.runtime.SroVersion;
@@ -59,6 +63,9 @@ final class OperatorRun implements AutoCloseable {
 
     private static final long KEPT_CHARACTERS = 8_000_000;
 
+    /** How long a registry may take to answer. */
+    private static final Duration REGISTRY_ANSWER = Duration.ofSeconds(60);
+
     /** How it ended. */
     enum End {
         /** It was asked to. */
@@ -75,6 +82,7 @@ final class OperatorRun implements AutoCloseable {
     private final ExecutorService election = Executors.newCachedThreadPool(named("election"));
     private final ExecutorService fetches = Executors.newCachedThreadPool(named("chart"));
     private final HelmRenderer renderer = new HelmRenderer();
+    private final Images images = new Images(new Registries(new HttpClients(builder -> builder), REGISTRY_ANSWER));
     private final ExecutorService http = Executors.newFixedThreadPool(2, named("http"));
     private final PluginHost plugins;
     private final KubernetesClient client;
@@ -206,6 +214,7 @@ final class OperatorRun implements AutoCloseable {
                             ChartSources.of(client),
                             fetches,
                             new CachingRenderer(renderer, KEPT_RENDERINGS, KEPT_CHARACTERS))
+                    .preflights(images, fetches, ClusterRegistries.REGISTRIES_CONF)
                     .guard(new DeadlineGuard(calls, settings.pluginDeadline(), CALLS_PER_PLUGIN))
                     .imageMirrors(settings.imageMirrors())
                     .workers(workers)

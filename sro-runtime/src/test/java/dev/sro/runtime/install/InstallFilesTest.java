@@ -101,7 +101,7 @@ class InstallFilesTest {
         String list = Objects.requireNonNull(files.get("kustomize/kustomization.yaml"));
         assertThat(files.keySet().stream()
                         .filter(name -> name.startsWith("kustomize/") && !name.endsWith("kustomization.yaml")))
-                .hasSize(9)
+                .hasSize(10)
                 .allSatisfy(name -> assertThat(list).contains(name.substring("kustomize/".length())));
         assertThat(objects(files).stream()
                         .map(object ->
@@ -110,6 +110,7 @@ class InstallFilesTest {
                 .contains(
                         "Namespace special-resource-operator",
                         "CustomResourceDefinition specialresources.sro.openshift.io",
+                        "CustomResourceDefinition preflightvalidations.sro.openshift.io",
                         "ClusterRole special-resource-operator-plugin-simple-kmod",
                         "Role special-resource-operator-lease",
                         "NetworkPolicy special-resource-operator");
@@ -203,10 +204,9 @@ class InstallFilesTest {
         assertThat(cli.code()).isZero();
         assertThat(cli.out().lines())
                 .anySatisfy(line -> assertThat(line).matches("nodes +list,watch,patch +cluster +SRO"))
-                .anySatisfy(
-                        line -> assertThat(line)
-                                .matches(
-                                        "leases in coordination.k8s.io only special-resource-operator +get,patch +namespace here +SRO"))
+                .anySatisfy(line -> assertThat(line)
+                        .matches("leases in coordination.k8s.io only special-resource-operator +get,patch"
+                                + " +namespace here +SRO"))
                 .anySatisfy(line -> assertThat(line).matches("jobs in batch .* cluster +plugin simple-kmod"));
     }
 }

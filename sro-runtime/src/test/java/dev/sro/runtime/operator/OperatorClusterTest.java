@@ -47,6 +47,8 @@ class OperatorClusterTest {
             ".*\\.(build|config|image|security)\\.openshift\\.io .*",
             "role(binding)?s\\.rbac\\.authorization\\.k8s\\.io .*",
             "specialresources\\.sro\\.openshift\\.io/finalizers update",
+            // Its definition is not installed there.
+            "preflightvalidations\\.sro\\.openshift\\.io.*",
             "leases\\.coordination\\.k8s\\.io .*");
 
     @TempDir

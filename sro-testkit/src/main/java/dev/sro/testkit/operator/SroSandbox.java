@@ -5,6 +5,7 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.apply.ClusterWriter;
 import dev.sro.core.client.ClientOperator;
+import dev.sro.core.image.Images;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plugin.Plugins;
 import dev.sro.core.recipe.chart.ManifestRenderer;
@@ -19,6 +20,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -38,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 public final class SroSandbox implements AutoCloseable {
 
     private static final String CRD = "/META-INF/sro/crds/specialresources.sro.openshift.io.yaml";
+    private static final String PREFLIGHTS = "/META-INF/sro/crds/preflightvalidations.sro.openshift.io.yaml";
 
     /** Far more turns than any scenario needs; reaching it means that operator and cluster never come to rest. */
     private static final int MAX_TURNS = 10_000;
@@ -50,6 +53,8 @@ public final class SroSandbox implements AutoCloseable {
     private UnaryOperator<ClusterWriter> writer = UnaryOperator.identity();
     private Map<String, ChartFetcher> fetchers = Map.of();
     private @Nullable ManifestRenderer renderer;
+    private @Nullable Images images;
+    private Path registriesConf = Path.of("registries.conf");
     private @Nullable OperatorProcess process;
 
     /** An operator process: what dies with it. */
@@ -65,6 +70,10 @@ public final class SroSandbox implements AutoCloseable {
             ManifestRenderer rendering = renderer;
             if (rendering != null) {
                 builder.charts(fetchers, work::add, rendering);
+            }
+            Images reading = images;
+            if (reading != null) {
+                builder.preflights(reading, work::add, registriesConf);
             }
             this.operator = builder.client(client)
                     .plugins(plugins)
@@ -129,13 +138,13 @@ public final class SroSandbox implements AutoCloseable {
                 })
                 .build();
         SroSandbox sandbox = new SroSandbox(cluster, installed[0], plugins);
-        sandbox.installCrd();
+        sandbox.installCrd(CRD);
         sandbox.start();
         return sandbox;
     }
 
-    private void installCrd() {
-        try (InputStream yaml = SpecialResource.class.getResourceAsStream(CRD)) {
+    private void installCrd(String resource) {
+        try (InputStream yaml = SpecialResource.class.getResourceAsStream(resource)) {
             admin.resource(admin.getKubernetesSerialization().unmarshal(yaml, CustomResourceDefinition.class))
                     .create();
         } catch (IOException e) {
@@ -175,20 +184,20 @@ public final class SroSandbox implements AutoCloseable {
      */
     public SroSandbox serve(String group, String version, String kind, String plural, boolean namespaced) {
         String definition = """
-                apiVersion: apiextensions.k8s.io/v1
-                kind: CustomResourceDefinition
-                metadata: {name: %4$s.%1$s}
-                spec:
-                  group: %1$s
-                  scope: %5$s
-                  names: {kind: %3$s, plural: %4$s, singular: %6$s, listKind: %3$sList}
-                  versions:
-                  - name: %2$s
-                    served: true
-                    storage: true
-                    subresources: {status: {}}
-                    schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
-                """.formatted(
+            apiVersion: apiextensions.k8s.io/v1
+            kind: CustomResourceDefinition
+            metadata: {name: %4$s.%1$s}
+            spec:
+              group: %1$s
+              scope: %5$s
+              names: {kind: %3$s, plural: %4$s, singular: %6$s, listKind: %3$sList}
+              versions:
+              - name: %2$s
+                served: true
+                storage: true
+                subresources: {status: {}}
+                schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+            """.formatted(
                 group, version, kind, plural, namespaced ? "Namespaced" : "Cluster", kind.toLowerCase(Locale.ROOT));
         admin.resource(admin.getKubernetesSerialization().unmarshal(definition, CustomResourceDefinition.class))
                 .create();
@@ -220,6 +229,19 @@ public final class SroSandbox implements AutoCloseable {
     public SroSandbox charts(Map<String, ChartFetcher> fetchers, ManifestRenderer rendering) {
         this.fetchers = Map.copyOf(fetchers);
         this.renderer = rendering;
+        return this;
+    }
+
+    /**
+     * Makes the cluster serve PreflightValidation; operators that are started from now on check them.
+     *
+     * @param reader reads registries; it blocks the thread of the test
+     * @param mirrors a {@code registries.conf}; it need not be there
+     */
+    public SroSandbox preflights(Images reader, Path mirrors) {
+        installCrd(PREFLIGHTS);
+        this.images = reader;
+        this.registriesConf = mirrors;
         return this;
     }
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Reads the entries of a tar stream: the formats ustar, pax and GNU, as far as charts are packed with them. Reads no more of
  * an entry than the caller asks for. Not thread-safe.
  */
-final class TarReader {
+public final class TarReader {
 
     private static final int BLOCK = 512;
     private static final int NAME = 100;
@@ -30,7 +30,8 @@ final class TarReader {
     private long left;
     private long padding;
 
-    TarReader(InputStream in) {
+    /** Reads this stream, which it does not close. */
+    public TarReader(InputStream in) {
         this.in = in;
     }
 
@@ -41,18 +42,20 @@ final class TarReader {
      * @param type {@code 0} a file, {@code 5} a directory, {@code 1} and {@code 2} links, others are rare
      * @param size of what follows, in bytes
      */
-    record Entry(String name, char type, long size) {
-        boolean isFile() {
+    public record Entry(String name, char type, long size) {
+        /** Whether it is one. */
+        public boolean isFile() {
             return type == '0' || type == 0 || type == '7';
         }
 
-        boolean isLink() {
+        /** Whether it is one. */
+        public boolean isLink() {
             return type == '1' || type == '2';
         }
     }
 
     /** The next file, directory or link; null at the end. */
-    @Nullable Entry next() throws IOException {
+    public @Nullable Entry next() throws IOException {
         String longName = null;
         while (true) {
             skip(left + padding);
@@ -77,7 +80,7 @@ final class TarReader {
     }
 
     /** What is in the entry. */
-    byte[] content(int limit) throws IOException {
+    public byte[] content(int limit) throws IOException {
         byte[] content = in.readNBytes((int) Math.min(left, limit));
         if (content.length < Math.min(left, limit)) {
             throw new IOException("the archive ends in the middle of a file");

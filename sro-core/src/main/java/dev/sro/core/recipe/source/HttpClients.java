@@ -12,6 +12,7 @@ import java.security.SecureRandom;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
+import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,9 +123,26 @@ public final class HttpClients {
         for (Certificate authority : certificates("CA certificate", tls.authorities())) {
             store.setCertificateEntry("ca-" + count++, authority);
         }
+        if (tls.platformToo()) {
+            for (Certificate authority : platform()) {
+                store.setCertificateEntry("ca-" + count++, authority);
+            }
+        }
         TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         factory.init(store);
         return factory.getTrustManagers();
+    }
+
+    private static List<Certificate> platform() throws GeneralSecurityException {
+        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        factory.init((KeyStore) null);
+        List<Certificate> all = new ArrayList<>();
+        for (TrustManager manager : factory.getTrustManagers()) {
+            if (manager instanceof X509TrustManager known) {
+                all.addAll(List.of(known.getAcceptedIssuers()));
+            }
+        }
+        return all;
     }
 
     private static ChartException invalid(String what, Exception e) {

@@ -3,6 +3,7 @@ package dev.sro.core.recipe.source;
 import dev.sro.api.Problem;
 import dev.sro.core.recipe.chart.ChartException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -20,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import javax.net.ssl.SSLException;
 
 /** Gets files by HTTP, within limits. What is secret goes to the server that it is for, and into no message. Thread-safe. */
@@ -74,14 +76,23 @@ final class HttpFiles {
          * @throws IOException if the server has a problem
          */
         Answer orFail(String hint) throws IOException {
+            return orFail(
+                    hint,
+                    "The repository wants another login: check username and password in the Secret"
+                            + " that spec.chart.repository.credentialsSecret names");
+        }
+
+        /**
+         * The same for what is no chart.
+         *
+         * @param denied what to do if the server wants another login
+         */
+        Answer orFail(String hint, String denied) throws IOException {
             String problem = "GET " + from + ": HTTP " + status();
             return switch (status()) {
                 case OK, NOT_MODIFIED -> this;
                 case UNAUTHORIZED, FORBIDDEN ->
-                    throw new ChartException(Problem.user(
-                            "ChartAccessDenied",
-                            problem + ". The repository wants another login: check username and password in the Secret"
-                                    + " that spec.chart.repository.credentialsSecret names"));
+                    throw new ChartException(Problem.user("ChartAccessDenied", problem + ". " + denied));
                 case NOT_FOUND, GONE -> throw new ChartException(Problem.user("ChartNotFound", problem + ". " + hint));
                 default -> throw new IOException(problem);
             };
@@ -90,13 +101,20 @@ final class HttpFiles {
 
     private final HttpClients clients;
     private final Duration limit;
+    private final String authorityHint;
 
     /**
      * @param limit how long one answer may take, body included
      */
     HttpFiles(HttpClients clients, Duration limit) {
+        this(clients, limit, "name that in credentialsSecret (ca.crt) or caFile");
+    }
+
+    /** @param authorityHint what to do about a server's certificate from a CA of one's own */
+    HttpFiles(HttpClients clients, Duration limit, String authorityHint) {
         this.clients = clients;
         this.limit = limit;
+        this.authorityHint = authorityHint;
     }
 
     /**
@@ -109,6 +127,27 @@ final class HttpFiles {
      */
     Answer get(URI uri, TlsSettings tls, String authorization, Map<String, String> headers, int bytes)
             throws IOException {
+        HttpResponse<byte[]> response =
+                follow(uri, tls, authorization, headers, what -> info -> new LimitedBody(bytes, what));
+        return new Answer(shown(uri), response);
+    }
+
+    /**
+     * The same for a body that is too long to be kept; the caller closes it. What it reads has to come within the limit, too.
+     *
+     * @return the body with the status of the answer
+     */
+    HttpResponse<InputStream> stream(URI uri, TlsSettings tls, String authorization) throws IOException {
+        return follow(uri, tls, authorization, Map.of(), what -> HttpResponse.BodyHandlers.ofInputStream());
+    }
+
+    private <T> HttpResponse<T> follow(
+            URI uri,
+            TlsSettings tls,
+            String authorization,
+            Map<String, String> headers,
+            Function<String, HttpResponse.BodyHandler<T>> body)
+            throws IOException {
         HttpClient client = clients.of(tls);
         URI at = uri;
         for (int hops = 0; hops <= MAX_REDIRECTS; hops++) {
@@ -118,10 +157,10 @@ final class HttpFiles {
             if (!authorization.isEmpty() && sameServer(uri, at)) {
                 request.setHeader("Authorization", authorization);
             }
-            HttpResponse<byte[]> response = send(client, request.build(), bytes);
+            HttpResponse<T> response = send(client, request.build(), body);
             String location = response.headers().firstValue("Location").orElse("");
             if (!REDIRECTS.contains(response.statusCode()) || location.isEmpty()) {
-                return new Answer(shown(uri), response);
+                return response;
             }
             at = redirect(uri, at, location);
         }
@@ -143,10 +182,11 @@ final class HttpFiles {
         return next;
     }
 
-    private HttpResponse<byte[]> send(HttpClient client, HttpRequest request, int bytes) throws IOException {
+    private <T> HttpResponse<T> send(
+            HttpClient client, HttpRequest request, Function<String, HttpResponse.BodyHandler<T>> body)
+            throws IOException {
         String what = "GET " + shown(request.uri()) + ": ";
-        CompletableFuture<HttpResponse<byte[]>> answer =
-                client.sendAsync(request, info -> new LimitedBody(bytes, what));
+        CompletableFuture<HttpResponse<T>> answer = client.sendAsync(request, body.apply(what));
         try {
             return answer.get(limit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
@@ -170,7 +210,7 @@ final class HttpFiles {
                 return new IOException(
                         what + "no safe connection: " + at.getMessage()
                                 + ". If the server's certificate comes from a CA of"
-                                + " your own, name that in credentialsSecret (ca.crt) or caFile",
+                                + " your own, " + authorityHint,
                         cause);
             }
             if (at instanceof HttpTimeoutException) {

@@ -3,7 +3,9 @@ package dev.sro.core.recipe.source;
 import dev.sro.core.recipe.chart.ChartException;
 import dev.sro.core.recipe.chart.ChartYaml;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,13 +25,25 @@ final class OciRegistry {
     private static final int MAX_JSON = 4 << 20;
     private static final int MAX_PAGES = 100;
     private static final Pattern NEXT = Pattern.compile("<([^>]*)>\\s*;[^,]*rel=\"?next\"?");
-    private static final String HINT =
-            "spec.chart.repository.url is the folder of the chart: oci://REGISTRY/FOLDER, for REGISTRY/FOLDER/NAME:VERSION";
+    /**
+     * What a person is to do.
+     *
+     * @param notFound if there is no such thing
+     * @param denied if the registry wants another login
+     */
+    record Hints(String notFound, String denied) {}
+
+    private static final Hints CHARTS = new Hints(
+            "spec.chart.repository.url is the folder of the chart: oci://REGISTRY/FOLDER, for"
+                    + " REGISTRY/FOLDER/NAME:VERSION",
+            "The repository wants another login: check username and password in the Secret that"
+                    + " spec.chart.repository.credentialsSecret names");
 
     private final HttpFiles http;
     private final Access access;
     private final URI root;
     private final String repository;
+    private final Hints hints;
     private String authorization = "";
 
     /**
@@ -37,15 +51,21 @@ final class OciRegistry {
      * @param repository its path, without slashes at the ends
      */
     OciRegistry(HttpFiles http, Access access, String host, String repository) {
+        this(http, access, scheme(host), host, repository, CHARTS);
+    }
+
+    /** @param scheme http or https */
+    OciRegistry(HttpFiles http, Access access, String scheme, String host, String repository, Hints hints) {
         this.http = http;
         this.access = access;
         this.repository = repository;
-        this.root = URI.create(scheme(host) + "://" + (host.equals("docker.io") ? "registry-1.docker.io" : host)
-                + "/v2/" + repository + "/");
+        this.hints = hints;
+        this.root = URI.create(scheme + "://" + (host.equals("docker.io") ? "registry-1.docker.io" : host) + "/v2/"
+                + repository + "/");
     }
 
     /** As container runtimes do, on this machine it is spoken to without TLS. */
-    private static String scheme(String host) {
+    static String scheme(String host) {
         String name = host.replaceFirst(":\\d+$", "");
         return Set.of("localhost", "127.0.0.1", "[::1]").contains(name) ? "http" : "https";
     }
@@ -83,6 +103,33 @@ final class OciRegistry {
                 MAX_JSON));
     }
 
+    /**
+     * What a tag or digest names, as it is.
+     *
+     * @param types media types that will do
+     */
+    byte[] manifest(String reference, List<String> types) throws IOException {
+        Map<String, String> accept = Map.of("Accept", String.join(", ", types));
+        return get(root.resolve("manifests/" + reference), accept, MAX_JSON).body();
+    }
+
+    /** A file of any length by its digest, which is not checked; the caller closes it. */
+    InputStream stream(String digest) throws IOException {
+        URI uri = root.resolve("blobs/" + digest);
+        HttpResponse<InputStream> response = http.stream(uri, access.tls(), authorization);
+        if (response.statusCode() == HttpFiles.UNAUTHORIZED) {
+            response.body().close();
+            if (login(response.headers().allValues("WWW-Authenticate"))) {
+                response = http.stream(uri, access.tls(), authorization);
+            }
+        }
+        if (response.statusCode() != HttpFiles.OK) {
+            response.body().close();
+            throw new IOException("GET " + HttpFiles.shown(uri) + ": HTTP " + response.statusCode());
+        }
+        return response.body();
+    }
+
     /** A file by its digest, which is not checked. */
     byte[] blob(String digest, int bytes) throws IOException {
         return get(root.resolve("blobs/" + digest), Map.of(), bytes).body();
@@ -91,14 +138,19 @@ final class OciRegistry {
     private HttpFiles.Answer get(URI uri, Map<String, String> headers, int bytes) throws IOException {
         HttpFiles.Answer answer = http.get(uri, access.tls(), authorization, headers, bytes);
         if (answer.status() == HttpFiles.UNAUTHORIZED) {
-            Optional<OciChallenge> challenge = OciChallenge.of(answer.headers("WWW-Authenticate"));
-            String before = authorization;
-            authorization = challenge.isEmpty() ? "" : login(challenge.get());
-            if (!authorization.isEmpty() && !authorization.equals(before)) {
+            if (login(answer.headers("WWW-Authenticate"))) {
                 answer = http.get(uri, access.tls(), authorization, headers, bytes);
             }
         }
-        return answer.orFail(HINT);
+        return answer.orFail(hints.notFound(), hints.denied());
+    }
+
+    /** Does as the registry asks; false if it is of no use to ask it again. */
+    private boolean login(List<String> challenges) throws IOException {
+        Optional<OciChallenge> challenge = OciChallenge.of(challenges);
+        String before = authorization;
+        authorization = challenge.isEmpty() ? "" : login(challenge.get());
+        return !authorization.isEmpty() && !authorization.equals(before);
     }
 
     private String login(OciChallenge challenge) throws IOException {
@@ -115,7 +167,7 @@ final class OciRegistry {
         }
         Map<String, Object> answer =
                 json(http.get(uri, access.tls(), access.basic(), Map.of("Accept", "application/json"), MAX_JSON)
-                        .orFail("The registry names no address that gives tokens"));
+                        .orFail("The registry names no address that gives tokens", hints.denied()));
         String token =
                 text(answer.get("token")).isEmpty() ? text(answer.get("access_token")) : text(answer.get("token"));
         return token.isEmpty() ? "" : "Bearer " + token;

@@ -7,8 +7,13 @@ package dev.sro.core.recipe.source;
  * @param certificate of the client (PEM); empty for none
  * @param key to the certificate (PEM); empty for none
  * @param unchecked whether any certificate will do
+ * @param platformToo whether those of the Java platform will do beside the authorities
  */
-record TlsSettings(String authorities, String certificate, String key, boolean unchecked) {
+record TlsSettings(String authorities, String certificate, String key, boolean unchecked, boolean platformToo) {
+
+    TlsSettings(String authorities, String certificate, String key, boolean unchecked) {
+        this(authorities, certificate, key, unchecked, false);
+    }
 
     static final TlsSettings DEFAULT = new TlsSettings("", "", "", false);
 

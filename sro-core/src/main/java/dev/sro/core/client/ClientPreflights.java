@@ -1,0 +1,112 @@
+package dev.sro.core.client;
+
+import dev.sro.api.resource.PreflightValidation;
+import dev.sro.api.resource.PreflightValidationStatus;
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.apply.WriteException;
+import dev.sro.core.engine.Controller;
+import dev.sro.core.engine.Forecasts;
+import dev.sro.core.engine.Timers;
+import dev.sro.core.image.Images;
+import dev.sro.core.preflight.PreflightReconciler;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The preflights of a cluster: a watch, a queue of their own and the checks. Beside the special resources, which they do not
+ * hold up. Thread-safe.
+ */
+final class ClientPreflights implements PreflightReconciler.Store, AutoCloseable {
+
+    static final String KIND = SpecialResource.GROUP + "/" + SpecialResource.VERSION + "/" + PreflightValidation.KIND;
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClientPreflights.class);
+
+    /**
+     * What the checks need.
+     *
+     * @param images reads registries
+     * @param executor runs the checks; its tasks block
+     * @param settings how registries are reached
+     */
+    record Means(Images images, Executor executor, PreflightReconciler.Settings settings) {}
+
+    private final ClientWriter writer;
+    private final Controller controller;
+    private final KindWatch watch;
+    private final ConcurrentHashMap<String, PreflightValidation> preflights = new ConcurrentHashMap<>();
+
+    ClientPreflights(
+            KubernetesClient client,
+            ClientWriter writer,
+            Forecasts forecasts,
+            Means means,
+            Timers timers,
+            Clock clock) {
+        this.writer = writer;
+        PreflightReconciler reconciler =
+                new PreflightReconciler(this, means.settings(), forecasts, means.images(), clock);
+        this.controller = new Controller(reconciler::reconcile, means.executor(), timers, clock);
+        this.watch = KindWatch.start(
+                KIND,
+                () -> client.resources(PreflightValidation.class).runnableInformer(0),
+                unused -> new PreflightValidation(),
+                new KindWatch.Handlers<>(this::seen, this::gone),
+                this::requestAll,
+                clock);
+    }
+
+    private void seen(PreflightValidation preflight) {
+        String name = preflight.getMetadata().getName();
+        preflights.put(name, preflight);
+        controller.request(name);
+    }
+
+    private void gone(PreflightValidation preflight) {
+        String name = preflight.getMetadata().getName();
+        preflights.remove(name);
+        controller.request(name);
+    }
+
+    /** Something changed that may matter: a special resource, its chart. */
+    void requestAll() {
+        preflights.keySet().forEach(controller::request);
+    }
+
+    /** See {@link KindWatch#check}. */
+    void check(Duration silence) {
+        watch.check(silence);
+    }
+
+    @Override
+    public Optional<PreflightValidation> find(String name) {
+        return Optional.ofNullable(preflights.get(name));
+    }
+
+    @Override
+    public void writeStatus(PreflightValidation preflight, PreflightValidationStatus status) throws IOException {
+        try {
+            writer.applyStatus(preflight, status);
+        } catch (WriteException e) {
+            LOG.atWarn()
+                    .log(
+                            "status of PreflightValidation {}: {}",
+                            preflight.getMetadata().getName(),
+                            e.getMessage());
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        controller.close();
+        watch.close();
+    }
+}

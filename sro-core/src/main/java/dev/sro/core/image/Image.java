@@ -1,0 +1,105 @@
+package dev.sro.core.image;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** An image in a registry. Its layers are read when they are needed, from the top. Confined to one thread. */
+public final class Image {
+
+    private final Images images;
+    private final ImageReference reference;
+    private final Images.Place place;
+    private final List<Images.Place> places;
+    private final String digest;
+    private final List<String> layers;
+
+    Image(
+            Images images,
+            ImageReference reference,
+            Images.Place place,
+            List<Images.Place> places,
+            String digest,
+            List<String> layers) {
+        this.images = images;
+        this.reference = reference;
+        this.place = place;
+        this.places = places;
+        this.digest = digest;
+        this.layers = List.copyOf(layers);
+    }
+
+    /**
+     * A file of an image.
+     *
+     * @param layer digest of the layer that has it
+     * @param path without a slash at its start
+     */
+    public record Found(String layer, String path, String content) {}
+
+    /** Its name. */
+    public ImageReference reference() {
+        return reference;
+    }
+
+    /** Registry and repository that it is read from. */
+    public String source() {
+        return place.toString();
+    }
+
+    /** Digest of its manifest, for the architecture that was asked for. */
+    public String digest() {
+        return digest;
+    }
+
+    /**
+     * A file, as a container would see it: from the topmost layer that has it, unless a layer above took it away.
+     *
+     * @param path one of {@link ToolkitRelease#PATH}, {@link ReleasePayload#IMAGES} and {@link ReleasePayload#METADATA}: others
+     *     are not kept
+     * @throws IOException if a layer cannot be read
+     */
+    public Optional<Found> file(String path) throws IOException {
+        if (!LayerReader.FILES.contains(path)) {
+            throw new IllegalArgumentException(path + " is not kept");
+        }
+        for (String layer : layers) {
+            Layer contents = images.layer(reference, layer, place, places);
+            Optional<String> file = contents.file(path);
+            if (file.isPresent()) {
+                return Optional.of(new Found(layer, path, file.get()));
+            }
+            if (contents.hides(path)) {
+                return Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Kernels for which there are modules in it. Reads all layers; single modules that were taken away still count.
+     *
+     * @throws IOException if a layer cannot be read
+     */
+    public SortedSet<String> kernels() throws IOException {
+        SortedSet<String> kernels = new TreeSet<>();
+        List<Layer> above = new ArrayList<>();
+        for (String layer : layers) {
+            Layer contents = images.layer(reference, layer, place, places);
+            contents.kernels().stream()
+                    .filter(kernel -> above.stream().noneMatch(higher -> hidesModules(higher, kernel)))
+                    .forEach(kernels::add);
+            above.add(contents);
+        }
+        return kernels;
+    }
+
+    private static boolean hidesModules(Layer layer, String kernel) {
+        return layer.hides("lib/modules/" + kernel + "/x")
+                || layer.hides("usr/lib/modules/" + kernel + "/x")
+                || layer.hides("opt/lib/modules/" + kernel + "/x");
+    }
+}

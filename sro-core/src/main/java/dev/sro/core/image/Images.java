@@ -1,0 +1,196 @@
+package dev.sro.core.image;
+
+import dev.sro.core.recipe.source.Registries;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens images in registries, by the mirrors in their order and the registry itself in the end. What was read of a layer is kept
+ * by its digest. Blocks; thread-safe.
+ */
+public final class Images {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Images.class);
+
+    /** A layer that does not come within this time does not come. */
+    private static final Duration LAYER_LIMIT = Duration.ofMinutes(10);
+
+    private static final int KEPT = 1_000;
+    private static final int MAX_LISTS = 3;
+
+    private final Registries registries;
+    private final LayerReader.Limits limits;
+    private final Duration layerLimit;
+    private final Map<String, Layer> layers = new LinkedHashMap<>();
+
+    /** Reads through these connections. */
+    public Images(Registries registries) {
+        this(registries, LayerReader.Limits.DEFAULT, LAYER_LIMIT);
+    }
+
+    Images(Registries registries, LayerReader.Limits limits, Duration layerLimit) {
+        this.registries = registries;
+        this.limits = limits;
+        this.layerLimit = layerLimit;
+    }
+
+    /**
+     * Reads the manifest of an image.
+     *
+     * @param image as it is in a pod
+     * @param architecture as Kubernetes names it, for lists of images
+     * @throws IOException if there is no place that has it; the message says of each place why not
+     */
+    public Image open(String image, String architecture, RegistrySettings settings) throws IOException {
+        ImageReference reference;
+        try {
+            reference = ImageReference.parse(image);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+        List<Place> places = places(reference, settings);
+        List<String> failures = new ArrayList<>();
+        for (Place place : places) {
+            try {
+                return opened(reference, architecture, place, places);
+            } catch (IOException e) {
+                LOG.atDebug().log("{} from {}: {}", reference, place, e.getMessage());
+                failures.add(String.valueOf(e.getMessage()));
+            }
+        }
+        throw new IOException(reference + " cannot be read: " + String.join("; ", failures));
+    }
+
+    /** From where an image may be read. */
+    record Place(ImageReference reference, Registries.Address address) {
+        @Override
+        public String toString() {
+            return reference.repository();
+        }
+    }
+
+    private static List<Place> places(ImageReference image, RegistrySettings settings) throws IOException {
+        List<Place> places = new ArrayList<>();
+        for (Mirrors.Source source : settings.mirrors().of(image)) {
+            places.add(place(
+                    source.reference(),
+                    settings,
+                    source.insecure() ? Registries.Security.UNCHECKED : Registries.Security.CHECKED));
+            if (source.insecure()) {
+                places.add(place(source.reference(), settings, Registries.Security.PLAIN));
+            }
+        }
+        return places;
+    }
+
+    private static Place place(ImageReference image, RegistrySettings settings, Registries.Security security) {
+        PullSecrets.Login login = settings.logins().of(image);
+        return new Place(
+                image,
+                new Registries.Address(
+                        image.host(),
+                        image.path(),
+                        login.username(),
+                        login.password(),
+                        settings.authorities(image.host()),
+                        security,
+                        settings.loginHint()));
+    }
+
+    private Image opened(ImageReference image, String architecture, Place place, List<Place> places)
+            throws IOException {
+        Registries.Repository repository = registries.open(place.address());
+        String version = image.version();
+        for (int depth = 0; depth < MAX_LISTS; depth++) {
+            byte[] json = repository.manifest(version, Manifest.TYPES);
+            String digest = Digests.of(version, json);
+            if (version.indexOf(':') >= 0 && !version.equals(digest)) {
+                throw new IOException("the manifest of " + image + " from " + place + " has digest " + digest
+                        + " and not " + version);
+            }
+            Manifest manifest = Manifest.parse(image + " from " + place, json);
+            if (!manifest.isList()) {
+                return new Image(this, image, place, places, digest, manifest.layers());
+            }
+            version = manifest.imageFor(architecture)
+                    .orElseThrow(() -> new IOException(image + " has no image for linux/" + architecture + ", only for "
+                            + manifest.architectures()));
+        }
+        throw new IOException(image + " is a list of lists of images");
+    }
+
+    /**
+     * The layer, from where the image came or from another place that has it.
+     *
+     * @param first the place to ask first
+     */
+    Layer layer(ImageReference image, String digest, Place first, List<Place> places) throws IOException {
+        synchronized (layers) {
+            Layer known = layers.get(digest);
+            if (known != null) {
+                return known;
+            }
+        }
+        List<Place> order = new ArrayList<>(places);
+        order.remove(first);
+        order.add(0, first);
+        List<String> failures = new ArrayList<>();
+        for (Place place : order) {
+            try {
+                return keep(digest, read(image, digest, place));
+            } catch (IOException e) {
+                failures.add(String.valueOf(e.getMessage()));
+            }
+        }
+        throw new IOException("layer " + digest + " of " + image + " cannot be read: " + String.join("; ", failures));
+    }
+
+    private Layer read(ImageReference image, String digest, Place place) throws IOException {
+        String what = "layer " + digest + " of " + image + " from " + place;
+        CompletableFuture<Void> late = new CompletableFuture<>();
+        try (InputStream blob = registries.open(place.address()).blob(digest)) {
+            // A read of a stream knows no time limit; to close it ends the read.
+            var unused = late.orTimeout(layerLimit.toMillis(), TimeUnit.MILLISECONDS)
+                    .whenComplete((done, timeout) -> {
+                        if (timeout != null) {
+                            close(blob);
+                        }
+                    });
+            return new LayerReader(what, limits).read(blob, digest);
+        } catch (IOException e) {
+            if (late.isCompletedExceptionally()) {
+                throw new IOException(what + " did not come within " + layerLimit.toSeconds() + " s", e);
+            }
+            throw e;
+        } finally {
+            late.complete(null);
+        }
+    }
+
+    private static void close(InputStream stream) {
+        try {
+            stream.close();
+        } catch (IOException e) {
+            LOG.atDebug().log("{}", e.getMessage());
+        }
+    }
+
+    private Layer keep(String digest, Layer layer) {
+        synchronized (layers) {
+            if (layers.size() >= KEPT) {
+                layers.remove(layers.keySet().iterator().next());
+            }
+            layers.put(digest, layer);
+        }
+        return layer;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.sro.core.image;
+
+import dev.sro.core.model.Trees;
+import dev.sro.core.recipe.chart.ChartException;
+import dev.sro.core.recipe.chart.ChartYaml;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a release image of OpenShift says of itself. Immutable.
+ *
+ * @param version {@code 4.12.3}
+ * @param driverToolkit the image of its driver toolkit
+ */
+public record ReleasePayload(String version, String driverToolkit) {
+
+    /** Where its images are listed. */
+    public static final String IMAGES = LayerReader.RELEASE_IMAGES;
+
+    /** Where its version is. */
+    public static final String METADATA = LayerReader.RELEASE_METADATA;
+
+    private static final String TOOLKIT = "driver-toolkit";
+
+    /**
+     * Reads a release image.
+     *
+     * @throws IOException if it cannot be read, or is none; the message says what is missing
+     */
+    public static ReleasePayload read(Image image) throws IOException {
+        Map<String, Object> images = tree(image, IMAGES);
+        String toolkit = Trees.maps(images, "spec", "tags").stream()
+                .filter(tag -> Trees.text(tag, "name").equals(TOOLKIT))
+                .map(tag -> Trees.text(tag, "from", "name"))
+                .filter(name -> !name.isEmpty())
+                .findFirst()
+                .orElseThrow(() -> new IOException(image.reference() + " has no " + TOOLKIT + " among its images ("
+                        + IMAGES + "): OpenShift has one from 4.6 on, OKD not in every release"));
+        Optional<Image.Found> metadata = image.file(METADATA);
+        String version = metadata.isPresent()
+                ? Trees.text(tree(image, METADATA), "version")
+                : Trees.text(images, "metadata", "name");
+        return new ReleasePayload(version, toolkit);
+    }
+
+    private static Map<String, Object> tree(Image image, String path) throws IOException {
+        Image.Found file = image.file(path)
+                .orElseThrow(() ->
+                        new IOException(image.reference() + " is no release image of OpenShift: it has no /" + path));
+        try {
+            return ChartYaml.map(path, file.content());
+        } catch (ChartException e) {
+            throw new IOException(path + " of " + image.reference() + " is no JSON object", e);
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package dev.sro.core.preflight;
+
+import dev.sro.api.Pool;
+import dev.sro.api.Problem;
+import dev.sro.api.resource.PreflightEvidence;
+import dev.sro.api.resource.VerificationStatus;
+import dev.sro.core.image.ToolkitRelease;
+import dev.sro.core.manifest.Desired;
+import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.Marks;
+import dev.sro.core.model.Trees;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The verdict on rendered objects, by the rules of the Special Resource Operator: a driver container that can be built in the
+ * cluster is as good as there; of any other the image has to say that it is for the kernel to come.
+ */
+final class DriverContainers {
+
+    private static final String STATE = "specialresource.openshift.io/state";
+    private static final String DRIVER_CONTAINER = "driver-container";
+
+    /** OpenShift's builds, and Shipwright's. */
+    private static final Set<String> BUILDS = Set.of("BuildConfig", "Build", "BuildRun");
+
+    private final Inspection inspection;
+    private final Pool pool;
+    private final Map<String, KubeObject> builds = new HashMap<>();
+    private final List<KubeObject> drivers = new ArrayList<>();
+    private final List<Problem> problems = new ArrayList<>();
+
+    /**
+     * @param states rendered for the pool
+     * @param pool the one to come
+     */
+    DriverContainers(List<DesiredState> states, Pool pool, Inspection inspection) {
+        this.inspection = inspection;
+        this.pool = pool;
+        for (DesiredState state : states) {
+            problems.addAll(state.problems().values());
+            for (Desired desired : state.forPool(pool.name())) {
+                sort(desired.object());
+            }
+        }
+    }
+
+    private void sort(KubeObject object) {
+        Optional<String> vendor = object.annotation(Marks.VENDOR).filter(word -> !word.isEmpty());
+        if (BUILDS.contains(object.ref().kind())) {
+            vendor.ifPresent(word -> builds.putIfAbsent(word, object));
+        } else if (object.ref().kind().equals("DaemonSet")
+                && (vendor.isPresent() || object.annotation(STATE).orElse("").equals(DRIVER_CONTAINER))) {
+            drivers.add(object);
+        }
+    }
+
+    Verdict verdict() {
+        if (!problems.isEmpty()) {
+            return Verdict.error(problems.get(0).message());
+        }
+        if (drivers.isEmpty()) {
+            return new Verdict(
+                    VerificationStatus.TRUE,
+                    "there is no driver container, so nothing depends on the kernel",
+                    List.of());
+        }
+        Verdict all = null;
+        for (KubeObject driver : drivers) {
+            Verdict one = verdict(driver);
+            all = all == null ? one : all.and(one);
+        }
+        return all == null ? Verdict.error("there is no driver container") : all;
+    }
+
+    private Verdict verdict(KubeObject driver) {
+        Optional<KubeObject> build = driver.annotation(Marks.VENDOR).map(builds::get);
+        if (build.isPresent()) {
+            return new Verdict(
+                    VerificationStatus.TRUE,
+                    build.get().ref() + " builds the image of " + driver.ref() + " for " + pool.kernel()
+                            + " in the cluster",
+                    List.of());
+        }
+        List<PreflightEvidence> evidence = new ArrayList<>();
+        List<String> reasons = new ArrayList<>();
+        List<Map<String, Object>> containers = new ArrayList<>(driver.maps("spec", "template", "spec", "containers"));
+        containers.addAll(driver.maps("spec", "template", "spec", "initContainers"));
+        for (Map<String, Object> container : containers) {
+            String image = Trees.text(container, "image");
+            Inspection.Finding finding = inspection.of(image, pool.architecture());
+            evidence.add(evidence(driver, Trees.text(container, "name"), image, finding));
+            String reason = reason(image, finding);
+            if (reason.isEmpty()) {
+                return new Verdict(VerificationStatus.TRUE, image + " is for " + pool.kernel(), evidence);
+            }
+            reasons.add(reason);
+        }
+        String why = reasons.isEmpty() ? "it has no container" : String.join("; ", reasons);
+        return new Verdict(VerificationStatus.FALSE, driver.ref() + ": " + why, evidence);
+    }
+
+    /** Why the image is not good; empty if it is. */
+    private String reason(String image, Inspection.Finding finding) {
+        if (finding.release().isEmpty()) {
+            return finding.message();
+        }
+        ToolkitRelease release = finding.release().get();
+        String wanted = ToolkitRelease.whole(pool.kernel().raw(), pool.architecture());
+        String is = Target.isRealTime(wanted) ? release.realTimeKernel() : release.kernel();
+        return is.equals(wanted)
+                ? ""
+                : image + " is for kernel " + (is.isEmpty() ? release.kernel() : is) + " and not for " + pool.kernel();
+    }
+
+    private PreflightEvidence evidence(KubeObject driver, String container, String image, Inspection.Finding finding) {
+        PreflightEvidence evidence = new PreflightEvidence();
+        evidence.setObject(driver.ref().toString());
+        evidence.setContainer(container);
+        evidence.setImage(image);
+        evidence.setArchitecture(pool.architecture());
+        evidence.setWantedKernel(pool.kernel().raw());
+        if (!finding.digest().isEmpty()) {
+            evidence.setSource(finding.source());
+            evidence.setDigest(finding.digest());
+        }
+        finding.release().ifPresent(release -> {
+            evidence.setLayer(finding.layer());
+            evidence.setFile("/" + ToolkitRelease.PATH);
+            evidence.setKernelVersion(
+                    Target.isRealTime(pool.kernel().raw()) ? release.realTimeKernel() : release.kernel());
+        });
+        if (!finding.message().isEmpty()) {
+            evidence.setMessage(finding.message());
+        }
+        return evidence;
+    }
+}

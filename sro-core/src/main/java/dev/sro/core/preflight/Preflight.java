@@ -1,0 +1,96 @@
+package dev.sro.core.preflight;
+
+import dev.sro.api.KernelVersion;
+import dev.sro.api.OsRelease;
+import dev.sro.api.Pool;
+import dev.sro.api.Problem;
+import dev.sro.api.resource.PreflightTargetStatus;
+import dev.sro.api.resource.PreflightValidationSpec;
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.engine.Forecasts;
+import dev.sro.core.image.Images;
+import dev.sro.core.image.RegistrySettings;
+import dev.sro.core.pool.Pools;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** One run of checks: what is read of a registry is read once in it. Blocks; confined to one thread. */
+final class Preflight {
+
+    private final Forecasts forecasts;
+    private final Targets targets;
+    private final Inspection inspection;
+
+    Preflight(Forecasts forecasts, PreflightValidationSpec spec, Images images, RegistrySettings settings) {
+        this.forecasts = forecasts;
+        this.targets = new Targets(spec, images, settings);
+        this.inspection = new Inspection(images, settings);
+    }
+
+    /** The kernels to come, as far as they had to be found out. */
+    List<PreflightTargetStatus> targets() {
+        return targets.all().stream().map(Target::status).toList();
+    }
+
+    Verdict check(SpecialResource resource) {
+        Forecasts.Forecast present = forecasts.present(resource);
+        Optional<Verdict> none = withoutAnswer(present);
+        if (none.isPresent()) {
+            return none.get();
+        }
+        // Pools that differ in nothing but the present kernel come together.
+        Map<String, Verdict> verdicts = new TreeMap<>();
+        for (Pool pool : present.pools().isEmpty() ? standIns() : present.pools()) {
+            try {
+                Optional<Target> target = targets.of(pool.architecture());
+                if (target.isPresent()) {
+                    check(resource, pool, target.get(), verdicts);
+                }
+            } catch (IOException e) {
+                verdicts.put(pool.name(), Verdict.error(String.valueOf(e.getMessage())));
+            }
+        }
+        return verdicts.values().stream()
+                .reduce(Verdict::and)
+                .orElseGet(() -> Verdict.error("no node has the architecture of the kernel to come"));
+    }
+
+    private void check(SpecialResource resource, Pool pool, Target target, Map<String, Verdict> verdicts) {
+        Optional<String> kernel = target.kernelFor(pool);
+        if (kernel.isEmpty()) {
+            verdicts.put(
+                    pool.name(),
+                    Verdict.error("nodes have the real-time kernel " + pool.kernel() + ", and the release has none"));
+            return;
+        }
+        Pool next = target.moved(pool, kernel.get());
+        if (!verdicts.containsKey(next.name())) {
+            Forecasts.Forecast forecast = forecasts.render(resource, target.on(forecasts.cluster()), next);
+            verdicts.put(
+                    next.name(),
+                    withoutAnswer(forecast)
+                            .orElseGet(() -> new DriverContainers(forecast.states(), next, inspection).verdict()));
+        }
+    }
+
+    private static Optional<Verdict> withoutAnswer(Forecasts.Forecast forecast) {
+        return forecast.waiting()
+                .map(Verdict::unknown)
+                .or(() -> forecast.problems().stream()
+                        .findFirst()
+                        .map(Problem::message)
+                        .map(Verdict::error));
+    }
+
+    /** For a special resource that has no nodes yet: nodes like those that there are. */
+    private List<Pool> standIns() {
+        Map<String, Pool> byArchitecture = new TreeMap<>();
+        forecasts.allPools().forEach(pool -> byArchitecture.putIfAbsent(pool.architecture(), pool));
+        return byArchitecture.isEmpty()
+                ? List.of(Pools.of(new KernelVersion("0"), new OsRelease("rhcos", ""), "amd64"))
+                : List.copyOf(byArchitecture.values());
+    }
+}

@@ -1,0 +1,242 @@
+package dev.sro.core.preflight;
+
+import dev.sro.api.resource.CredentialsSecret;
+import dev.sro.api.resource.PreflightTargetStatus;
+import dev.sro.api.resource.PreflightValidation;
+import dev.sro.api.resource.PreflightValidationSpec;
+import dev.sro.api.resource.PreflightValidationStatus;
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.api.resource.SpecialResourcePreflight;
+import dev.sro.api.resource.VerificationStatus;
+import dev.sro.core.engine.Forecasts;
+import dev.sro.core.image.Images;
+import dev.sro.core.image.RegistrySettings;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings preflights up to date: checks what was not checked yet, what changed, and after some time what was not ready. A preflight
+ * with nothing to do makes no request. Blocks while registries are read; thread-safe for different preflights.
+ */
+public final class PreflightReconciler {
+
+    /** What is not ready is looked at again after this time: an image may have been pushed. */
+    private static final Duration AGAIN = Duration.ofMinutes(10);
+
+    /** While a chart is fetched or caches fill; an event usually comes before. */
+    private static final Duration SOON = Duration.ofSeconds(15);
+
+    /** Port: the preflights. Implementations are thread-safe. */
+    public interface Store {
+        /** The preflight of this name, from memory. */
+        Optional<PreflightValidation> find(String name);
+
+        /**
+         * Writes a status, with one request.
+         *
+         * @throws IOException if it is refused, or there is no answer
+         */
+        void writeStatus(PreflightValidation preflight, PreflightValidationStatus status) throws IOException;
+    }
+
+    /** Port: how registries are reached. Implementations are thread-safe. */
+    public interface Settings {
+        /**
+         * As it is now.
+         *
+         * @param pullSecret null for the cluster's own, where there is one
+         * @throws IOException if something that is named is not there; the message says what to do
+         */
+        RegistrySettings read(@Nullable CredentialsSecret pullSecret) throws IOException;
+    }
+
+    /** What is known of a preflight beyond its status. */
+    private record Memory(String uid, PreflightValidationStatus status, Map<String, Instant> checked) {}
+
+    private final Store store;
+    private final Settings settings;
+    private final Forecasts forecasts;
+    private final Images images;
+    private final Clock clock;
+    private final Map<String, Memory> memories = new ConcurrentHashMap<>();
+
+    /**
+     * @param forecasts renders special resources for other kernels
+     * @param images reads registries
+     */
+    public PreflightReconciler(Store store, Settings settings, Forecasts forecasts, Images images, Clock clock) {
+        this.store = store;
+        this.settings = settings;
+        this.forecasts = forecasts;
+        this.images = images;
+        this.clock = clock;
+    }
+
+    /** The verdicts on all that the preflight names, without a word to the cluster. Call it once {@link Forecasts#filling} is empty. */
+    public PreflightValidationStatus check(PreflightValidation preflight, RegistrySettings reached) {
+        Map<String, SpecialResource> subjects = subjects(spec(preflight));
+        PreflightValidationStatus begun = PreflightStatus.begun(
+                preflight, new PreflightValidationStatus(), subjects, subjects.keySet(), clock.instant());
+        return check(preflight, begun, subjects, subjects.keySet(), () -> reached);
+    }
+
+    /**
+     * Checks what there is to check.
+     *
+     * @return when to look again although nothing changes
+     */
+    public Optional<Instant> reconcile(String name) {
+        Optional<PreflightValidation> found = store.find(name);
+        if (found.isEmpty() || found.get().getMetadata().getDeletionTimestamp() != null) {
+            memories.remove(name);
+            return Optional.empty();
+        }
+        PreflightValidation preflight = found.get();
+        Instant now = clock.instant();
+        if (forecasts.filling().isPresent()) {
+            return Optional.of(now.plus(SOON));
+        }
+        PreflightValidationSpec spec = spec(preflight);
+        Memory memory = memory(name, preflight);
+        Map<String, SpecialResource> subjects = subjects(spec);
+        Set<String> due = due(preflight, memory, subjects, now);
+        PreflightValidationStatus next = PreflightStatus.begun(preflight, memory.status(), subjects, due, now);
+        try {
+            memory = write(name, preflight, memory, next, Set.of());
+            if (!due.isEmpty()) {
+                PreflightValidationStatus checked =
+                        check(preflight, memory.status(), subjects, due, () -> settings.read(spec.getPullSecret()));
+                memory = write(name, preflight, memory, checked, due);
+            }
+        } catch (IOException e) {
+            return Optional.of(now.plus(SOON));
+        }
+        return wakeUp(memory);
+    }
+
+    /** A preflight without spec has nothing to say what for. */
+    private static PreflightValidationSpec spec(PreflightValidation preflight) {
+        return Objects.requireNonNullElseGet(preflight.getSpec(), PreflightValidationSpec::new);
+    }
+
+    private Memory memory(String name, PreflightValidation preflight) {
+        String uid = String.valueOf(preflight.getMetadata().getUid());
+        Memory known = memories.get(name);
+        if (known != null && known.uid().equals(uid)) {
+            return known;
+        }
+        PreflightValidationStatus stored =
+                Objects.requireNonNullElseGet(preflight.getStatus(), PreflightValidationStatus::new);
+        return new Memory(uid, stored, Map.of());
+    }
+
+    /** What is to be checked, by name. */
+    private Map<String, SpecialResource> subjects(PreflightValidationSpec spec) {
+        Map<String, SpecialResource> all = new LinkedHashMap<>();
+        forecasts
+                .specialResources()
+                .forEach(resource -> all.put(resource.getMetadata().getName(), resource));
+        if (!spec.getSpecialResources().isEmpty()) {
+            all.keySet().retainAll(new HashSet<>(spec.getSpecialResources()));
+        }
+        return all;
+    }
+
+    private static Set<String> due(
+            PreflightValidation preflight, Memory memory, Map<String, SpecialResource> subjects, Instant now) {
+        boolean anew = !Objects.equals(
+                memory.status().getObservedGeneration(), preflight.getMetadata().getGeneration());
+        Map<String, SpecialResourcePreflight> verdicts = PreflightStatus.byName(memory.status());
+        Set<String> due = new HashSet<>();
+        subjects.forEach((name, resource) -> {
+            SpecialResourcePreflight verdict = verdicts.get(name);
+            if (anew
+                    || verdict == null
+                    || !Objects.equals(
+                            verdict.getObservedGeneration(),
+                            resource.getMetadata().getGeneration())
+                    || verdict.getVerificationStatus() == VerificationStatus.UNKNOWN
+                    || (verdict.getVerificationStatus() != VerificationStatus.TRUE
+                            && !now.isBefore(again(memory, name)))) {
+                due.add(name);
+            }
+        });
+        return due;
+    }
+
+    private static Instant again(Memory memory, String name) {
+        Instant checked = memory.checked().get(name);
+        return checked == null ? Instant.MIN : checked.plus(AGAIN);
+    }
+
+    /** Reads how registries are reached, when it is needed. */
+    private interface SettingsNow {
+        RegistrySettings read() throws IOException;
+    }
+
+    private PreflightValidationStatus check(
+            PreflightValidation preflight,
+            PreflightValidationStatus before,
+            Map<String, SpecialResource> subjects,
+            Set<String> due,
+            SettingsNow read) {
+        Map<String, Verdict> verdicts = new HashMap<>();
+        List<PreflightTargetStatus> targets = new ArrayList<>();
+        try {
+            Preflight run = new Preflight(forecasts, spec(preflight), images, read.read());
+            subjects.forEach((name, resource) -> {
+                if (due.contains(name)) {
+                    verdicts.put(name, run.check(resource));
+                }
+            });
+            targets.addAll(run.targets());
+        } catch (IOException e) {
+            due.forEach(name -> verdicts.put(name, Verdict.error(String.valueOf(e.getMessage()))));
+        }
+        return PreflightStatus.ended(preflight, before, verdicts, subjects, targets, clock.instant());
+    }
+
+    private Memory write(
+            String name,
+            PreflightValidation preflight,
+            Memory memory,
+            PreflightValidationStatus next,
+            Set<String> checkedNow)
+            throws IOException {
+        if (!next.equals(memory.status())) {
+            store.writeStatus(preflight, next);
+        }
+        Map<String, Instant> checked = new HashMap<>(memory.checked());
+        checked.keySet().retainAll(PreflightStatus.byName(next).keySet());
+        checkedNow.forEach(one -> checked.put(one, clock.instant()));
+        Memory result = new Memory(memory.uid(), next, Map.copyOf(checked));
+        memories.put(name, result);
+        return result;
+    }
+
+    private Optional<Instant> wakeUp(Memory memory) {
+        Instant now = clock.instant();
+        return memory.status().getSrStatuses().stream()
+                .filter(verdict -> verdict.getVerificationStatus() != VerificationStatus.TRUE)
+                // One that is named and not there is waited for by nobody: an event tells when it comes.
+                .filter(verdict -> verdict.getVerificationStatus() == VerificationStatus.UNKNOWN
+                        || memory.checked().containsKey(verdict.getName()))
+                .map(verdict -> verdict.getVerificationStatus() == VerificationStatus.UNKNOWN
+                        ? now.plus(SOON)
+                        : again(memory, verdict.getName()))
+                .min(Instant::compareTo);
+    }
+}

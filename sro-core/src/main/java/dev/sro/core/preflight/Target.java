@@ -1,0 +1,74 @@
+package dev.sro.core.preflight;
+
+import dev.sro.api.ClusterFacts;
+import dev.sro.api.KernelVersion;
+import dev.sro.api.OsRelease;
+import dev.sro.api.Pool;
+import dev.sro.api.resource.PreflightTargetStatus;
+import dev.sro.core.image.ToolkitRelease;
+import dev.sro.core.pool.Pools;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the nodes of one architecture will be. Immutable.
+ *
+ * @param kernels for both kinds of nodes, and the version of RHEL; that may be empty
+ * @param openShiftVersion empty where it stays as it is
+ * @param driverToolkit image; empty where there is none
+ */
+record Target(String architecture, ToolkitRelease kernels, String openShiftVersion, String driverToolkit) {
+
+    /** {@code 4.18.0-305.19.1.rt7.91.el8_4.x86_64} and {@code 5.14.0-427.11.1.el9_4.x86_64+rt}. */
+    private static final Pattern REAL_TIME = Pattern.compile(".*[.+-](?:rt(?:\\d.*|\\b.*)?|realtime)");
+
+    private static final String NEWEST = "latest";
+
+    /** Whether it is the kernel of a node that has the real-time kernel. */
+    static boolean isRealTime(String kernel) {
+        return REAL_TIME.matcher(kernel).matches();
+    }
+
+    /** The kernel of nodes that have this one now; empty if there is none. */
+    Optional<String> kernelFor(Pool present) {
+        String kernel = isRealTime(present.kernel().raw()) ? kernels.realTimeKernel() : kernels.kernel();
+        return kernel.isEmpty() ? Optional.empty() : Optional.of(kernel);
+    }
+
+    /** What becomes of a pool. */
+    Pool moved(Pool present, String kernel) {
+        OsRelease os = kernels.osVersion().isEmpty()
+                ? present.os()
+                : new OsRelease(present.os().id(), kernels.osVersion());
+        return Pools.moved(present, new KernelVersion(kernel), os);
+    }
+
+    /** What becomes of the cluster. */
+    ClusterFacts on(ClusterFacts cluster) {
+        ClusterFacts.Builder builder = ClusterFacts.builder().from(cluster);
+        if (!openShiftVersion.isEmpty()) {
+            builder.openShiftVersion(openShiftVersion);
+        }
+        if (!driverToolkit.isEmpty()) {
+            builder.driverToolkits(Map.of(NEWEST, driverToolkit));
+        }
+        return builder.build();
+    }
+
+    PreflightTargetStatus status() {
+        PreflightTargetStatus status = new PreflightTargetStatus();
+        status.setArchitecture(architecture);
+        status.setKernelVersion(kernels.kernel());
+        status.setRealTimeKernelVersion(orNull(kernels.realTimeKernel()));
+        status.setOsVersion(orNull(kernels.osVersion()));
+        status.setReleaseVersion(orNull(openShiftVersion));
+        status.setDriverToolkitImage(orNull(driverToolkit));
+        return status;
+    }
+
+    private static @Nullable String orNull(String text) {
+        return text.isEmpty() ? null : text;
+    }
+}

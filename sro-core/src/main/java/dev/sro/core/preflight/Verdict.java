@@ -1,0 +1,46 @@
+package dev.sro.core.preflight;
+
+import dev.sro.api.resource.PreflightEvidence;
+import dev.sro.api.resource.VerificationStatus;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A verdict with its evidence. Immutable.
+ *
+ * @param reason for a person
+ */
+record Verdict(VerificationStatus status, String reason, List<PreflightEvidence> evidence) {
+
+    Verdict {
+        evidence = List.copyOf(evidence);
+    }
+
+    static Verdict error(String reason) {
+        return new Verdict(VerificationStatus.ERROR, reason, List.of());
+    }
+
+    static Verdict unknown(String reason) {
+        return new Verdict(VerificationStatus.UNKNOWN, reason, List.of());
+    }
+
+    /** Both together: the worse status, with its reason. What is not known yet is the worst: it may still become anything. */
+    Verdict and(Verdict other) {
+        List<PreflightEvidence> both = new ArrayList<>(evidence);
+        both.addAll(other.evidence);
+        boolean mine = rank(status) >= rank(other.status);
+        String words = status == other.status && !reason.equals(other.reason)
+                ? reason + "; " + other.reason
+                : mine ? reason : other.reason;
+        return new Verdict(mine ? status : other.status, words, both);
+    }
+
+    private static int rank(VerificationStatus status) {
+        return switch (status) {
+            case TRUE -> 0;
+            case ERROR -> 1;
+            case FALSE -> 2;
+            case UNKNOWN -> 3;
+        };
+    }
+}

@@ -1,0 +1,108 @@
+package dev.sro.core.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+
+class LayerReaderTest {
+    private static final int BLOCK = 512;
+
+    private static byte[] tar(List<String> names, int size) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (String name : names) {
+            byte[] head = new byte[BLOCK];
+            put(head, 0, name);
+            put(head, 124, "%011o".formatted(size));
+            head[156] = '0';
+            put(head, 148, "        ");
+            int sum = 0;
+            for (byte b : head) {
+                sum += b & 0xff;
+            }
+            put(head, 148, "%06o\0 ".formatted(sum));
+            out.writeBytes(head);
+            out.writeBytes("x".repeat(size).getBytes(StandardCharsets.US_ASCII));
+            out.writeBytes(new byte[(BLOCK - size % BLOCK) % BLOCK]);
+        }
+        out.writeBytes(new byte[2 * BLOCK]);
+        return out.toByteArray();
+    }
+
+    private static void put(byte[] head, int at, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+        System.arraycopy(bytes, 0, head, at, bytes.length);
+    }
+
+    private static Layer read(byte[] blob, LayerReader.Limits limits) throws IOException {
+        return new LayerReader("the layer", limits).read(new ByteArrayInputStream(blob), Digests.of("", blob));
+    }
+
+    private static Layer read(String... names) throws IOException {
+        return read(tar(List.of(names), 3), LayerReader.Limits.DEFAULT);
+    }
+
+    @Test
+    void keepsFilesOfInterestWhereverTheirNamesBegin() throws IOException {
+        assertThat(read("./etc/driver-toolkit-release.json", "etc/other").file(LayerReader.TOOLKIT))
+                .hasValue("xxx");
+        assertThat(read("/etc/driver-toolkit-release.json").file(LayerReader.TOOLKIT))
+                .isPresent();
+        assertThat(read("opt/etc/driver-toolkit-release.json").file(LayerReader.TOOLKIT))
+                .isEmpty();
+    }
+
+    @Test
+    void findsTheKernelsOfModules() throws IOException {
+        assertThat(read(
+                                "lib/modules/5.14.0-1/kernel/a.ko.xz",
+                                "usr/lib/modules/6.1.0/extra/b.ko",
+                                "opt/lib/modules/6.2.0/c.ko.zst",
+                                "lib/modules/6.3.0/modules.dep",
+                                "lib/firmware/d.ko")
+                        .kernels())
+                .containsExactly("5.14.0-1", "6.1.0", "6.2.0");
+    }
+
+    @Test
+    void knowsWhatItTakesAway() throws IOException {
+        Layer layer = read("etc/.wh..wh..opq", "lib/modules/.wh.6.1.0", "var/log/deep/er/.wh.x");
+
+        assertThat(layer.hides("etc/driver-toolkit-release.json")).isTrue();
+        assertThat(layer.hides("lib/modules/6.1.0/x")).isTrue();
+        assertThat(layer.hides("lib/modules/6.1.1/x")).isFalse();
+        assertThat(layer.removed()).as("of no consequence").hasSize(1);
+    }
+
+    @Test
+    void readsNoMoreThanItMay() throws IOException {
+        byte[] plain = tar(List.of("a", "b"), 5000);
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+            gzip.write(plain);
+        }
+
+        assertThatThrownBy(() -> read(plain, new LayerReader.Limits(1000, 1_000_000)))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("more than the 1000 bytes");
+        assertThatThrownBy(() -> read(packed.toByteArray(), new LayerReader.Limits(1000, 6000)))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("more than the 6000 bytes");
+        assertThat(read(packed.toByteArray(), new LayerReader.Limits(1000, 60_000))
+                        .files())
+                .isEmpty();
+    }
+
+    @Test
+    void refusesWhatIsNoArchive() {
+        assertThatThrownBy(() -> read(
+                        "no tar at all, ".repeat(100).getBytes(StandardCharsets.US_ASCII), LayerReader.Limits.DEFAULT))
+                .isInstanceOf(IOException.class);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.core.image;
+
+import org.jspecify.annotations.NullMarked;
