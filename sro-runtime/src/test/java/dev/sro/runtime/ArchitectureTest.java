@@ -23,6 +23,7 @@ class ArchitectureTest {
 
     /** In the order in which data passes through them; a package uses only those before it. */
     private static final List<String> CORE_ORDER = List.of(
+            "cel",
             "model",
             "slicing",
             "facts",
@@ -150,6 +151,18 @@ class ArchitectureTest {
                 .should()
                 .onlyDependOnClassesThat(
                         resideInAnyPackage("java..", "org.jspecify.annotations", CORE + "recipe.gotemplate"))
+                .check(MAIN);
+    }
+
+    /** It is a language, too. */
+    @Test
+    void celKnowsNothingElse() {
+        classes()
+                .that()
+                .resideInAPackage(CORE + "cel")
+                .should()
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage("java..", "org.jspecify.annotations", "com.google.re2j", CORE + "cel"))
                 .check(MAIN);
     }
 

@@ -1,6 +1,11 @@
 package dev.sro.testkit.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sro.core.cel.CelException;
+import dev.sro.core.cel.CelInterpreter;
+import dev.sro.core.cel.CelParser;
+import dev.sro.core.cel.CelType;
+import dev.sro.core.cel.CelTypeCheck;
 import java.util.AbstractMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -37,7 +42,7 @@ public final class AdmissionExpressions {
      * @param variables expressions by name, which others see as {@code variables.name}; evaluated when they are first used, each once
      */
     public AdmissionExpressions(Map<String, @Nullable JsonNode> inputs, Map<String, String> variables) {
-        inputs.forEach((name, json) -> values.put(name, json == null ? null : CelValues.of(null, json)));
+        inputs.forEach((name, json) -> values.put(name, json == null ? null : CelJson.of(null, json)));
         values.put(VARIABLES, new Composed(variables));
     }
 

@@ -2,6 +2,7 @@ package dev.sro.testkit.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.core.cel.CelParser;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

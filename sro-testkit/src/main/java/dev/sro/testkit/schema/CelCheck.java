@@ -4,6 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.sro.core.cel.CelException;
+import dev.sro.core.cel.CelParser;
+import dev.sro.core.cel.CelType;
+import dev.sro.core.cel.CelTypeCheck;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,7 +73,7 @@ final class CelCheck {
     }
 
     private static void rule(ObjectNode schema, JsonNode rule, String path, List<FieldError> errors) {
-        CelType self = CelType.of(SchemaNode.read(schema));
+        CelType self = CelSchemas.of(SchemaNode.read(schema));
         Map<String, CelType> variables = new HashMap<>();
         variables.put("self", self);
         boolean optional = rule.path("optionalOldSelf").asBoolean();

@@ -1,5 +1,8 @@
 package dev.sro.testkit.schema;
 
+import dev.sro.core.cel.CelExpr;
+import dev.sro.core.cel.CelInterpreter;
+import dev.sro.core.cel.CelValues;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

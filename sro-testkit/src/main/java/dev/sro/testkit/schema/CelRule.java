@@ -1,6 +1,9 @@
 package dev.sro.testkit.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sro.core.cel.CelException;
+import dev.sro.core.cel.CelExpr;
+import dev.sro.core.cel.CelParser;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

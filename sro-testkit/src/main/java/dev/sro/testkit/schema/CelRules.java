@@ -3,6 +3,8 @@ package dev.sro.testkit.schema;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.sro.core.cel.CelException;
+import dev.sro.core.cel.CelInterpreter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -60,18 +62,17 @@ final class CelRules {
     }
 
     private void apply(SchemaNode schema, JsonNode value, @Nullable JsonNode old, String path) {
-        Object self = CelValues.of(schema, value);
+        Object self = CelJson.of(schema, value);
         for (CelRule rule : schema.rules) {
             Map<String, @Nullable Object> variables = new HashMap<>();
             variables.put("self", self);
             if (rule.optionalOldSelf) {
-                variables.put(
-                        "oldSelf", old == null ? Optional.empty() : Optional.ofNullable(CelValues.of(schema, old)));
+                variables.put("oldSelf", old == null ? Optional.empty() : Optional.ofNullable(CelJson.of(schema, old)));
             } else if (rule.condition().uses("oldSelf")) {
                 if (old == null) {
                     continue;
                 }
-                variables.put("oldSelf", CelValues.of(schema, old));
+                variables.put("oldSelf", CelJson.of(schema, old));
             }
             run(rule, schema, value, variables, path);
         }

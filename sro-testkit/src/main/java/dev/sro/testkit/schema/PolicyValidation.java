@@ -3,6 +3,7 @@ package dev.sro.testkit.schema;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.sro.core.cel.CelType;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.sro.testkit.schema;
+package dev.sro.core.cel;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -7,21 +7,42 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Evaluates a CEL expression. Variables are {@code self}, {@code oldSelf} and those of loops. Not thread-safe; make one for each
  * evaluation.
  */
-final class CelInterpreter {
+public final class CelInterpreter {
     /** A guard against rules that never end in practice; the real server has a cost budget instead. */
     private static final int MAX_STEPS = 10_000_000;
 
-    private final Map<String, @Nullable Object> variables;
-    private int steps;
+    /** Characters of a text that cost as much as a step; the number of the server. */
+    private static final int CHARACTERS_PER_STEP = 10;
 
-    CelInterpreter(Map<String, @Nullable Object> variables) {
+    /** Parts of a regular expression that cost as much as a step for each text of that length; the number of the server. */
+    private static final int PARTS_PER_STEP = 4;
+
+    private static final Set<String> REGEXP = Set.of("matches", "find", "findAll");
+
+    private final Map<String, @Nullable Object> variables;
+    private final long maxSteps;
+    private long steps;
+
+    /** With the values of its variables, by name. */
+    public CelInterpreter(Map<String, @Nullable Object> variables) {
+        this(variables, MAX_STEPS);
+    }
+
+    /**
+     * With a limit of its own.
+     *
+     * @param maxSteps how many parts of the expression may be evaluated; large values count as several
+     */
+    public CelInterpreter(Map<String, @Nullable Object> variables, long maxSteps) {
         this.variables = new HashMap<>(variables);
+        this.maxSteps = maxSteps;
     }
 
     /**
@@ -29,10 +50,8 @@ final class CelInterpreter {
      *
      * @throws CelException if it has none: missing key, wrong type, overflow
      */
-    @Nullable Object value(CelExpr expr) {
-        if (++steps > MAX_STEPS) {
-            throw new CelException("operation cancelled: actual cost limit exceeded");
-        }
+    public @Nullable Object value(CelExpr expr) {
+        charge(1);
         if (expr instanceof CelExpr.Literal l) {
             return l.value();
         }
@@ -58,6 +77,23 @@ final class CelInterpreter {
             return optMap(o);
         }
         return call((CelExpr.Call) expr);
+    }
+
+    private void charge(long more) {
+        steps += more;
+        if (steps > maxSteps) {
+            throw new CelException("operation cancelled: actual cost limit exceeded");
+        }
+    }
+
+    private static long size(@Nullable Object value) {
+        if (value instanceof String text) {
+            return text.length() / CHARACTERS_PER_STEP;
+        }
+        if (value instanceof Collection<?> items) {
+            return items.size();
+        }
+        return value instanceof Map<?, ?> entries ? entries.size() : 0;
     }
 
     private @Nullable Object variable(String name) {
@@ -171,10 +207,18 @@ final class CelInterpreter {
             args.add(value(target));
         }
         args.addAll(values(call.args()));
-        return target == null ? CelFunctions.call(call.function(), args) : CelFunctions.method(call.function(), args);
+        args.forEach(arg -> charge(size(arg)));
+        if (REGEXP.contains(call.function()) && args.size() > 1 && args.get(1) instanceof String regexp) {
+            charge(size(args.get(0)) * Re2.size(regexp) / PARTS_PER_STEP);
+        }
+        Object result =
+                target == null ? CelFunctions.call(call.function(), args) : CelFunctions.method(call.function(), args);
+        charge(size(result));
+        return result;
     }
 
-    static boolean isLibrary(String name) {
+    /** Whether it is the first part of the name of functions, and no variable. */
+    public static boolean isLibrary(String name) {
         return name.equals("optional") || name.equals("sets") || name.equals("strings") || name.equals("math");
     }
 

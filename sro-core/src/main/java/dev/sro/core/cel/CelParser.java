@@ -1,14 +1,14 @@
-package dev.sro.testkit.schema;
+package dev.sro.core.cel;
 
-import dev.sro.testkit.schema.CelLexer.Kind;
-import dev.sro.testkit.schema.CelLexer.Token;
+import dev.sro.core.cel.CelLexer.Kind;
+import dev.sro.core.cel.CelLexer.Token;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /** Reads CEL expressions, macros included. One use. */
-final class CelParser {
+public final class CelParser {
     /** Binary operators by how strongly they bind; all are left associative. */
     private static final List<Set<String>> LEVELS = List.of(
             Set.of("||"),
@@ -26,11 +26,15 @@ final class CelParser {
             "filter", "filter");
 
     private static final String OPERANDS =
-            " expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES,"
-                    + " IDENTIFIER}";
+            " expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING,"
+                    + " BYTES, IDENTIFIER}";
+
+    /** How deep parts may lie in each other; the number of cel-go. */
+    private static final int MAX_DEPTH = 250;
 
     private final List<Token> tokens;
     private int next;
+    private int depth;
 
     private CelParser(String source) {
         this.tokens = new CelLexer(source).tokens();
@@ -41,7 +45,7 @@ final class CelParser {
      *
      * @throws CelException with the position of a syntax error
      */
-    static CelExpr parse(String source) {
+    public static CelExpr parse(String source) {
         CelParser parser = new CelParser(source);
         CelExpr expr = parser.expression();
         if (parser.peek().kind() != Kind.END) {
@@ -78,6 +82,19 @@ final class CelParser {
     }
 
     private CelExpr expression() {
+        deeper();
+        CelExpr expr = conditional();
+        depth--;
+        return expr;
+    }
+
+    private void deeper() {
+        if (++depth > MAX_DEPTH) {
+            throw new CelException("expression recursion limit exceeded: " + MAX_DEPTH, peek().at());
+        }
+    }
+
+    private CelExpr conditional() {
         CelExpr condition = binary(0);
         int at = peek().at();
         if (!accept("?")) {
@@ -103,6 +120,13 @@ final class CelParser {
     }
 
     private CelExpr unary() {
+        deeper();
+        CelExpr expr = signed();
+        depth--;
+        return expr;
+    }
+
+    private CelExpr signed() {
         Token token = peek();
         if (accept("!")) {
             return new CelExpr.Call("!", null, List.of(unary()), token.at());

@@ -1,6 +1,6 @@
-package dev.sro.testkit.schema;
+package dev.sro.core.cel;
 
-import dev.sro.testkit.schema.CelType.Kind;
+import dev.sro.core.cel.CelType.Kind;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Finds mistakes in an expression before it is run: fields and names that there are not, operators on the wrong types. What it
  * cannot know it lets pass. One use.
  */
-final class CelTypeCheck {
+public final class CelTypeCheck {
     private static final Set<String> TYPE_NAMES =
             Set.of("int", "uint", "double", "bool", "string", "bytes", "list", "map", "null_type", "type");
     private static final Set<String> COMPARISONS = Set.of("<", "<=", ">", ">=", "==", "!=");
@@ -78,7 +78,7 @@ final class CelTypeCheck {
      *
      * @throws CelException with the position of the first mistake
      */
-    static CelType check(CelExpr expr, Map<String, CelType> variables) {
+    public static CelType check(CelExpr expr, Map<String, CelType> variables) {
         return new CelTypeCheck(variables).type(expr);
     }
 
@@ -156,34 +156,18 @@ final class CelTypeCheck {
     }
 
     private static CelType field(CelType operand, CelExpr.Select select) {
-        SchemaNode schema = operand.schema();
+        CelType.Fields fields = operand.fields();
         return switch (operand.kind()) {
             case DYN -> CelType.DYN;
             case MAP -> operand.inside();
             case OBJECT -> {
-                CelType found = schema == null ? CelType.DYN : objectField(schema, select.field());
+                CelType found = fields == null ? CelType.DYN : fields.field(select.field());
                 if (found == null) {
                     throw new CelException("undefined field '" + select.field() + "'", select.at());
                 }
                 yield found;
             }
             default -> throw new CelException("type '" + operand + "' does not support field selection", select.at());
-        };
-    }
-
-    private static @Nullable CelType objectField(SchemaNode schema, String name) {
-        for (Map.Entry<String, SchemaNode> p : schema.properties.entrySet()) {
-            if (CelValues.nameable(p.getKey()) && CelValues.escaped(p.getKey()).equals(name)) {
-                return CelType.of(p.getValue());
-            }
-        }
-        if (!schema.embedded) {
-            return null;
-        }
-        return switch (name) {
-            case "apiVersion", "kind" -> CelType.STRING;
-            case "metadata" -> CelType.map(CelType.STRING);
-            default -> null;
         };
     }
 

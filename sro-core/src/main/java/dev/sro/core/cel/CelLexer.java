@@ -1,4 +1,4 @@
-package dev.sro.testkit.schema;
+package dev.sro.core.cel;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -110,7 +110,11 @@ final class CelLexer {
             while (at < source.length() && Character.digit(source.charAt(at), 16) >= 0) {
                 at++;
             }
-            return literal(start, Long.valueOf(Long.parseLong(source.substring(digits, at), 16)));
+            try {
+                return literal(start, Long.valueOf(Long.parseLong(source.substring(digits, at), 16)));
+            } catch (NumberFormatException e) {
+                throw new CelException("invalid int literal", start);
+            }
         }
         boolean fraction = false;
         while (at < source.length()) {

@@ -1,12 +1,13 @@
-package dev.sro.testkit.schema;
+package dev.sro.core.cel;
 
 /** An expression that cannot be read or evaluated. */
-final class CelException extends RuntimeException {
+public final class CelException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final int position;
 
-    CelException(String message) {
+    /** Without a position. */
+    public CelException(String message) {
         this(message, -1);
     }
 
@@ -20,11 +21,12 @@ final class CelException extends RuntimeException {
     }
 
     /** Offset in the expression; negative if unknown. */
-    int position() {
+    public int position() {
         return position;
     }
 
-    String text() {
+    /** The message; never null. */
+    public String text() {
         String message = getMessage();
         return message == null ? "" : message;
     }

@@ -1,6 +1,5 @@
-package dev.sro.testkit.schema;
+package dev.sro.core.cel;
 
-import com.fasterxml.jackson.databind.node.TextNode;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -147,7 +146,7 @@ final class CelFunctions {
             };
         }
         if (name.equals("strings.quote") && args.get(0) instanceof String s) {
-            return TextNode.valueOf(s).toString();
+            return CelTexts.quoted(s);
         }
         return CelKubernetes.call(name, args);
     }
@@ -218,7 +217,7 @@ final class CelFunctions {
 
     private static Object negated(@Nullable Object value) {
         if (value instanceof Long n) {
-            return Math.negateExact(n);
+            return CelArithmetic.apply("-", 0L, n);
         }
         if (value instanceof Double d) {
             return -d;

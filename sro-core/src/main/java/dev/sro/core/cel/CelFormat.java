@@ -1,4 +1,4 @@
-package dev.sro.testkit.schema;
+package dev.sro.core.cel;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The method {@code format} of texts: %s, %d, %f, %x, %o, %b and %e with a precision. */
 final class CelFormat {
+    /** More digits than any number has are a mistake, and would fill the memory. */
+    private static final int MAX_PRECISION_DIGITS = 3;
+
     private CelFormat() {}
 
     static String format(String pattern, List<?> args) {
@@ -28,7 +31,7 @@ final class CelFormat {
                 while (end < pattern.length() && Character.isDigit(pattern.charAt(end))) {
                     end++;
                 }
-                precision = end == i + 1 ? 0 : Integer.parseInt(pattern.substring(i + 1, end));
+                precision = end == i + 1 ? 0 : precision(pattern.substring(i + 1, end));
                 i = end;
             }
             if (i >= pattern.length()) {
@@ -44,6 +47,13 @@ final class CelFormat {
             }
         }
         return out.toString();
+    }
+
+    private static int precision(String digits) {
+        if (digits.length() > MAX_PRECISION_DIGITS) {
+            throw new CelException("could not parse formatting clause: precision " + digits + " is too large");
+        }
+        return Integer.parseInt(digits);
     }
 
     private static String one(char clause, @Nullable Object value, int precision) {

@@ -1,7 +1,7 @@
-package dev.sro.testkit.schema;
+package dev.sro.core.cel;
 
-import dev.sro.testkit.schema.CelValues.Quantity;
-import dev.sro.testkit.schema.CelValues.Url;
+import dev.sro.core.cel.CelValues.Quantity;
+import dev.sro.core.cel.CelValues.Url;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -21,15 +21,13 @@ final class CelKubernetes {
         }
         return switch (name) {
             case "quantity" ->
-                new Quantity(
-                        Quantities.value(text)
-                                .orElseThrow(
-                                        () -> new CelException(
-                                                "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'")));
-            case "isQuantity" -> Quantities.value(text).isPresent();
+                new Quantity(CelQuantity.value(text)
+                        .orElseThrow(() -> new CelException("quantities must match the regular expression"
+                                + " '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'")));
+            case "isQuantity" -> CelQuantity.value(text).isPresent();
             case "url" -> url(text);
             case "isURL" -> isUrl(text);
-            case "isIP" -> Formats.matches("ipv4", text) || Formats.matches("ipv6", text);
+            case "isIP" -> CelAddress.isAddress(text);
             default -> throw CelException.noOverload();
         };
     }

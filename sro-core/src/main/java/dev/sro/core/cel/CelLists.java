@@ -1,4 +1,4 @@
-package dev.sro.testkit.schema;
+package dev.sro.core.cel;
 
 import java.time.Duration;
 import java.util.ArrayList;

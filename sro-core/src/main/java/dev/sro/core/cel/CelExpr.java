@@ -1,10 +1,10 @@
-package dev.sro.testkit.schema;
+package dev.sro.core.cel;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The syntax tree of a CEL expression. Immutable. */
-sealed interface CelExpr {
+public sealed interface CelExpr {
     /** Offset of the expression in its source. */
     int at();
 

@@ -1,4 +1,4 @@
-package dev.sro.testkit.schema;
+package dev.sro.core.cel;
 
 import java.math.BigDecimal;
 import java.time.DateTimeException;
@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Times and durations of CEL. */
-final class CelTime {
+public final class CelTime {
     private static final Pattern DURATION_PART = Pattern.compile("([0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(ns|us|µs|ms|s|m|h)");
     private static final Map<String, Long> NANOS = Map.of(
             "ns", 1L,
@@ -28,7 +28,7 @@ final class CelTime {
     private CelTime() {}
 
     /** {@code 1h30m}, {@code -0.5s}. */
-    static Duration duration(String text) {
+    public static Duration duration(String text) {
         boolean negative = text.startsWith("-");
         String rest = negative || text.startsWith("+") ? text.substring(1) : text;
         if (rest.equals("0")) {

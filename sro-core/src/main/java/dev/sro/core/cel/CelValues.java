@@ -1,15 +1,11 @@
-package dev.sro.testkit.schema;
+package dev.sro.core.cel;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,24 +16,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The values of CEL: Long, Double, Boolean, String, {@link Bytes}, Instant, Duration, List, Map, Optional, {@link Quantity}, {@link Url},
- * {@link TypeName} and null; and how JSON becomes one of them.
+ * {@link TypeName} and null. Stateless.
  */
-final class CelValues {
+public final class CelValues {
     /** A byte string; the buffer is never read from, so that its content stays all of it. */
-    record Bytes(ByteBuffer content) {
-        static Bytes of(byte[] content) {
+    public record Bytes(ByteBuffer content) {
+        /** Wraps the bytes, which must not change. */
+        public static Bytes of(byte[] content) {
             return new Bytes(ByteBuffer.wrap(content).asReadOnlyBuffer());
         }
     }
 
     /** A resource quantity. */
-    record Quantity(BigDecimal value) {}
+    public record Quantity(BigDecimal value) {}
 
     /** A URL. */
-    record Url(URI uri) {}
+    public record Url(URI uri) {}
 
     /** What {@code type(x)} returns. */
-    record TypeName(String name) {}
+    public record TypeName(String name) {}
 
     /** Words that cannot be field names in expressions as they are. */
     private static final Set<String> RESERVED = Set.of(
@@ -66,7 +63,7 @@ final class CelValues {
     private CelValues() {}
 
     /** The field name as expressions write it: {@code a-b} is {@code a__dash__b}. */
-    static String escaped(String name) {
+    public static String escaped(String name) {
         if (RESERVED.contains(name)) {
             return "__" + name + "__";
         }
@@ -77,62 +74,27 @@ final class CelValues {
     }
 
     /** Whether a field can be named in an expression at all. */
-    static boolean nameable(String name) {
+    public static boolean nameable(String name) {
         return name.matches("[A-Za-z_.][A-Za-z0-9._/-]*");
     }
 
-    static @Nullable Object of(@Nullable SchemaNode schema, JsonNode json) {
-        return switch (json.getNodeType()) {
-            case OBJECT -> map(schema, json);
-            case ARRAY -> list(schema, json);
-            case STRING -> text(schema, json.textValue());
-            case BOOLEAN -> json.booleanValue();
-            case NUMBER -> number(schema, json);
-            default -> null;
-        };
-    }
-
-    private static Object number(@Nullable SchemaNode schema, JsonNode json) {
-        boolean fraction = schema != null && schema.type.equals("number");
-        if (!fraction && (json.isIntegralNumber() || json.doubleValue() == Math.rint(json.doubleValue()))) {
-            return json.longValue();
+    /** The value of a tree of maps, lists and scalars. */
+    public static @Nullable Object of(@Nullable Object tree) {
+        if (tree instanceof Map<?, ?> map) {
+            Map<Object, @Nullable Object> out = new LinkedHashMap<>();
+            map.forEach((key, value) -> out.put(String.valueOf(key), of(value)));
+            return out;
         }
-        return json.doubleValue();
-    }
-
-    private static Object text(@Nullable SchemaNode schema, String text) {
-        String format = schema == null ? "" : schema.format;
-        try {
-            return switch (format) {
-                case "byte" -> Bytes.of(Base64.getDecoder().decode(text));
-                case "date-time" -> OffsetDateTime.parse(text).toInstant();
-                case "duration" -> CelTime.duration(text);
-                default -> text;
-            };
-        } catch (DateTimeParseException | IllegalArgumentException | CelException e) {
-            return text;
+        if (tree instanceof List<?> list) {
+            List<@Nullable Object> out = new ArrayList<>(list.size());
+            list.forEach(item -> out.add(of(item)));
+            return out;
         }
-    }
-
-    private static List<@Nullable Object> list(@Nullable SchemaNode schema, JsonNode json) {
-        List<@Nullable Object> out = new ArrayList<>(json.size());
-        for (JsonNode item : json) {
-            out.add(of(schema == null ? null : schema.items, item));
+        if (tree instanceof Number number) {
+            boolean whole = number.doubleValue() == Math.rint(number.doubleValue());
+            return whole ? (Object) number.longValue() : (Object) number.doubleValue();
         }
-        return out;
-    }
-
-    /** Declared fields are named as in expressions, keys of free maps as they are. */
-    private static Map<Object, @Nullable Object> map(@Nullable SchemaNode schema, JsonNode json) {
-        Map<Object, @Nullable Object> out = new LinkedHashMap<>();
-        boolean struct = schema != null && (!schema.properties.isEmpty() || schema.embedded);
-        for (Map.Entry<String, JsonNode> e : json.properties()) {
-            SchemaNode property = schema == null ? null : schema.properties.get(e.getKey());
-            SchemaNode known = property == null && schema != null ? schema.additional : property;
-            boolean named = struct && (property != null || known == null);
-            out.put(named ? escaped(e.getKey()) : e.getKey(), of(known, e.getValue()));
-        }
-        return out;
+        return tree;
     }
 
     /** Equality of the language: numbers by value, maps and lists by content. */
@@ -203,7 +165,8 @@ final class CelValues {
         throw CelException.noOverload();
     }
 
-    static TypeName typeOf(@Nullable Object value) {
+    /** Its type. */
+    public static TypeName typeOf(@Nullable Object value) {
         if (value == null) {
             return new TypeName("null_type");
         }

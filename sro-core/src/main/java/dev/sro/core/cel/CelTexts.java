@@ -1,8 +1,6 @@
-package dev.sro.testkit.schema;
+package dev.sro.core.cel;
 
 import com.google.re2j.Matcher;
-import com.google.re2j.Pattern;
-import com.google.re2j.PatternSyntaxException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -15,6 +13,16 @@ import org.jspecify.annotations.Nullable;
 /** The methods of texts: standard, the strings extension and the regular expressions of Kubernetes. */
 final class CelTexts {
     private CelTexts() {}
+
+    static String quoted(String text) {
+        StringBuilder out = new StringBuilder("\"");
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            int at = "\u0007\b\f\n\r\t\u000b\\\"".indexOf(c);
+            out.append(at < 0 ? String.valueOf(c) : "\\" + "abfnrtv\\\"".charAt(at));
+        }
+        return out.append('"').toString();
+    }
 
     static Object string(@Nullable Object value) {
         if (value instanceof CelValues.Bytes b) {
@@ -39,7 +47,7 @@ final class CelTexts {
             case "contains" -> text.contains(string(args, 1));
             case "startsWith" -> text.startsWith(string(args, 1));
             case "endsWith" -> text.endsWith(string(args, 1));
-            case "matches" -> pattern(string(args, 1)).matcher(text).find();
+            case "matches" -> Re2.compile(string(args, 1)).matcher(text).find();
             case "lowerAscii" -> text.toLowerCase(Locale.ROOT);
             case "upperAscii" -> text.toUpperCase(Locale.ROOT);
             case "trim" -> text.strip();
@@ -73,14 +81,6 @@ final class CelTexts {
             return n;
         }
         throw CelException.noOverload();
-    }
-
-    private static Pattern pattern(String regex) {
-        try {
-            return Pattern.compile(regex);
-        } catch (PatternSyntaxException e) {
-            throw new CelException("error parsing regexp: " + e.getMessage());
-        }
     }
 
     private static String charAt(String text, long at) {
@@ -135,12 +135,12 @@ final class CelTexts {
     }
 
     private static String find(String text, String regex) {
-        Matcher matcher = pattern(regex).matcher(text);
+        Matcher matcher = Re2.compile(regex).matcher(text);
         return matcher.find() ? matcher.group() : "";
     }
 
     private static List<@Nullable Object> findAll(String text, String regex, long limit) {
-        Matcher matcher = pattern(regex).matcher(text);
+        Matcher matcher = Re2.compile(regex).matcher(text);
         List<@Nullable Object> out = new ArrayList<>();
         while ((limit < 0 || out.size() < limit) && matcher.find()) {
             out.add(matcher.group());
