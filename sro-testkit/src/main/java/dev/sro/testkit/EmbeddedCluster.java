@@ -126,6 +126,7 @@ public final class EmbeddedCluster implements AutoCloseable {
         server.afterRequests(delivery::afterRequest);
         List<Controller> controllers = new ArrayList<>(server.controllers());
         builder.controllers.forEach(f -> controllers.add(f.create(server.api(), clock)));
+        controllers.forEach(server::logsFrom);
         loop = new WorkLoop(clock, controllers, delivery);
         server.createSystemNamespaces();
         if (stepped) {

@@ -86,6 +86,11 @@ public final class ApiServer {
         parts.namespaceGrace = time;
     }
 
+    /** Answers reads of logs by what this controller knows. */
+    public void logsFrom(Controller controller) {
+        parts.printers.add(controller);
+    }
+
     ServerParts parts() {
         return parts;
     }

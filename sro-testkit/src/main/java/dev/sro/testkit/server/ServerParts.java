@@ -3,6 +3,7 @@ package dev.sro.testkit.server;
 import dev.sro.testkit.VirtualClock;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The parts of one server, wired together. */
 final class ServerParts {
@@ -21,7 +22,8 @@ final class ServerParts {
     final WebhookClient webhooks;
     volatile Duration namespaceGrace = Duration.ZERO;
     final ReviewedWrites writes;
-    final java.util.Map<String, String> podLogs = new java.util.concurrent.ConcurrentHashMap<>();
+    /** Who knows what containers print. */
+    final List<Controller> printers = new CopyOnWriteArrayList<>();
 
     ServerParts(VirtualClock clock, ResourceRegistry registry, long seed, int window) {
         this.clock = clock;

@@ -25,7 +25,7 @@ final class Subresources {
             case "scale" -> new ScaleVerbs(parts, verbs).answer(request, type, path);
             case "binding" -> bind(request, type, path);
             case "eviction" -> new Eviction(parts, verbs).answer(request, type, path);
-            case "log" -> log(path);
+            case "log" -> new PodLogs(parts).read(request, path);
             default -> throw Errors.noSuchResource();
         };
     }
@@ -95,12 +95,6 @@ final class Subresources {
             String all = String.join(", ", faults);
             throw Errors.internal(faults.size() == 1 ? all : "[" + all + "]");
         }
-    }
-
-    private ApiResponse log(RequestPath path) {
-        Stored pod = parts.store.locked(() ->
-                parts.reader.get(parts.registry.find(Gvr.PODS).orElseThrow(), path.namespace(), path.name(), null));
-        return ApiResponse.text(200, parts.podLogs.getOrDefault(Json.uid(pod.object()), ""));
     }
 
     /** Types that are only answered: bindings by their old path, and reviews of access. */

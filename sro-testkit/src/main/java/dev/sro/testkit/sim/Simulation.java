@@ -1,6 +1,8 @@
 package dev.sro.testkit.sim;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sro.testkit.server.Controller;
+import java.util.Optional;
 
 /**
  * The handle on the simulated part of a cluster: what machines there are, which images exist, how containers behave. Made by
@@ -51,6 +53,11 @@ public final class Simulation implements Controller {
     /** What containers print. */
     public SimLogs logs() {
         return logs;
+    }
+
+    @Override
+    public Optional<String> podLog(JsonNode pod, String container) {
+        return Optional.of(logs.read(pod, container));
     }
 
     /** How long things take. */
