@@ -74,6 +74,7 @@ public final class ClientOperator implements AutoCloseable {
                 .charts(builder.charts.apply(codec, changed))
                 .imageMirrors(builder.imageMirrors)
                 .stateFiles(new StateFileRecipes(informers.stateMaps(), codec::toTree))
+                .logs(new ClientLogs(client), workers, changed)
                 .clock(builder.clock)
                 .events(events == null ? new ClientEvents(client, workers, builder.clock) : events)
                 .metrics(builder.metrics)

@@ -30,6 +30,8 @@ public final class ClientRules {
                 rule("", "nodes", "list", "watch", "patch"),
                 rule("", "namespaces", "get", "list", "watch", "create", "patch", "delete"),
                 rule("", "pods", "list", "watch"),
+                // What objects wait for with the annotation wait-for-logs.
+                rule("", "pods/log", "get"),
                 // The Builds of a BuildConfig, where OpenShift serves them.
                 rule("build.openshift.io", "builds", "list", "watch"),
                 // What OpenShift says of itself, for recipes; without these rights they get empty values.

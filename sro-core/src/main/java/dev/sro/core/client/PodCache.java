@@ -4,8 +4,9 @@ import dev.sro.core.probe.PodFacts;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** Projections of operand pods by the uid of their controller. Thread-safe. */
+/** Projections of operand pods by the uid of their controller, and by their workload where they have one. Thread-safe. */
 final class PodCache {
 
     private final Map<String, Map<String, PodFacts>> byOwner = new HashMap<>();
@@ -16,17 +17,27 @@ final class PodCache {
 
     /** Returns whether anything changed. */
     synchronized boolean seen(PodFacts pod) {
-        PodFacts before =
-                byOwner.computeIfAbsent(pod.owner(), owner -> new HashMap<>()).put(key(pod), pod);
-        return !pod.equals(before);
+        if (!pod.workload().isEmpty()) {
+            put(pod.workload(), pod);
+        }
+        return !pod.equals(put(pod.owner(), pod));
+    }
+
+    private @Nullable PodFacts put(String owner, PodFacts pod) {
+        return byOwner.computeIfAbsent(owner, unused -> new HashMap<>()).put(key(pod), pod);
     }
 
     synchronized void gone(PodFacts pod) {
-        Map<String, PodFacts> pods = byOwner.get(pod.owner());
+        remove(pod.owner(), pod);
+        remove(pod.workload(), pod);
+    }
+
+    private void remove(String owner, PodFacts pod) {
+        Map<String, PodFacts> pods = byOwner.get(owner);
         if (pods != null) {
             pods.remove(key(pod));
             if (pods.isEmpty()) {
-                byOwner.remove(pod.owner());
+                byOwner.remove(owner);
             }
         }
     }

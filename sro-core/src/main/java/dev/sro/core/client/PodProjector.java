@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.PodStatus;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,10 @@ import org.jspecify.annotations.Nullable;
 public final class PodProjector {
 
     private static final String TEMPLATE_GENERATION = "pod-template-generation";
+
+    private static final String TEMPLATE_HASH = "pod-template-hash";
+
+    private static final String DEFAULT_CONTAINER = "kubectl.kubernetes.io/default-container";
 
     private PodProjector() {}
 
@@ -37,7 +42,41 @@ public final class PodProjector {
                 pod.getMetadata().getDeletionTimestamp() != null,
                 labels.getOrDefault(TEMPLATE_GENERATION, ""),
                 orEmpty(waiting.getReason()),
-                orEmpty(waiting.getMessage()));
+                orEmpty(waiting.getMessage()),
+                orEmpty(pod.getMetadata().getUid()),
+                workload(pod, labels.getOrDefault(TEMPLATE_HASH, "")),
+                containers(pod, status));
+    }
+
+    /** ReplicaSets are not watched: their names are made of those of their Deployments and the hash in the label. */
+    private static String workload(Pod pod, String hash) {
+        String namespace = orEmpty(pod.getMetadata().getNamespace());
+        Optional<OwnerReference> controller = controller(pod.getMetadata().getOwnerReferences());
+        if (controller.isEmpty()) {
+            return "Pod/" + namespace + "/" + pod.getMetadata().getName();
+        }
+        String name = controller.get().getName();
+        boolean deployed = "ReplicaSet".equals(controller.get().getKind()) && !hash.isEmpty();
+        return deployed && name.endsWith("-" + hash)
+                ? "Deployment/" + namespace + "/" + name.substring(0, name.length() - hash.length() - 1)
+                : "";
+    }
+
+    /** The one that the pod names, as for kubectl, or all. */
+    private static List<PodFacts.Container> containers(Pod pod, PodStatus status) {
+        Map<String, String> annotations = pod.getMetadata().getAnnotations() == null
+                ? Map.of()
+                : pod.getMetadata().getAnnotations();
+        String named = annotations.getOrDefault(DEFAULT_CONTAINER, "");
+        List<ContainerStatus> all = status.getContainerStatuses();
+        boolean known = all.stream().anyMatch(container -> container.getName().equals(named));
+        return all.stream()
+                .filter(container -> !known || container.getName().equals(named))
+                .map(container -> new PodFacts.Container(
+                        container.getName(),
+                        container.getRestartCount() == null ? 0 : container.getRestartCount(),
+                        container.getState() != null && container.getState().getWaiting() == null))
+                .toList();
     }
 
     /** The first container that waits: init containers come first, as they run first. */
@@ -52,11 +91,14 @@ public final class PodProjector {
     }
 
     private static String owner(List<OwnerReference> references) {
+        return controller(references).map(OwnerReference::getUid).orElse("");
+    }
+
+    private static Optional<OwnerReference> controller(List<OwnerReference> references) {
         return references.stream()
                 .filter(reference -> Boolean.TRUE.equals(reference.getController()))
-                .map(OwnerReference::getUid)
-                .findFirst()
-                .orElse("");
+                .filter(reference -> !"SpecialResource".equals(reference.getKind()))
+                .findFirst();
     }
 
     private static String orEmpty(@Nullable String text) {

@@ -56,7 +56,10 @@ public interface ClusterReader {
     /** The namespace of this name, if a special resource made it that does not exist any more. */
     Optional<KubeObject> leftNamespace(String namespace);
 
-    /** Pods that the object with this uid controls. */
+    /**
+     * Pods that the object with this uid controls. For pods of a Deployment and pods that nothing controls,
+     * {@link PodFacts#workload} stands for the uid.
+     */
     List<PodFacts> pods(String ownerUid);
 
     /** Other objects that the object with this uid controls: the Builds of a BuildConfig. */

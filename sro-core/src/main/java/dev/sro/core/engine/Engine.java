@@ -26,6 +26,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +51,7 @@ public final class Engine {
     private final Applier applier;
     private final Trip trip;
     private final Forecasts forecasts;
+    private final LogAccess logs;
     private final ConcurrentHashMap<String, Memory> memories = new ConcurrentHashMap<>();
 
     private Engine(Builder builder) {
@@ -60,6 +63,7 @@ public final class Engine {
                 Objects.requireNonNull(builder.writer, "writer"),
                 Objects.requireNonNull(builder.observer, "observer"),
                 clock);
+        this.logs = new LogAccess(builder.logReader, builder.logExecutor, builder.logRead, clock);
         Codec codec = Objects.requireNonNull(builder.codec, "codec");
         RecipeResolver resolver = new RecipeResolver(
                 Objects.requireNonNull(builder.plugins, "plugins"), builder.guard, builder.charts, builder.stateFiles);
@@ -178,7 +182,9 @@ public final class Engine {
     private Memory memory(SpecialResource resource) {
         String key =
                 resource.getMetadata().getName() + "/" + resource.getMetadata().getUid();
-        return memories.computeIfAbsent(key, unused -> new Memory());
+        return memories.computeIfAbsent(
+                key,
+                unused -> new Memory(new LogBook(logs, resource.getMetadata().getName())));
     }
 
     /** Builds an {@link Engine}. Not thread-safe. */
@@ -192,6 +198,9 @@ public final class Engine {
         private ChartRecipes charts = ChartRecipes.NONE;
         private StateFileRecipes stateFiles = StateFileRecipes.NONE;
         private ImageMirrors imageMirrors = ImageMirrors.NONE;
+        private LogReader logReader = LogReader.NONE;
+        private Executor logExecutor = Runnable::run;
+        private Consumer<String> logRead = name -> {};
         private Clock clock = Clock.systemUTC();
         private EventSink events = EventSink.none();
         private Metrics metrics = Metrics.none();
@@ -249,6 +258,20 @@ public final class Engine {
         /** Makes recipes of charts. Default: none. */
         public Builder charts(ChartRecipes charts) {
             this.charts = charts;
+            return this;
+        }
+
+        /**
+         * How logs are read that objects wait for; they are not unless set.
+         *
+         * @param reader reads one
+         * @param executor runs the reads, which block; not shut down
+         * @param read called with the name of a special resource when some were read: it is to be reconciled
+         */
+        public Builder logs(LogReader reader, Executor executor, Consumer<String> read) {
+            this.logReader = reader;
+            this.logExecutor = executor;
+            this.logRead = read;
             return this;
         }
 

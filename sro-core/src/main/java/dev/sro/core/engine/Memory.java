@@ -43,6 +43,7 @@ final class Memory {
             ClusterFacts cluster,
             Optional<Object> plugin) {}
 
+    private final LogBook logs;
     private final Failures failures = new Failures();
     private final SyncMemo memo = new SyncMemo();
     private final UndeclaredFields undeclared = new UndeclaredFields();
@@ -60,9 +61,18 @@ final class Memory {
     private List<DesiredState> rendered = List.of();
     private Optional<Release> release = Optional.empty();
 
+    Memory(LogBook logs) {
+        this.logs = logs;
+    }
+
+    /** What is known of logs. */
+    LogBook logs() {
+        return logs;
+    }
+
     /** What is kept of an older special resource with the same recipe, to know which nodes it takes. */
     Memory rival(String name) {
-        return rivals.computeIfAbsent(name, unused -> new Memory());
+        return rivals.computeIfAbsent(name, unused -> new Memory(logs));
     }
 
     UndeclaredFields undeclared() {

@@ -17,6 +17,8 @@ import dev.sro.core.model.Operands;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plan.PlanInput;
 import dev.sro.core.plan.Planner;
+import dev.sro.core.probe.LogQuery;
+import dev.sro.core.probe.LogState;
 import dev.sro.core.probe.PodFacts;
 import dev.sro.core.recipe.Recipe;
 import dev.sro.core.recipe.RecipeFailure;
@@ -115,6 +117,7 @@ final class Trip {
         if (recipe != null) {
             plan = withRecipeRetry(plan, recipe.retryProbes(input.owned().keySet(), now));
         }
+        plan = withRecipeRetry(plan, memory.logs().settle(reader::pods, now));
         return leaving ? plan : withRecipeRetry(plan, memory.retryRecipe());
     }
 
@@ -169,7 +172,7 @@ final class Trip {
                 .unseenKinds(unseen)
                 .failures(memory.failures().current())
                 .lastStatusWrite(memory.lastStatusWrite())
-                .lookups(new Caches(recipe))
+                .lookups(new Caches(recipe, memory.logs()))
                 .memo(memory.memo())
                 .build();
     }
@@ -244,9 +247,16 @@ final class Trip {
     /** Look-ups of a plan, answered by the caches and the plugin. */
     private final class Caches implements PlanInput.Lookups {
         private final @Nullable Recipe recipe;
+        private final LogBook logs;
 
-        Caches(@Nullable Recipe recipe) {
+        Caches(@Nullable Recipe recipe, LogBook logs) {
             this.recipe = recipe;
+            this.logs = logs;
+        }
+
+        @Override
+        public LogState log(LogQuery query) {
+            return logs.state(query);
         }
 
         @Override

@@ -39,6 +39,15 @@ public final class Marks {
     /** Annotation {@code "false"}: the state does not wait for this object. */
     public static final String WAIT = "specialresource.openshift.io/wait";
 
+    /** Annotation: a regular expression that has to be found in the log of each pod of the object. */
+    public static final String WAIT_FOR_LOGS = "specialresource.openshift.io/wait-for-logs";
+
+    /** How recipes of 2020, and the operator of then, spelled {@link #WAIT_FOR_LOGS}. */
+    public static final String WAIT_FOR_LOGS_MISSPELT = "specialresrouce.openshift.io/wait-for-logs";
+
+    /** Annotation: a CEL expression on {@code object} that says whether the object is ready, instead of the rule of its kind. */
+    public static final String READY_WHEN = "sro.dev/ready-when";
+
     /**
      * Annotation with the same word on a BuildConfig and on the DaemonSet that runs its image: the image is built only if it
      * cannot be pulled.

@@ -10,7 +10,6 @@ import dev.sro.core.probe.NodeReadiness;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -64,29 +63,24 @@ final class NodeOutcomes {
                 Outcome absent = obstacle.isReady() ? target.outcome : obstacle;
                 nodes.forEach(node -> byNode.merge(node.name(), absent, Outcome::worse));
             } else {
-                Outcome whole = in.lookups().probe(live, state, in.now()).orElse(Outcome.ready());
-                NodeReadiness.of(live, in.lookups().pods(live.uid()), nodes, target.affine ? kernelLabel : "", in.now())
+                Outcome whole = Probes.own(in, live, state).orElse(Outcome.ready());
+                NodeReadiness.of(
+                                live,
+                                in.lookups().pods(live.uid()),
+                                nodes,
+                                target.affine ? kernelLabel : "",
+                                Probes.ofPods(in, live, state),
+                                in.now())
                         .forEach((node, said) -> {
                             Outcome outcome = fallback.explain(said, live, pool);
                             byNode.merge(
-                                    node, isReached(node) ? outcome : Outcome.worse(outcome, whole), Outcome::worse);
+                                    node,
+                                    Probes.isReached(in, state, node) ? outcome : Outcome.worse(outcome, whole),
+                                    Outcome::worse);
                         });
             }
         }
         return byNode;
-    }
-
-    /**
-     * Whether the state was reached on the node before. What a plugin says of a DaemonSet as a whole keeps it from being
-     * reached; it takes nothing away from nodes whose own pods are ready, whatever happens on others.
-     */
-    private boolean isReached(String node) {
-        ObservedNode observed = in.nodes().get(node);
-        String resource = in.resource().getMetadata().getName();
-        return observed != null
-                && observed.appliedLabels()
-                        .getOrDefault(Marks.nodeManager(resource), Set.of())
-                        .contains(Marks.stateLabel(resource, state.id().substring(0, 4)));
     }
 
     private List<Target> desired(Map<Desired, Outcome> outcomes) {

@@ -133,9 +133,7 @@ final class ObjectPlanner {
     }
 
     private Outcome judge(KubeObject live, State state) {
-        return "false".equals(live.annotation(Marks.WAIT).orElse(""))
-                ? Outcome.ready()
-                : StatePlanner.probe(in, live, state);
+        return "false".equals(live.annotation(Marks.WAIT).orElse("")) ? Outcome.ready() : Probes.of(in, live, state);
     }
 
     private Outcome write(Desired desired, @Nullable KubeObject live, String why) {

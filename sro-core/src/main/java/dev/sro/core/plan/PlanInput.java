@@ -11,6 +11,8 @@ import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.ValueStyle;
+import dev.sro.core.probe.LogQuery;
+import dev.sro.core.probe.LogState;
 import dev.sro.core.probe.PodFacts;
 import dev.sro.core.release.Release;
 import java.time.Instant;
@@ -101,8 +103,13 @@ public abstract class PlanInput {
 
     /** Reads that a plan makes only where it needs them; they answer from memory. */
     public interface Lookups {
-        /** Pods that the object with this uid controls. */
+        /** Pods that the object with this uid, or of this {@link PodFacts#workload}, has. */
         List<PodFacts> pods(String ownerUid);
+
+        /** What is known of the logs of a pod. Asking is what makes somebody read them. */
+        default LogState log(LogQuery query) {
+            return LogState.of(LogState.Kind.UNREAD);
+        }
 
         /** Other objects that the object with this uid controls and that its readiness depends on. */
         List<KubeObject> children(String ownerUid);

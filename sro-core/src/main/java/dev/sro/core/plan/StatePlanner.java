@@ -8,7 +8,6 @@ import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.probe.Readiness;
 import dev.sro.core.probe.RuleOutcomes;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -160,7 +159,7 @@ final class StatePlanner {
             boolean byPods = live != null
                     && !live.terminating()
                     && live.ref().kind().equals("DaemonSet")
-                    && in.lookups().probe(live, state, in.now()).isEmpty();
+                    && Probes.own(in, live, state).isEmpty();
             if (!byPods || outcome.isFailed() || isBeingWritten(outcome)) {
                 others.add(outcome);
             }
@@ -204,12 +203,5 @@ final class StatePlanner {
 
     private static Outcome worst(SortedMap<String, PoolReport> reports) {
         return worst(reports.values().stream().map(PoolReport::outcome).toList());
-    }
-
-    /** The built-in or the plugin's rule for an object. */
-    static Outcome probe(PlanInput in, KubeObject live, State state) {
-        return in.lookups()
-                .probe(live, state, in.now())
-                .orElseGet(() -> Readiness.of(live, in.lookups().children(live.uid()), in.now()));
     }
 }

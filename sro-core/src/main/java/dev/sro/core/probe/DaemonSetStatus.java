@@ -19,13 +19,16 @@ final class DaemonSetStatus {
     static Outcome of(KubeObject object, Instant now) {
         Map<String, Object> status = object.map("status");
         if (!isObserved(object)) {
-            return Outcome.waiting("NotObserved", now, object + " was not seen by its controller yet");
+            return Counts.notObserved(object, now);
         }
         long desired = Trees.number(status, "desiredNumberScheduled", 0);
         long updated = Trees.number(status, "updatedNumberScheduled", 0);
         long available = Trees.number(status, "numberAvailable", 0);
         if (updated < desired) {
-            return Outcome.waiting("RollingOut", now, object + ": " + updated + " of " + desired + " pods are updated");
+            String how = Counts.isOnDelete(object)
+                    ? Counts.onDelete(object, updated, desired)
+                    : object + ": " + updated + " of " + desired + " pods are updated";
+            return Outcome.waiting("RollingOut", now, how);
         }
         return available >= desired
                 ? Outcome.ready()

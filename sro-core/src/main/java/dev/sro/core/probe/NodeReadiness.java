@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BinaryOperator;
+import java.util.function.Function;
 
 /** How far a DaemonSet is on each node of a pool. Stateless. */
 public final class NodeReadiness {
@@ -23,6 +24,12 @@ public final class NodeReadiness {
 
     private NodeReadiness() {}
 
+    /** Without anything else that is asked of a pod. */
+    public static Map<String, Outcome> of(
+            KubeObject daemonSet, List<PodFacts> pods, List<ObservedNode> nodes, String kernelLabel, Instant now) {
+        return of(daemonSet, pods, nodes, kernelLabel, pod -> Outcome.ready(), now);
+    }
+
     /**
      * The outcome on each of these nodes, by node name.
      *
@@ -30,9 +37,15 @@ public final class NodeReadiness {
      * @param pods the DaemonSet's pods
      * @param nodes the pool's nodes
      * @param kernelLabel the kernel label by which a kernel-affine DaemonSet finds its nodes; empty for others
+     * @param more what is asked of a pod that is ready
      */
     public static Map<String, Outcome> of(
-            KubeObject daemonSet, List<PodFacts> pods, List<ObservedNode> nodes, String kernelLabel, Instant now) {
+            KubeObject daemonSet,
+            List<PodFacts> pods,
+            List<ObservedNode> nodes,
+            String kernelLabel,
+            Function<PodFacts, Outcome> more,
+            Instant now) {
         String generation = daemonSet.annotation(TEMPLATE_GENERATION).orElse("");
         // Of two pods on a node during an update, the one that stays counts.
         Comparator<PodFacts> staying = Comparator.comparing((PodFacts pod) -> !pod.terminating())
@@ -58,7 +71,8 @@ public final class NodeReadiness {
                 outcome = Outcome.waiting(
                         "PodOutdated", now, daemonSet.ref() + " has a change that is not rolled out yet");
             } else {
-                outcome = PodOutcomes.of(pod, generation, now);
+                Outcome said = PodOutcomes.of(pod, generation, now);
+                outcome = said.isReady() ? more.apply(pod) : said;
             }
             result.put(node.name(), outcome.isReady() || node.facts().ready() ? outcome : notReady(node, now));
         }

@@ -1,5 +1,7 @@
 package dev.sro.core.probe;
 
+import java.util.List;
+
 /**
  * What readiness needs of one operand pod: a small projection of the Pod object. Immutable.
  *
@@ -13,6 +15,10 @@ package dev.sro.core.probe;
  * @param templateGeneration the {@code pod-template-generation} label; empty when absent
  * @param waitingReason why its first waiting container waits, for example ImagePullBackOff; empty when none does
  * @param message what the container runtime says about that
+ * @param uid of the pod
+ * @param workload {@code Deployment/namespace/name} of the Deployment that it belongs to by way of a ReplicaSet,
+ *     {@code Pod/namespace/name} of a pod that nothing controls; empty for the others
+ * @param containers those whose logs speak for the pod, in its order
  */
 public record PodFacts(
         String namespace,
@@ -24,4 +30,50 @@ public record PodFacts(
         boolean terminating,
         String templateGeneration,
         String waitingReason,
-        String message) {}
+        String message,
+        String uid,
+        String workload,
+        List<Container> containers) {
+
+    /**
+     * A container, by which its log is known: one that was started again has another.
+     *
+     * @param name in the pod
+     * @param restarts how often it was started again
+     * @param started whether there is a log: it runs or ran
+     */
+    public record Container(String name, int restarts, boolean started) {}
+
+    /** Copies the containers. */
+    public PodFacts {
+        containers = List.copyOf(containers);
+    }
+
+    /** A pod of a controller whose logs nobody asks for. */
+    public PodFacts(
+            String namespace,
+            String name,
+            String owner,
+            String node,
+            String phase,
+            boolean ready,
+            boolean terminating,
+            String templateGeneration,
+            String waitingReason,
+            String message) {
+        this(
+                namespace,
+                name,
+                owner,
+                node,
+                phase,
+                ready,
+                terminating,
+                templateGeneration,
+                waitingReason,
+                message,
+                "",
+                "",
+                List.of());
+    }
+}

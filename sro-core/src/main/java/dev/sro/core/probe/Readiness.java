@@ -18,7 +18,8 @@ public final class Readiness {
     private Readiness() {}
 
     /**
-     * Whether the object is ready; kinds without a rule are, as soon as they exist.
+     * Whether the object is ready; kinds without a rule are, as soon as they exist and as long as their conditions do not say
+     * otherwise.
      *
      * @param live as observed
      * @param children objects that it controls and that its rule looks at: the Builds of a BuildConfig
@@ -29,57 +30,33 @@ public final class Readiness {
         }
         return switch (live.ref().kind()) {
             case "DaemonSet" -> DaemonSetStatus.of(live, now);
-            case "Deployment" -> deployment(live, now);
-            case "StatefulSet" -> statefulSet(live, now);
+            case "Deployment" -> Counts.deployment(live, now);
+            case "StatefulSet" -> Counts.statefulSet(live, now);
+            case "ReplicaSet", "ReplicationController" -> Counts.replicaSet(live, now);
             case "Job" -> job(live, now);
             case "Pod" -> pod(live, now);
             case "BuildConfig" -> buildConfig(live, children, now);
-            case "CustomResourceDefinition" -> condition(live, "Established", now);
-            case "APIService" -> condition(live, "Available", now);
-            case "Certificate", "Issuer", "ClusterIssuer" -> condition(live, "Ready", now);
-            case "PersistentVolumeClaim" -> phase(live, "Bound", now);
+            case "Build" -> build(live, now);
+            case "CustomResourceDefinition" -> definition(live, now);
+            case "APIService" -> ConditionReadiness.needed(live, "Available", now);
+            case "Certificate", "Issuer", "ClusterIssuer" -> ConditionReadiness.needed(live, "Ready", now);
+            case "PersistentVolumeClaim" -> claim(live, now);
             case "Namespace" -> phase(live, "Active", now);
-            default -> Outcome.ready();
+            default -> ConditionReadiness.general(live, now);
         };
     }
 
-    private static Outcome deployment(KubeObject live, Instant now) {
-        Map<String, Object> status = live.map("status");
-        long wanted = Trees.number(live.map("spec"), "replicas", 1);
-        if (!DaemonSetStatus.isObserved(live)) {
-            return Outcome.waiting("NotObserved", now, live + " was not seen by its controller yet");
-        }
-        long updated = Trees.number(status, "updatedReplicas", 0);
-        long available = Trees.number(status, "availableReplicas", 0);
-        if (updated < wanted || Trees.number(status, "replicas", 0) > updated) {
-            return Outcome.waiting(
-                    "RollingOut", now, live + ": " + updated + " of " + wanted + " replicas are updated");
-        }
-        return available >= wanted
-                ? Outcome.ready()
-                : Outcome.waiting(
-                        "PodsNotAvailable", now, live + ": " + available + " of " + wanted + " replicas are available");
-    }
-
-    private static Outcome statefulSet(KubeObject live, Instant now) {
-        Map<String, Object> status = live.map("status");
-        long wanted = Trees.number(live.map("spec"), "replicas", 1);
-        long ready = Trees.number(status, "readyReplicas", 0);
-        boolean current = DaemonSetStatus.isObserved(live)
-                && Trees.text(status, "currentRevision").equals(Trees.text(status, "updateRevision"));
-        return current && ready >= wanted
-                ? Outcome.ready()
-                : Outcome.waiting(
-                        "PodsNotAvailable", now, live + ": " + ready + " of " + wanted + " replicas are ready");
-    }
-
     private static Outcome job(KubeObject live, Instant now) {
-        Optional<Map<String, Object>> failed = findCondition(live, "Failed");
-        if (failed.isPresent()) {
-            return Outcome.failed(Problem.vendor("JobFailed", live + " failed: " + describe(failed.get())));
+        if (ConditionReadiness.isTrue(live, "Failed")) {
+            return Outcome.failed(Problem.vendor(
+                    "JobFailed",
+                    live + " failed: " + ConditionReadiness.describe(ConditionReadiness.find(live, "Failed"))));
         }
-        if (findCondition(live, "Complete").isPresent()) {
+        if (ConditionReadiness.isTrue(live, "Complete")) {
             return Outcome.ready();
+        }
+        if (Boolean.TRUE.equals(live.map("spec").get("suspend"))) {
+            return Outcome.waiting("JobSuspended", now, live + " is suspended: its spec.suspend is true");
         }
         long failures = Trees.number(live.map("status"), "failed", 0);
         return Outcome.waiting(
@@ -88,33 +65,59 @@ public final class Readiness {
                 live + " is not complete yet" + (failures > 0 ? ", " + failures + " failed attempts so far" : ""));
     }
 
+    /** One that runs to an end has to reach it; one that is started again and again has to be ready. */
     private static Outcome pod(KubeObject live, Instant now) {
         String phase = Trees.text(live.tree(), "status", "phase");
-        return switch (phase) {
-            case "Succeeded" -> Outcome.ready();
-            case "Failed" ->
-                Outcome.failed(
-                        Problem.vendor("PodFailed", live + " failed: " + Trees.text(live.tree(), "status", "message")));
-            default ->
-                Outcome.waiting(
-                        "PodRunning", now, live + " has not succeeded yet" + (phase.isEmpty() ? "" : ": " + phase));
-        };
+        String restart = Trees.text(live.tree(), "spec", "restartPolicy");
+        boolean serves = !restart.equals("Never") && !restart.equals("OnFailure");
+        if (phase.equals("Succeeded") || (serves && ConditionReadiness.isTrue(live, "Ready"))) {
+            return Outcome.ready();
+        }
+        if (phase.equals("Failed")) {
+            String message = ConditionReadiness.describe(live.map("status"));
+            return Outcome.failed(
+                    Problem.vendor("PodFailed", live + " failed" + (message.isEmpty() ? "" : ": " + message)));
+        }
+        return Outcome.waiting(
+                "PodRunning",
+                now,
+                live
+                        + (serves ? " is not ready yet" : " has not succeeded yet")
+                        + (phase.isEmpty() ? "" : ": " + phase));
     }
 
     /** By its newest build alone: an old one that succeeded says nothing about the present inputs. */
     private static Outcome buildConfig(KubeObject live, List<KubeObject> builds, Instant now) {
         Optional<KubeObject> newest = builds.stream().max(Comparator.comparingLong(Readiness::buildNumber));
-        if (newest.isEmpty()) {
-            return Outcome.waiting("BuildNotStarted", now, live + " has no build yet");
+        return newest.isEmpty()
+                ? Outcome.waiting("BuildNotStarted", now, live + " has no build yet")
+                : buildPhase(newest.get(), now);
+    }
+
+    /** Of OpenShift by its phase; one of Shipwright only describes builds, and is ready when it is valid. */
+    private static Outcome build(KubeObject live, Instant now) {
+        if (!live.ref().apiVersion().startsWith("shipwright.io/")) {
+            return buildPhase(live, now);
         }
-        String phase = Trees.text(newest.get().tree(), "status", "phase");
-        String message = Trees.text(newest.get().tree(), "status", "message");
+        String registered = Trees.text(live.tree(), "status", "registered");
+        if (registered.equals("True")) {
+            return Outcome.ready();
+        }
+        return registered.equals("False")
+                ? Outcome.failed(Problem.vendor(
+                        "BuildNotRegistered", live + " is refused: " + ConditionReadiness.describe(live.map("status"))))
+                : Outcome.waiting("BuildNotRegistered", now, live + " was not seen by its controller yet");
+    }
+
+    private static Outcome buildPhase(KubeObject build, Instant now) {
+        String phase = Trees.text(build.tree(), "status", "phase");
+        String message = Trees.text(build.tree(), "status", "message");
         return switch (phase) {
             case "Complete" -> Outcome.ready();
             case "Failed", "Error", "Cancelled" ->
                 Outcome.failed(Problem.vendor(
-                        "BuildFailed", newest.get() + " is " + phase + (message.isEmpty() ? "" : ": " + message)));
-            default -> Outcome.waiting("BuildRunning", now, newest.get() + " is " + (phase.isEmpty() ? "new" : phase));
+                        "BuildFailed", build + " is " + phase + (message.isEmpty() ? "" : ": " + message)));
+            default -> Outcome.waiting("BuildRunning", now, build + " is " + (phase.isEmpty() ? "new" : phase));
         };
     }
 
@@ -126,10 +129,19 @@ public final class Readiness {
         }
     }
 
-    private static Outcome condition(KubeObject live, String type, Instant now) {
-        return findCondition(live, type).isPresent()
-                ? Outcome.ready()
-                : Outcome.waiting("Not" + type, now, live + " has no condition " + type + "=True yet");
+    private static Outcome definition(KubeObject live, Instant now) {
+        Map<String, Object> names = ConditionReadiness.find(live, "NamesAccepted");
+        return "False".equals(names.get("status"))
+                ? Outcome.failed(Problem.platform(
+                        "CrdNamesNotAccepted",
+                        live + ": another definition has its names: " + ConditionReadiness.describe(names)))
+                : ConditionReadiness.needed(live, "Established", now);
+    }
+
+    private static Outcome claim(KubeObject live, Instant now) {
+        return "Lost".equals(live.map("status").get("phase"))
+                ? Outcome.failed(Problem.platform("VolumeLost", live + " has lost its volume"))
+                : phase(live, "Bound", now);
     }
 
     private static Outcome phase(KubeObject live, String wanted, Instant now) {
@@ -137,16 +149,5 @@ public final class Readiness {
         return wanted.equals(phase)
                 ? Outcome.ready()
                 : Outcome.waiting("Not" + wanted, now, live + " is " + (phase.isEmpty() ? "not " + wanted : phase));
-    }
-
-    private static Optional<Map<String, Object>> findCondition(KubeObject live, String type) {
-        return live.maps("status", "conditions").stream()
-                .filter(c -> type.equals(c.get("type")) && "True".equals(c.get("status")))
-                .findFirst();
-    }
-
-    private static String describe(Map<String, Object> condition) {
-        String message = Trees.text(condition, "message");
-        return message.isEmpty() ? Trees.text(condition, "reason") : Trees.text(condition, "reason") + ": " + message;
     }
 }

@@ -29,8 +29,8 @@ class DocsTest {
             "(?:new Problem|Problem\\.(?:user|vendor|platform)|RenderException\\.vendor|Outcome\\.waiting|new"
                     + " Transition)\\(\\s*(?:true,\\s*|false,\\s*)?\"([A-Z][A-Za-z0-9]*)\"(?!\\s*\\+)");
 
-    /** Where a reason is put together: {@code condition(live, "Established", now)} waits with NotEstablished. */
-    private static final Pattern NOT = Pattern.compile("\\b(?:condition|phase)\\(live, \"([A-Z][A-Za-z]*)\", now\\)");
+    /** Where a reason is put together: {@code needed(live, "Established", now)} waits with NotEstablished. */
+    private static final Pattern NOT = Pattern.compile("\\b(?:needed|phase)\\(live, \"([A-Z][A-Za-z]*)\", now\\)");
 
     private static final Pattern CONSTANT =
             Pattern.compile("String (?:APPLYING|FORMER|PREVIOUS_STATE) = \"([A-Z][A-Za-z]*)\"");

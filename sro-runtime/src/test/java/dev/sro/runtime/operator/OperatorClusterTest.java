@@ -42,13 +42,16 @@ class OperatorClusterTest {
     private static final Pattern REQUESTS =
             Pattern.compile("sro_api_requests_total\\{code=\"(\\w+)\",resource=\"([^\"]*)\",verb=\"(\\w+)\"}.*");
 
-    /** What only another cluster needs: OpenShift, or one that polices owner references. Leases have a client of their own. */
+    /** What only another cluster needs: OpenShift, or one that polices owner references; or another recipe. Leases have a client of their own. */
     private static final List<String> UNUSED = List.of(
             ".*\\.(build|config|image|security)\\.openshift\\.io .*",
             "role(binding)?s\\.rbac\\.authorization\\.k8s\\.io .*",
             "specialresources\\.sro\\.openshift\\.io/finalizers update",
             // Its definition is not installed there.
             "preflightvalidations\\.sro\\.openshift\\.io.*",
+            "pods/log get",
+            // No special resource there depends on another.
+            "specialresources\\.sro\\.openshift\\.io (get|create|delete)",
             "leases\\.coordination\\.k8s\\.io .*");
 
     @TempDir

@@ -1,0 +1,125 @@
+package dev.sro.core.plan;
+
+import dev.sro.api.Outcome;
+import dev.sro.api.Problem;
+import dev.sro.api.State;
+import dev.sro.api.resource.OutcomeKind;
+import dev.sro.api.resource.SpecialResourceStatus;
+import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.Marks;
+import dev.sro.core.model.Trees;
+import dev.sro.core.probe.LogOutcomes;
+import dev.sro.core.probe.LogQuery;
+import dev.sro.core.probe.PodFacts;
+import dev.sro.core.probe.Readiness;
+import dev.sro.core.probe.ReadyWhen;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * How objects are judged: by the expression in their annotation, or by the recipe, or by the rule of their kind; and after that by
+ * the logs of their pods. Stateless.
+ */
+final class Probes {
+
+    private Probes() {}
+
+    /** What is said of the object as a whole instead of the rule of its kind. */
+    static Optional<Outcome> own(PlanInput in, KubeObject live, State state) {
+        return ReadyWhen.of(live, in.now()).or(() -> in.lookups().probe(live, state, in.now()));
+    }
+
+    /** The outcome of the object. */
+    static Outcome of(PlanInput in, KubeObject live, State state) {
+        Outcome outcome = own(in, live, state)
+                .orElseGet(() -> Readiness.of(live, in.lookups().children(live.uid()), in.now()));
+        Optional<String> regexp = LogOutcomes.regexp(live);
+        return outcome.isReady() && regexp.isPresent() ? logs(in, live, state, regexp.get()) : outcome;
+    }
+
+    private static Outcome logs(PlanInput in, KubeObject live, State state, String regexp) {
+        Optional<Problem> fault = LogOutcomes.fault(live, regexp);
+        if (fault.isPresent()) {
+            return Outcome.failed(fault.get());
+        }
+        List<PodFacts> pods = new ArrayList<>(in.lookups().pods(owner(live)));
+        pods.removeIf(
+                pod -> pod.terminating() || (isRunToEnd(live) && !pod.phase().equals("Succeeded")));
+        long wanted = wantedPods(live);
+        if (pods.size() < wanted) {
+            return Outcome.waiting(
+                    "PodMissing",
+                    in.now(),
+                    live + " has " + pods.size() + " of " + wanted + " pods whose logs are to be read");
+        }
+        return StatePlanner.worst(pods.stream()
+                .map(pod -> ofLog(in, live, pod, regexp, isReached(in, state)))
+                .toList());
+    }
+
+    /** What the logs of a DaemonSet's pods say of their nodes. */
+    static Function<PodFacts, Outcome> ofPods(PlanInput in, KubeObject daemonSet, State state) {
+        Optional<String> regexp = LogOutcomes.regexp(daemonSet);
+        if (regexp.isEmpty()) {
+            return pod -> Outcome.ready();
+        }
+        Optional<Problem> fault = LogOutcomes.fault(daemonSet, regexp.get());
+        if (fault.isPresent()) {
+            // The object says so as well; a node that is ready stays it.
+            return pod -> isReached(in, state, pod.node()) ? Outcome.ready() : Outcome.failed(fault.get());
+        }
+        return pod -> ofLog(in, daemonSet, pod, regexp.get(), isReached(in, state, pod.node()));
+    }
+
+    private static Outcome ofLog(PlanInput in, KubeObject live, PodFacts pod, String regexp, boolean reached) {
+        LogQuery query = new LogQuery(live.uid(), owner(live), pod, regexp, reached);
+        return LogOutcomes.of(pod, regexp, in.lookups().log(query), in.now());
+    }
+
+    /**
+     * Whether the state was reached on the node before. What is said of a DaemonSet as a whole keeps it from being reached; it
+     * takes nothing away from nodes whose own pods are ready, whatever happens on others.
+     */
+    static boolean isReached(PlanInput in, State state, String node) {
+        ObservedNode observed = in.nodes().get(node);
+        String resource = in.resource().getMetadata().getName();
+        return observed != null
+                && observed.appliedLabels()
+                        .getOrDefault(Marks.nodeManager(resource), Set.of())
+                        .contains(Marks.stateLabel(resource, state.id().substring(0, 4)));
+    }
+
+    private static boolean isReached(PlanInput in, State state) {
+        SpecialResourceStatus status = in.resource().getStatus();
+        return status != null
+                && status.getStates().stream()
+                        .anyMatch(
+                                known -> state.id().equals(known.getName()) && known.getOutcome() == OutcomeKind.READY);
+    }
+
+    private static boolean isRunToEnd(KubeObject live) {
+        return live.ref().kind().equals("Job");
+    }
+
+    private static String owner(KubeObject live) {
+        String kind = live.ref().kind();
+        return kind.equals("Deployment") || kind.equals("Pod")
+                ? kind + "/" + live.ref().namespace() + "/" + live.ref().name()
+                : live.uid();
+    }
+
+    /** Pods that must be there. Those of a Job that is complete may be gone, and other kinds have none. */
+    private static long wantedPods(KubeObject live) {
+        return switch (live.ref().kind()) {
+            case "DaemonSet" -> Trees.number(live.map("status"), "desiredNumberScheduled", 0);
+            case "Deployment", "StatefulSet", "ReplicaSet", "ReplicationController" ->
+                Trees.number(live.map("spec"), "replicas", 1);
+            case "Pod" -> 1;
+            default -> 0;
+        };
+    }
+}

@@ -1,0 +1,12 @@
+package dev.sro.core.probe;
+
+/**
+ * A question about the logs of one pod. Immutable.
+ *
+ * @param object uid of the operand that waits for it
+ * @param owner by what the pods of the operand are found: its uid, or a {@link PodFacts#workload}
+ * @param pod whose logs
+ * @param regexp what is to be found in the log of one of its containers
+ * @param reached whether the operand was ready with this pod before
+ */
+public record LogQuery(String object, String owner, PodFacts pod, String regexp, boolean reached) {}
