@@ -42,6 +42,11 @@ public final class ClientRules {
                 named("", "serviceaccounts", "builder"));
     }
 
+    /** For the records of releases of charts, in the whole cluster; without them hooks of charts do not run. */
+    public static List<PolicyRule> releases() {
+        return List.of(rule("", "secrets", "get", "list", "watch", "create", "patch", "delete"));
+    }
+
     /** For events, in {@link #EVENT_NAMESPACE}; without them events are dropped, and nothing else. */
     public static List<PolicyRule> events() {
         return List.of(rule("events.k8s.io", "events", "create", "patch"));

@@ -37,6 +37,11 @@ final class Gates {
         held.add(state);
     }
 
+    /** Whether hooks keep the objects of the state as they are. */
+    boolean isHeld(String state) {
+        return held.contains(state);
+    }
+
     /** Ready if the gate is open; otherwise what is waited for. */
     Outcome into(DesiredState desired, String pool) {
         for (String before : new TreeSet<>(desired.before())) {

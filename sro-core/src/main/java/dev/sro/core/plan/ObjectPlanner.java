@@ -143,6 +143,9 @@ final class ObjectPlanner {
     private Outcome apply(Desired desired, KubeObject object, @Nullable KubeObject live, String why, boolean adopt) {
         ObjectRef ref = object.ref();
         WriteFailure failure = in.failures().get(ref);
+        if (failure != null && isOthersDefinition(desired, failure)) {
+            return Outcome.ready();
+        }
         if (failure != null && in.now().isBefore(failure.retryAt())) {
             return Outcome.failed(failure.problem());
         }
@@ -155,6 +158,13 @@ final class ObjectPlanner {
         return failure != null
                 ? Outcome.failed(failure.problem())
                 : Outcome.waiting(APPLYING, in.now(), ref + " is written (" + why + ")");
+    }
+
+    /** As in Helm, a definition of the chart that is there already is left as it is: others use it. */
+    private static boolean isOthersDefinition(Desired desired, WriteFailure failure) {
+        return desired.object().ref().kind().equals("CustomResourceDefinition")
+                && isKept(desired.object())
+                && failure.problem().code().equals("ObjectNotOwned");
     }
 
     /** Left over by a special resource of the same name with another uid; garbage collection takes it away. */

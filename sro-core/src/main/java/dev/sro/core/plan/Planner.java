@@ -87,7 +87,7 @@ public final class Planner {
             writes.addAll(releases.plan(reports));
         }
         writes.addAll(objects.writes().subList(first, objects.writes().size()));
-        Retirement retirement = new Retirement(in, objects);
+        Retirement retirement = new Retirement(in, objects, gates);
         writes.addAll(retirement.plan());
         SortedMap<String, Problem> nodeProblems = new TreeMap<>(in.nodeProblems());
         labels.conflicts().forEach(nodeProblems::putIfAbsent);

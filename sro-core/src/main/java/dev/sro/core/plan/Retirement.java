@@ -26,9 +26,11 @@ final class Retirement {
 
     private final PlanInput in;
     private final ObjectPlanner objects;
+    private final Gates gates;
     private final List<KubeObject> retired = new ArrayList<>();
 
-    Retirement(PlanInput in, ObjectPlanner objects) {
+    Retirement(PlanInput in, ObjectPlanner objects, Gates gates) {
+        this.gates = gates;
         this.in = in;
         this.objects = objects;
     }
@@ -42,8 +44,10 @@ final class Retirement {
         }
         Map<String, List<KubeObject>> byPool = new TreeMap<>();
         for (KubeObject live : in.owned().values()) {
-            // What cannot be rendered at the moment is not unwanted, only unknown.
-            boolean unknown = brokenStates.contains(live.annotation(Marks.STATE).orElse(""));
+            // What cannot be rendered at the moment is not unwanted, only unknown; and hooks that come first come
+            // before this.
+            String state = live.annotation(Marks.STATE).orElse("");
+            boolean unknown = brokenStates.contains(state) || gates.isHeld(state);
             boolean kept = objects.isWanted(live.ref())
                     || ObjectPlanner.isKept(live)
                     || ReleasePlanner.isOurs(live)

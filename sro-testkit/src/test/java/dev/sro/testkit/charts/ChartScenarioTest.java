@@ -65,19 +65,19 @@ class ChartScenarioTest {
         Path charts = Path.of("src", "test", "resources", "dev", "sro", "testkit", "charts")
                 .toAbsolutePath();
         return """
-                apiVersion: sro.openshift.io/v1beta1
-                kind: SpecialResource
-                metadata: {name: %s}
-                spec:
-                  namespace: %s
-                  chart:
-                    name: example-kmod
-                    version: 0.1.0
-                    repository: {name: example, url: "%s"}
-                  driverContainer: {source: {git: {ref: main, uri: "https://git.example.com/kmod.git"}}}
-                  nodeSelector: {node-role.kubernetes.io/worker: ""}
-                %s
-                """.formatted(name, name, charts.toUri(), more.indent(2));
+            apiVersion: sro.openshift.io/v1beta1
+            kind: SpecialResource
+            metadata: {name: %s}
+            spec:
+              namespace: %s
+              chart:
+                name: example-kmod
+                version: 0.1.0
+                repository: {name: example, url: "%s"}
+              driverContainer: {source: {git: {ref: main, uri: "https://git.example.com/kmod.git"}}}
+              nodeSelector: {node-role.kubernetes.io/worker: ""}
+            %s
+            """.formatted(name, name, charts.toUri(), more.indent(2));
     }
 
     private void applyAndAwait() {
@@ -207,11 +207,11 @@ class ChartScenarioTest {
     @Test
     void containersGetTheProxyOfTheClusterAndKeepTheirOwn() {
         sandbox.client().resource("""
-                        apiVersion: config.openshift.io/v1
-                        kind: Proxy
-                        metadata: {name: cluster}
-                        spec: {httpProxy: "http://proxy:3128", httpsProxy: "http://proxy:3128", noProxy: ".cluster.local"}
-                        """).create();
+            apiVersion: config.openshift.io/v1
+            kind: Proxy
+            metadata: {name: cluster}
+            spec: {httpProxy: "http://proxy:3128", httpsProxy: "http://proxy:3128", noProxy: ".cluster.local"}
+            """).create();
         applyAndAwait();
 
         Container driver = sandbox.client()
@@ -321,6 +321,38 @@ class ChartScenarioTest {
                         .get())
                 .as("with it the objects of others would go")
                 .isNotNull();
+    }
+
+    @Test
+    void aDefinitionThatIsThereAlreadyIsLeftAsItIs() {
+        sandbox.serve("example.com", "v1", "Thing", "things", true);
+        String before = definition();
+
+        sandbox.apply(resource("example-kmod", "")
+                .replace("name: example-kmod\n    version", "name: example-definition\n    version"));
+        assertThat(sandbox.runUntil(LIMIT, () -> sandbox.isReady("example-kmod")))
+                .as(() -> sandbox.state("example-kmod"))
+                .isTrue();
+        sandbox.run(Duration.ofMinutes(5));
+        sandbox.cluster().recording().start();
+        sandbox.run(Duration.ofHours(1));
+
+        assertThat(definition()).isEqualTo(before);
+        assertThat(sandbox.cluster()
+                        .recording()
+                        .entries(e -> e.userAgent().equals("sro") && !e.verb().equals("watch")))
+                .isEmpty();
+    }
+
+    private String definition() {
+        return sandbox.client()
+                .apiextensions()
+                .v1()
+                .customResourceDefinitions()
+                .withName("things.example.com")
+                .get()
+                .getMetadata()
+                .getResourceVersion();
     }
 
     private Optional<Condition> condition(String type) {
