@@ -18,6 +18,7 @@ import dev.sro.core.release.Release;
 import dev.sro.core.release.ReleaseRecord;
 import dev.sro.core.release.ReleaseStatus;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -94,11 +95,10 @@ class HookPlanTest {
     }
 
     private void complete(String job, String condition) {
-        world.edit(
-                job,
-                tree -> tree.put(
-                        "status",
-                        Map.of("conditions", List.of(Map.of("type", condition, "status", "True", "reason", "Test")))));
+        world.edit(job, tree -> {
+            Map<String, Object> one = new HashMap<>(Map.of("type", condition, "status", "True", "reason", "Test"));
+            Trees.ensureMap(tree, "status").put("conditions", new ArrayList<>(List.of(one)));
+        });
     }
 
     /** As many steps as there is something to write, without controllers. */
@@ -106,7 +106,7 @@ class HookPlanTest {
         for (int i = 0; i < 20 && !world.step().writes().isEmpty(); i++) {
             world.now = world.now.plusSeconds(5);
         }
-        world.edit("kmod", tree -> tree.put("status", Map.of("phase", "Active")));
+        world.edit("kmod", tree -> Trees.ensureMap(tree, "status").put("phase", "Active"));
     }
 
     @Test
