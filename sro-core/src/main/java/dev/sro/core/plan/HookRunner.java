@@ -33,8 +33,6 @@ final class HookRunner {
     /** How long a hook may hold up a deletion. */
     static final Duration DELETION_LIMIT = Duration.ofMinutes(10);
 
-    private static final String RUNNING = "HookRunning";
-
     private final PlanInput in;
     private final SortedMap<String, HookRun> recorded;
     private final SortedMap<String, HookRun> runs;
@@ -232,7 +230,7 @@ final class HookRunner {
 
     private Outcome waiting(HookEvent event, DesiredHook hook, String how) {
         return Outcome.waiting(
-                RUNNING,
+                "HookRunning",
                 in.now(),
                 "the " + event.word() + " hook " + hook.object().ref() + " " + how);
     }

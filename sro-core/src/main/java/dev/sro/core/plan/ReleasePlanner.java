@@ -2,6 +2,7 @@ package dev.sro.core.plan;
 
 import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
+import dev.sro.core.manifest.Adoption;
 import dev.sro.core.manifest.DesiredHook;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.HookEvent;
@@ -9,7 +10,9 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Trees;
+import dev.sro.core.release.HookKeys;
 import dev.sro.core.release.HookRun;
+import dev.sro.core.release.HookRun.Phase;
 import dev.sro.core.release.Release;
 import dev.sro.core.release.ReleaseRecord;
 import dev.sro.core.release.ReleaseState;
@@ -100,7 +103,10 @@ final class ReleasePlanner {
 
     private ReleaseState next(Release wanted, @Nullable ReleaseRecord last) {
         int revision = last == null ? 1 : last.state().revision() + 1;
-        if (last == null || last.state().status() == ReleaseStatus.UNINSTALLING) {
+        if (last == null) {
+            return revision(revision, wanted, false, false, alreadyRun(wanted), new TreeSet<>());
+        }
+        if (last.state().status() == ReleaseStatus.UNINSTALLING) {
             // What was half taken away is installed again.
             return revision(revision, wanted, false, false, new TreeMap<>(), new TreeSet<>());
         }
@@ -110,6 +116,27 @@ final class ReleasePlanner {
         return before.key().equals(wanted.key())
                 ? revision(revision, wanted, deployed, before.upgrade(), before.hooks(), before.pools())
                 : revision(revision, wanted, deployed, deployed, new TreeMap<>(), before.pools());
+    }
+
+    /** What the Special Resource Operator has installed is not installed again. */
+    private SortedMap<String, HookRun> alreadyRun(Release wanted) {
+        SortedMap<String, HookRun> runs = new TreeMap<>();
+        boolean adopted = in.owned().values().stream()
+                .anyMatch(live -> Adoption.isFormer(live)
+                        || live.annotation(Marks.ADOPTED).isPresent());
+        if (adopted) {
+            for (HookEvent event : List.of(HookEvent.PRE_INSTALL, HookEvent.POST_INSTALL)) {
+                for (DesiredState desired : wanted.states()) {
+                    List<DesiredHook> hooks = desired.hooks().stream()
+                            .filter(hook -> hook.runsAt(event))
+                            .toList();
+                    HookKeys.of(event, hooks)
+                            .keySet()
+                            .forEach(key -> runs.put(key, new HookRun(Phase.SUCCEEDED, in.now(), "")));
+                }
+            }
+        }
+        return runs;
     }
 
     private static ReleaseState revision(

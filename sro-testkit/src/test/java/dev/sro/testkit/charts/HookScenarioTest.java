@@ -379,6 +379,36 @@ class HookScenarioTest {
     }
 
     @Test
+    void whatTheFormerOperatorInstalledIsNotInstalledAgain() throws IOException {
+        on.sandbox.kill();
+        on.sandbox.apply(on.resource("0.1.0", ""));
+        String uid = on.sandbox.get("example").orElseThrow().getMetadata().getUid();
+        on.sandbox.client().resource("""
+            apiVersion: v1
+            kind: Namespace
+            metadata: {name: example, labels: {specialresource.openshift.io/owned: "true"}}
+            """).create();
+        on.sandbox.client().resource("""
+            apiVersion: v1
+            kind: ConfigMap
+            metadata:
+              name: settings
+              namespace: example
+              labels: {specialresource.openshift.io/owned: "true"}
+              ownerReferences:
+              - {apiVersion: sro.openshift.io/v1beta1, kind: SpecialResource, name: example, uid: %s, controller: true}
+            data: {speed: slow}
+            """.formatted(uid)).create();
+        on.restart(writer -> writer);
+        on.awaitReady();
+        assertThat(on.names(Gvr.JOBS)).isEmpty();
+        assertThat(on.statuses()).containsExactly("deployed");
+
+        on.install("0.2.0");
+        assertThat(on.names(Gvr.JOBS)).as("an upgrade is one").containsExactly("announce");
+    }
+
+    @Test
     void hooksThatTheChartHasNoMoreGo() throws IOException {
         on.install("0.1.0");
         on.edit("example-hooks-0.2.0/templates/1000-driver.yaml", text -> text.substring(0, text.indexOf("---")));
