@@ -103,6 +103,7 @@ final class StateMaps implements StateFiles, AutoCloseable {
         Shelf<ConfigMap> labelled = maps.computeIfAbsent(
                 namespace + "/",
                 unused -> shelf(
+                        "v1/ConfigMap",
                         client.configMaps().inNamespace(namespace).withLabel(StateMarks.CONFIG, "true"),
                         object -> new ConfigMap()));
         return obstacle(List.of(named, labelled), "ConfigMap " + name + " in namespace " + namespace)
@@ -123,14 +124,15 @@ final class StateMaps implements StateFiles, AutoCloseable {
         return maps.computeIfAbsent(
                 namespace + "/" + name,
                 unused -> shelf(
+                        "v1/ConfigMap",
                         client.configMaps().inNamespace(namespace).withField("metadata.name", name),
                         object -> new ConfigMap()));
     }
 
-    private <T extends HasMetadata> Shelf<T> shelf(Informable<T> objects, Function<T, T> empty) {
+    private <T extends HasMetadata> Shelf<T> shelf(String kind, Informable<T> objects, Function<T, T> empty) {
         Map<String, T> kept = new ConcurrentHashMap<>();
         KindWatch watch = KindWatch.start(
-                "v1/ConfigMap",
+                kind,
                 () -> objects.runnableInformer(0),
                 empty,
                 new KindWatch.Handlers<>(
@@ -153,14 +155,16 @@ final class StateMaps implements StateFiles, AutoCloseable {
                 .findFirst()
                 .map(outcome -> outcome instanceof Outcome.Failed failed
                         ? new Failed(new Problem(
-                                "RecipeNotReadable",
-                                "spec.recipe: " + what + " cannot be read: "
-                                        + failed.problem().message()
-                                        + "; where that is forbidden, give SRO's service account the verbs list and"
-                                        + " watch for configmaps by a Role in that namespace",
-                                Problem.Owner.PLATFORM,
-                                true))
+                                "RecipeNotReadable", unread(what, failed.problem()), Problem.Owner.PLATFORM, true))
                         : new Pending(what));
+    }
+
+    /** What to do comes first, as long messages are cut. */
+    private static String unread(String what, Problem problem) {
+        return problem.code().equals("Forbidden")
+                ? "spec.recipe: " + what + " may not be read; give SRO's service account the verbs list and watch for"
+                        + " configmaps by a Role in that namespace: " + problem.message()
+                : "spec.recipe: " + what + " cannot be read: " + problem.message();
     }
 
     private static Answer files(ConfigMap map) {
@@ -193,6 +197,7 @@ final class StateMaps implements StateFiles, AutoCloseable {
         Shelf<Secret> shelf = secrets.computeIfAbsent(
                 MONITORING,
                 unused -> shelf(
+                        "v1/Secret",
                         client.secrets().inNamespace(MONITORING).withField("metadata.name", DATA_SOURCES),
                         object -> new Secret()));
         Optional<Outcome> obstacle = shelf.watch.obstacle(clock.instant());

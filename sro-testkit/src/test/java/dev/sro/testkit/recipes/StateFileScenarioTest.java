@@ -392,4 +392,47 @@ class StateFileScenarioTest {
                 .satisfies(degraded -> assertThat(degraded.getReason()).isEqualTo("NoStates"))
                 .satisfies(degraded -> assertThat(degraded.getMessage()).contains("0000-driver.yaml", "[driver.yaml]"));
     }
+
+    @Test
+    void saysWhichRightItNeedsAndGoesOnWhenItHasIt() {
+        sandbox.cluster().faults().rule().verbs("list").resources("configmaps").forbidden();
+        installKmod();
+        sandbox.run(Duration.ofMinutes(1));
+        assertThat(condition("example-kmod", "Degraded").orElseThrow())
+                .satisfies(degraded -> assertThat(degraded.getReason()).isEqualTo("RecipeNotReadable"))
+                .satisfies(degraded -> assertThat(degraded.getMessage())
+                        .contains("spec.recipe: ConfigMap example-kmod", "list and watch for configmaps by a Role"));
+
+        sandbox.cluster().faults().clear();
+        awaitReady("example-kmod");
+    }
+
+    @Test
+    void anObjectThatComesOutDifferentlyPerKernelIsThatOfTheFirstAndOneThatSaysSoIsOfEach() {
+        sandbox.nodes().create("three", NODE.withKernel(K2));
+        Map<String, String> files = manifests("example-kmod");
+        files.put("3000-notes.yaml", """
+            apiVersion: v1
+            kind: ConfigMap
+            metadata: {name: shared}
+            data: {kernel: "{{.KernelVersion}}"}
+            ---
+            apiVersion: v1
+            kind: ConfigMap
+            metadata: {name: each, annotations: {specialresource.openshift.io/kernel-affine: "true"}}
+            data: {kernel: "{{.KernelVersion}}"}
+            """);
+        namespace("example-kmod");
+        put(map("example-kmod", "example-kmod", files));
+        sandbox.apply(kmod());
+        awaitReady("example-kmod");
+
+        assertThat(sandbox.client()
+                        .configMaps()
+                        .inNamespace("example-kmod")
+                        .list()
+                        .getItems())
+                .extracting(map -> map.getMetadata().getName())
+                .contains("shared", "each-" + K1_HASH, "each-" + K2_HASH);
+    }
 }
