@@ -302,8 +302,8 @@ public final class Renderer {
             requireIdentity(tree, template);
             Map<String, Object> decoded = tree;
             if (recipe.hasHooks()) {
-                Optional<GenericKubernetesResource> hooked = recipe.afterDecode(
-                        codec.fromTree(tree, GenericKubernetesResource.class), state, context.pool());
+                Optional<GenericKubernetesResource> hooked =
+                        recipe.afterDecode(typed(tree, template), state, context.pool());
                 if (hooked.isEmpty()) {
                     return Optional.empty();
                 }
@@ -311,11 +311,8 @@ public final class Renderer {
                 requireIdentity(decoded, template);
             }
             if (!shared.isEmpty()) {
-                Optional<GenericKubernetesResource> hooked = shared.afterDecode(
-                        codec.fromTree(decoded, GenericKubernetesResource.class),
-                        recipe.context(),
-                        state,
-                        context.pool());
+                Optional<GenericKubernetesResource> hooked =
+                        shared.afterDecode(typed(decoded, template), recipe.context(), state, context.pool());
                 if (hooked.isEmpty()) {
                     return Optional.empty();
                 }
@@ -338,6 +335,20 @@ public final class Renderer {
 
         private static boolean isMarkedAsHook(Map<String, Object> tree) {
             return Trees.map(tree, "metadata", "annotations").containsKey(Marks.HOOK);
+        }
+
+        /** Metadata has types, and what does not fit them is nobody's object. */
+        private GenericKubernetesResource typed(Map<String, Object> tree, ManifestTemplate template) {
+            try {
+                return codec.fromTree(tree, GenericKubernetesResource.class);
+            } catch (IllegalArgumentException e) {
+                String why = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+                throw RenderException.vendor(
+                        "InvalidManifest",
+                        state.id() + "/" + template.name() + ": " + tree.get("kind") + " \""
+                                + Trees.text(tree, "metadata", "name") + "\": metadata has a value of a wrong type: "
+                                + why);
+            }
         }
 
         private void requireIdentity(Map<String, Object> tree, ManifestTemplate template) {

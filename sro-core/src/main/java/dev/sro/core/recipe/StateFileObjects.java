@@ -55,7 +55,10 @@ final class StateFileObjects {
             GenericKubernetesResource object, Pool pool, Collection<String> warnings) {
         ObjectMeta metadata = object.getMetadata();
         if (object.getKind().equals("Namespace") && namespace.equals(metadata.getName())) {
-            namespaceLabels = Map.copyOf(Objects.requireNonNullElse(metadata.getLabels(), Map.of()));
+            Map<String, String> labels = new TreeMap<>();
+            Objects.requireNonNullElse(metadata.getLabels(), Map.<String, String>of())
+                    .forEach((key, value) -> labels.put(key, Objects.requireNonNullElse(value, "")));
+            namespaceLabels = Map.copyOf(labels);
             return Optional.empty();
         }
         String kernel = pool.kernel().raw();

@@ -92,7 +92,9 @@ final class StateFileRecipe implements Recipe {
 
     @Override
     public List<String> notActedOn() {
-        return context.spec().getDependsOn().isEmpty() ? List.of() : List.of("spec.dependsOn");
+        return context.spec().getDependsOn().isEmpty()
+                ? List.of()
+                : List.of("spec.dependsOn (until then: make the special resources that it names first)");
     }
 
     @Override

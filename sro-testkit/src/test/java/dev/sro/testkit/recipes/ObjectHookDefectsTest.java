@@ -20,6 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What the original got wrong with objects, and the examples of it that need a cluster. Those that need none are in {@code
@@ -334,5 +336,48 @@ class ObjectHookDefectsTest {
         sandbox.run(Duration.ofMinutes(2));
 
         assertThat(sandbox.state("acme")).startsWith("Errored:").contains("77 characters, 63 are allowed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{apiVersion: v1, kind: ConfigMap, metadata: {name: c, labels: [a]}}",
+                "{apiVersion: v1, kind: ConfigMap, metadata: {name: c, annotations: {callback: {a: b}}}}",
+                "{apiVersion: v1, kind: ConfigMap, metadata: [c]}",
+                "{apiVersion: v1, kind: Namespace, metadata: {name: acme, labels: {a: [b]}}}",
+                "{apiVersion: apps/v1, kind: DaemonSet, metadata: {name: d}, spec: {template: {spec: {containers:"
+                        + " c}}}}",
+                "{apiVersion: apps/v1, kind: DaemonSet, metadata: {name: d}, spec: {template: [x]}}",
+                "{apiVersion: v1, kind: ConfigMap}",
+                "- a list",
+                "just text",
+                "{{",
+                "{{template \"a\"}}",
+                "{{.Nothing}}",
+                "{{range .GroupName}}{{end}}}",
+                "a: [",
+                "\tx: y"
+            })
+    @DisplayName("anything that is no manifest is refused, and the operator goes on")
+    void whatIsNoManifestIsRefused(String text) {
+        recipe("acme", text);
+        sandbox.run(Duration.ofMinutes(2));
+        assertThat(sandbox.state("acme")).startsWith("Errored:");
+
+        recipe("acme", daemonSet("d", "d:1"));
+        awaitReady("acme");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{apiVersion: v1, kind: ConfigMap, metadata: {name: c, labels: {a: }, annotations: {b: }}}",
+                "{apiVersion: v1, kind: Namespace, metadata: {name: acme, labels: {a: }}}",
+                "# nothing",
+                ""
+            })
+    void whatIsEmptyIsNoMistake(String text) {
+        recipe("acme", text);
+        awaitReady("acme");
     }
 }
