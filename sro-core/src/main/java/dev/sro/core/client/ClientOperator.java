@@ -56,6 +56,7 @@ public final class ClientOperator implements AutoCloseable {
     private ClientOperator(Builder builder) {
         KubernetesClient client = Objects.requireNonNull(builder.client, "client");
         Executor workers = Objects.requireNonNull(builder.workers, "workers");
+        Executor background = builder.background;
         EventSink events = builder.events;
         Fabric8Codec codec = new Fabric8Codec(client.getKubernetesSerialization());
         // Informers start after the controller is known; the references only break the circle.
@@ -74,7 +75,7 @@ public final class ClientOperator implements AutoCloseable {
                 .charts(builder.charts.apply(codec, changed))
                 .imageMirrors(builder.imageMirrors)
                 .stateFiles(new StateFileRecipes(informers.stateMaps(), codec::toTree))
-                .logs(new ClientLogs(client), workers, changed)
+                .logs(new ClientLogs(client), background == null ? workers : background, changed)
                 .clock(builder.clock)
                 .events(events == null ? new ClientEvents(client, workers, builder.clock) : events)
                 .metrics(builder.metrics)
@@ -174,6 +175,7 @@ public final class ClientOperator implements AutoCloseable {
         private @Nullable KubernetesClient client;
         private @Nullable Plugins plugins;
         private @Nullable Executor workers;
+        private @Nullable Executor background;
         private @Nullable Timers timers;
         private PluginGuard guard = PluginGuard.direct();
         private BiFunction<Codec, Consumer<String>, ChartRecipes> charts = (codec, changed) -> ChartRecipes.NONE;
@@ -237,6 +239,15 @@ public final class ClientOperator implements AutoCloseable {
         /** Runs reconciles. Required; not shut down. */
         public Builder workers(Executor workers) {
             this.workers = workers;
+            return this;
+        }
+
+        /**
+         * Reads logs that objects wait for, each within the client's timeout; the workers unless set. Not shut down. A special
+         * resource has one task at a time.
+         */
+        public Builder background(Executor executor) {
+            this.background = executor;
             return this;
         }
 

@@ -73,6 +73,9 @@ final class LogBook {
     /** Objects that are asked about for the first time in this trip. */
     private final Set<String> fresh = new HashSet<>();
 
+    /** Whether there is a task: never two, however long a read may take. */
+    private boolean working;
+
     LogBook(LogAccess access, String specialResource) {
         this.access = access;
         this.specialResource = specialResource;
@@ -120,7 +123,6 @@ final class LogBook {
         Instant next = Instant.MAX;
         synchronized (this) {
             fresh.clear();
-            boolean idle = queue.isEmpty();
             for (ObjectLogs object : objects.values()) {
                 Set<String> present = present(object, pods);
                 object.entries.keySet().removeIf(log -> !present.contains(log.pod()));
@@ -131,7 +133,8 @@ final class LogBook {
             objects.values()
                     .removeIf(object ->
                             object.entries.isEmpty() && present(object, pods).isEmpty());
-            start = idle && !queue.isEmpty();
+            start = !working && !queue.isEmpty();
+            working |= start;
         }
         if (start) {
             later(now);
@@ -177,6 +180,7 @@ final class LogBook {
             synchronized (this) {
                 queue.forEach(log -> ended(log.getValue(), new LogState(Kind.UNREADABLE, "SRO is stopping"), now));
                 queue.clear();
+                working = false;
             }
         }
     }
@@ -197,6 +201,7 @@ final class LogBook {
         boolean more;
         synchronized (this) {
             more = !queue.isEmpty();
+            working = more;
         }
         if (more) {
             later(access.clock().instant());

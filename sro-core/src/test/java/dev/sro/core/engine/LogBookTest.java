@@ -193,6 +193,9 @@ class LogBookTest {
         assertThat(tasks).hasSize(1);
         tasks.remove().run();
         assertThat(reads).hasSizeLessThan(50);
+        many.forEach(pod -> ask(pod, false));
+        settle();
+        assertThat(tasks).as("never two at a time").hasSize(1);
         while (!tasks.isEmpty()) {
             tasks.remove().run();
         }

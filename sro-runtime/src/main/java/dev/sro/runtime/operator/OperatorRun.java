@@ -218,6 +218,7 @@ final class OperatorRun implements AutoCloseable {
                     .guard(new DeadlineGuard(calls, settings.pluginDeadline(), CALLS_PER_PLUGIN))
                     .imageMirrors(settings.imageMirrors())
                     .workers(workers)
+                    .background(fetches)
                     .timers(Timers.of(timers))
                     .events(LoggedEvents.before(new ClientEvents(client, workers, Clock.systemUTC())))
                     .metrics(metrics)
