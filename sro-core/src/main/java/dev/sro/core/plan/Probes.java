@@ -57,7 +57,7 @@ final class Probes {
                     live + " has " + pods.size() + " of " + wanted + " pods whose logs are to be read");
         }
         return StatePlanner.worst(pods.stream()
-                .map(pod -> ofLog(in, live, pod, regexp, isReached(in, state)))
+                .map(pod -> ofLog(in, live, pod, regexp, isReached(in, state) || isReached(in, state, pod.node())))
                 .toList());
     }
 

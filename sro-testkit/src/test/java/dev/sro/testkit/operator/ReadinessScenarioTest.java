@@ -189,6 +189,29 @@ final class ReadinessScenarioTest {
         assertThat(label(sandbox, "a")).isNull();
     }
 
+    @Test
+    void aNodeThatIsReadyStaysItOverARestartWhileAnotherIsNot() {
+        SroSandbox sandbox = sandbox(DRIVER, true, "a", "b");
+        sandbox.run(Duration.ofMinutes(1));
+        sandbox.simulation().logs().pod("probes/" + pod(sandbox, "a"), "loaded 3 modules\n");
+        assertThat(sandbox.runUntil(LONG, () -> label(sandbox, "a") != null)).isTrue();
+        sandbox.simulation().logs().pod("probes/" + pod(sandbox, "a"), "noise\n");
+        sandbox.run(Duration.ofSeconds(5));
+        sandbox.cluster().recording().reset();
+
+        sandbox.kill();
+        sandbox.start();
+        sandbox.run(Duration.ofMinutes(5));
+        assertThat(label(sandbox, "a")).isEqualTo("Ready");
+        assertThat(label(sandbox, "b")).isNull();
+        assertThat(sandbox.cluster()
+                        .recording()
+                        .entries(e -> e.userAgent().equals("sro")
+                                && e.isWrite()
+                                && e.resource().startsWith("nodes")))
+                .isEmpty();
+    }
+
     /** W7 of the original operator, with a longer end. */
     @Test
     void w7OnlyTheEndOfALogCounts() {
