@@ -7,6 +7,7 @@ import dev.sro.core.recipe.chart.ChartLoader;
 import dev.sro.core.recipe.chart.HelmRenderer;
 import dev.sro.core.recipe.source.FileCharts;
 import dev.sro.testkit.operator.SroSandbox;
+import dev.sro.testkit.sim.Behavior;
 import dev.sro.testkit.sim.NodeProfile;
 import dev.sro.testkit.sim.OsRelease;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Special resources of the Special Resource Operator with their charts, as published: nothing of them is changed but the address
@@ -108,8 +110,41 @@ class CorpusChartsTest {
                 .isEmpty();
     }
 
+    /** Pods that run to their end, one for each kernel, and wait for text in their logs. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void driverContainerBaseGetsReadyWhenTheLogsSaySo(int kernels) throws IOException {
+        Path chart = corpus().orElseThrow().resolve("charts").resolve("driver-container-base");
+        NodeProfile node = NodeProfile.of(OsRelease.RHCOS_8).withRole("worker");
+        IntStream.range(0, kernels)
+                .forEach(i -> sandbox.nodes()
+                        .create("node-" + i, node.withKernel("4.18.0-305." + (19 + i) + ".1.el8_4.x86_64")));
+        sandbox.simulation()
+                .behaviors()
+                .add(Behavior.succeedAfter(Duration.ofMinutes(1)).image("*ubi8*"));
+        sandbox.run(Duration.ofMinutes(2));
+
+        sandbox.apply(resource(chart));
+        sandbox.run(Duration.ofMinutes(10));
+        assertThat(sandbox.state("driver-container-base")).contains("does not match touch /tmp/ready");
+
+        sandbox.simulation().logs().image("*ubi8*", "+ buildah push\n+ touch /tmp/ready\n");
+        assertThat(sandbox.runUntil(LIMIT, () -> sandbox.isReady("driver-container-base")))
+                .as(() -> sandbox.state("driver-container-base"))
+                .isTrue();
+        assertThat(sandbox.client()
+                        .pods()
+                        .inNamespace("driver-container-base")
+                        .list()
+                        .getItems())
+                .hasSize(kernels);
+    }
+
     private static String resource(Path chart) throws IOException {
-        String yaml = Files.readString(chart.resolve("simple-kmod.yaml"));
+        String name = chart.getFileName().toString().startsWith("simple-kmod")
+                ? "simple-kmod"
+                : chart.getFileName().toString();
+        String yaml = Files.readString(chart.resolve(name + ".yaml"));
         String url = Matcher.quoteReplacement("url: \"" + chart.toUri() + "\"");
         String changed = yaml.replaceAll("url: (file|cm):\\S+", url);
         assertThat(changed).isNotEqualTo(yaml);
