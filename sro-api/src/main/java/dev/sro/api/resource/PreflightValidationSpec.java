@@ -26,8 +26,7 @@ public final class PreflightValidationSpec extends ResourceValue {
     @JsonPropertyDescription(
             "Kernel to come, as uname -r prints it, where there is no release payload. Exactly one of updateImage and"
                     + " kernelVersion is set.")
-    @Size(min = 1, max = 64)
-    private @Nullable String kernelVersion;
+    @Size(min = 1, max = 64) private @Nullable String kernelVersion;
 
     @JsonPropertyDescription("Names of the special resources to check; absent or empty: all.")
     private @Nullable List<String> specialResources;

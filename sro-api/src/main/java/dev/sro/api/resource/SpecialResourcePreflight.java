@@ -36,8 +36,7 @@ public final class SpecialResourcePreflight extends ResourceValue {
     private @Nullable Long observedGeneration;
 
     @JsonPropertyDescription("What the verdict rests on, at most 8 images.")
-    @Size(max = MAX_EVIDENCE)
-    private @Nullable List<PreflightEvidence> evidence;
+    @Size(max = MAX_EVIDENCE) private @Nullable List<PreflightEvidence> evidence;
 
     /** Creates an object with no field set. */
     public SpecialResourcePreflight() {}

@@ -67,8 +67,7 @@ public final class SpecialResourceSpec extends ResourceValue {
     private @Nullable List<ChartDependency> dependencies;
 
     @JsonPropertyDescription("Managed (the default), Unmanaged, Force or Removed.")
-    @Pattern("^(Managed|Unmanaged|Force|Removed)$")
-    private @Nullable String managementState;
+    @Pattern("^(Managed|Unmanaged|Force|Removed)$") private @Nullable String managementState;
 
     @JsonPropertyDescription("Whether the engine logs more about this special resource.")
     private @Nullable Boolean debug;

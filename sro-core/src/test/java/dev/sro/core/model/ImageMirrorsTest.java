@@ -12,7 +12,7 @@ class ImageMirrorsTest {
 
     private static final ImageMirrors MIRRORS = ImageMirrors.parse(
             "quay.io=m.example.com/quay, quay.io/acme=m.example.com:5000/acme docker.io=m.example.com/hub,"
-                + "docker.io/library/busybox=tools.example.com/busybox,registry.example.com:5000=m.example.com/local,plain=other");
+                    + "docker.io/library/busybox=tools.example.com/busybox,registry.example.com:5000=m.example.com/local,plain=other");
 
     @ParameterizedTest
     @CsvSource({
