@@ -27,7 +27,10 @@ public final class CrdCommand implements Callable<Integer> {
     /** Where that of PreflightValidation is. */
     public static final String PREFLIGHTS = FOLDER + "preflightvalidations.sro.openshift.io.yaml";
 
-    private static final List<String> ALL = List.of(RESOURCE, PREFLIGHTS);
+    /** Where that of SpecialResourceModule is. */
+    public static final String MODULES = FOLDER + "specialresourcemodules.sro.openshift.io.yaml";
+
+    private static final List<String> ALL = List.of(RESOURCE, PREFLIGHTS, MODULES);
 
     @Spec
     private CommandSpec spec = CommandSpec.create();

@@ -38,6 +38,7 @@ class ArchitectureTest {
             "apply",
             "engine",
             "preflight",
+            "module",
             "client");
 
     /** Inside of slicing; "" is the package itself. */

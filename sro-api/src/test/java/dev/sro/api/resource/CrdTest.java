@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -78,6 +79,25 @@ class CrdTest {
                         values -> assertThat(values)
                                 .asInstanceOf(LIST)
                                 .containsExactlyInAnyOrder("True", "False", "Error", "Unknown"));
+    }
+
+    /** The same for modules. */
+    @Test
+    void everyPropertyOfTheOriginalModuleIsThere() {
+        assertThat(propertyTypes(ModuleCrd.definition()))
+                .containsAllEntriesOf(Map.of(
+                        "spec.chart", "object",
+                        "spec.chart.repository.insecure_skip_tls_verify", "boolean",
+                        "spec.namespace", "string",
+                        "spec.set", "object",
+                        "spec.watch[].path", "string",
+                        "spec.watch[].namespace", "string",
+                        "spec.watch[].selector[].exclude", "boolean",
+                        "status.versions{}.complete", "boolean",
+                        "status.versions{}.reconciledTemplates", "array"));
+        SchemaTree root = CrdYaml.schemaOf(ModuleCrd.definition());
+        assertThat(root.at("spec").keywords()).containsEntry("required", List.of("chart", "namespace", "watch"));
+        assertThat(root.at("spec.watch[]").keywords()).containsEntry("required", List.of("apiVersion", "kind", "path"));
     }
 
     /** The table was written down from the CustomResourceDefinition that SRO 4.12 installs. */

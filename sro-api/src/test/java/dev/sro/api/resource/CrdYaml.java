@@ -35,7 +35,9 @@ final class CrdYaml {
             FILE,
             CrdYaml::definition,
             FOLDER + "preflightvalidations.sro.openshift.io.yaml",
-            PreflightCrd::definition));
+            PreflightCrd::definition,
+            FOLDER + "specialresourcemodules.sro.openshift.io.yaml",
+            ModuleCrd::definition));
 
     private static final String HEAD = """
         # Made from the classes of dev.sro.api.resource; do not edit. To make it again:

@@ -14,6 +14,10 @@ class ResourcePackageTest {
         classes()
                 .that()
                 .doNotHaveFullyQualifiedName(SpecialResource.class.getName())
+                .and()
+                .doNotHaveFullyQualifiedName(PreflightValidation.class.getName())
+                .and()
+                .doNotHaveFullyQualifiedName(SpecialResourceModule.class.getName())
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage(
                         "java..",

@@ -10,6 +10,7 @@ import dev.sro.core.engine.Timers;
 import dev.sro.core.image.Images;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.ImageMirrors;
+import dev.sro.core.module.VersionResolver;
 import dev.sro.core.plugin.Plugins;
 import dev.sro.core.preflight.PreflightReconciler;
 import dev.sro.core.recipe.ChartRecipes;
@@ -51,6 +52,7 @@ public final class ClientOperator implements AutoCloseable {
     private final Controller controller;
     private final Engine engine;
     private final @Nullable ClientPreflights preflights;
+    private final @Nullable ClientModules modules;
     private @Nullable Watchdog watchdog;
 
     private ClientOperator(Builder builder) {
@@ -62,9 +64,11 @@ public final class ClientOperator implements AutoCloseable {
         // Informers start after the controller is known; the references only break the circle.
         AtomicReference<@Nullable Controller> later = new AtomicReference<>();
         AtomicReference<@Nullable ClientPreflights> beside = new AtomicReference<>();
-        Consumer<String> changed = name -> changed(later, beside, name);
+        AtomicReference<@Nullable ClientModules> others = new AtomicReference<>();
+        Consumer<String> changed = name -> changed(later, beside, others, name);
         this.informers = new Informers(client, codec, builder.clock, changed);
         ClientWriter writer = new ClientWriter(client, codec, informers::find);
+        ChartRecipes charts = builder.charts.apply(codec, changed);
         this.engine = Engine.builder()
                 .reader(informers.caches())
                 .writer(builder.writer.apply(writer))
@@ -72,7 +76,7 @@ public final class ClientOperator implements AutoCloseable {
                 .plugins(Objects.requireNonNull(builder.plugins, "plugins"))
                 .codec(codec)
                 .guard(builder.guard)
-                .charts(builder.charts.apply(codec, changed))
+                .charts(charts)
                 .imageMirrors(builder.imageMirrors)
                 .stateFiles(new StateFileRecipes(informers.stateMaps(), codec::toTree))
                 .logs(new ClientLogs(client), background == null ? workers : background, changed)
@@ -86,6 +90,8 @@ public final class ClientOperator implements AutoCloseable {
         informers.start();
         this.preflights = preflights(builder, client, writer);
         beside.set(preflights);
+        this.modules = modules(builder, client, codec, writer, charts);
+        others.set(modules);
         if (!builder.silence.isZero()) {
             this.watchdog =
                     new Watchdog(this::check, Objects.requireNonNull(builder.timers, "timers"), builder.silence);
@@ -112,8 +118,33 @@ public final class ClientOperator implements AutoCloseable {
                 builder.clock);
     }
 
+    /** As {@link #preflights}. */
+    private @Nullable ClientModules modules(
+            Builder builder, KubernetesClient client, Fabric8Codec codec, ClientWriter writer, ChartRecipes charts) {
+        VersionResolver resolver = builder.resolver;
+        Executor executor = builder.moduleWorker;
+        if (resolver == null
+                || executor == null
+                || !informers.facts().servedKinds().contains(ClientModules.KIND)) {
+            return null;
+        }
+        PreflightReconciler.Settings settings = new ClusterRegistries(
+                client, builder.registriesConf, () -> informers.facts().isOpenShift());
+        return new ClientModules(
+                client,
+                codec,
+                informers,
+                writer,
+                new ClientModules.Means(charts, resolver, executor, settings),
+                Objects.requireNonNull(builder.timers, "timers"),
+                builder.clock);
+    }
+
     private void check(Duration silence) {
         informers.check(silence);
+        if (modules != null) {
+            modules.check(silence);
+        }
         if (preflights != null) {
             preflights.check(silence);
         }
@@ -122,7 +153,12 @@ public final class ClientOperator implements AutoCloseable {
     private static void changed(
             AtomicReference<@Nullable Controller> controller,
             AtomicReference<@Nullable ClientPreflights> preflights,
+            AtomicReference<@Nullable ClientModules> modules,
             String specialResource) {
+        ClientModules others = modules.get();
+        if (others != null && others.changed(specialResource)) {
+            return;
+        }
         Controller known = controller.get();
         if (known != null) {
             known.request(specialResource);
@@ -166,6 +202,9 @@ public final class ClientOperator implements AutoCloseable {
         if (preflights != null) {
             preflights.close();
         }
+        if (modules != null) {
+            modules.close();
+        }
         controller.close();
         informers.close();
     }
@@ -187,6 +226,8 @@ public final class ClientOperator implements AutoCloseable {
         private Metrics metrics = Metrics.none();
         private @Nullable Images images;
         private @Nullable Executor imageReader;
+        private @Nullable VersionResolver resolver;
+        private @Nullable Executor moduleWorker;
         private Path registriesConf = ClusterRegistries.REGISTRIES_CONF;
 
         Builder() {}
@@ -233,6 +274,19 @@ public final class ClientOperator implements AutoCloseable {
             this.images = images;
             this.imageReader = executor;
             this.registriesConf = registriesConf;
+            return this;
+        }
+
+        /**
+         * Modules too, where the cluster has their definition when the operator starts, and with {@link #charts}. Default: none.
+         * Mirrors come from where {@link #preflights} has them.
+         *
+         * @param versions finds out what versions of OpenShift are
+         * @param executor runs reconciles of modules; its tasks block. Not shut down
+         */
+        public Builder modules(VersionResolver versions, Executor executor) {
+            this.resolver = versions;
+            this.moduleWorker = executor;
             return this;
         }
 

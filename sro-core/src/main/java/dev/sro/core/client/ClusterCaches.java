@@ -10,6 +10,7 @@ import dev.sro.core.model.Codec;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
+import dev.sro.core.module.Modules;
 import dev.sro.core.probe.PodFacts;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
@@ -354,6 +355,10 @@ public final class ClusterCaches implements ClusterReader, Observer {
     }
 
     private void requestLabelled(String label) {
+        if (Modules.isLabel(label)) {
+            request(label);
+            return;
+        }
         for (String name : resources.keySet()) {
             if (Marks.specialResourceLabel(name).equals(label)) {
                 request(name);

@@ -146,7 +146,7 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
                 clock);
     }
 
-    private static GenericKubernetesResource sameKind(GenericKubernetesResource object) {
+    static GenericKubernetesResource sameKind(GenericKubernetesResource object) {
         GenericKubernetesResource empty = new GenericKubernetesResource();
         empty.setApiVersion(object.getApiVersion());
         empty.setKind(object.getKind());

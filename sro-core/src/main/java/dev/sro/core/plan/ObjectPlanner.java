@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 /** Compares single objects with what is there, and collects the writes. Lives for one plan. */
 final class ObjectPlanner {
 
+    /** Kinds of ours that have operands. */
+    private static final Set<String> OURS = Set.of("SpecialResource", "SpecialResourceModule");
+
     /** Reason of an object that is written in this very plan. */
     static final String APPLYING = "Applying";
 
@@ -56,8 +59,8 @@ final class ObjectPlanner {
     /** Whether some other object made it and takes it away: the pods of a DaemonSet carry our label too. */
     static boolean isControlledElsewhere(KubeObject live) {
         return live.maps("metadata", "ownerReferences").stream()
-                .anyMatch(owner ->
-                        Boolean.TRUE.equals(owner.get("controller")) && !"SpecialResource".equals(owner.get("kind")));
+                .anyMatch(owner -> Boolean.TRUE.equals(owner.get("controller"))
+                        && !OURS.contains(String.valueOf(owner.get("kind"))));
     }
 
     /** Whether it stays when nobody wants it any more. */

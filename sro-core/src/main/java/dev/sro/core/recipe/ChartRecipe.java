@@ -57,7 +57,7 @@ final class ChartRecipe implements Recipe {
     /** Of the state that makes the chart's definitions; no template can have this name. */
     private static final String DEFINITIONS = "0000-custom-resource-definitions";
 
-    private static final String LAST = "9999-" + ChartStep.LAST;
+    static final String LAST = "9999-" + ChartStep.LAST;
 
     private static final int MAX_ID = 63;
 
@@ -161,7 +161,7 @@ final class ChartRecipe implements Recipe {
     }
 
     /** As Helm lists them: each version of a group, and each kind in it. */
-    private static SortedSet<String> apiVersions(Set<String> servedKinds) {
+    static SortedSet<String> apiVersions(Set<String> servedKinds) {
         SortedSet<String> versions = new TreeSet<>(servedKinds);
         servedKinds.forEach(kind -> versions.add(kind.substring(0, kind.lastIndexOf('/'))));
         return versions;

@@ -37,6 +37,16 @@ public final class ChartRecipes {
         this.trees = trees;
     }
 
+    /** Where charts come from. */
+    public Charts charts() {
+        return charts;
+    }
+
+    /** What turns them into text. */
+    public ManifestRenderer renderer() {
+        return renderer;
+    }
+
     Charts.Answer find(RecipeContext context) {
         return find(reference(context), context.name());
     }

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 public final class RuntimeValues {
 
     /** {@code .Values.groupName}: words by which recipes name their parts. */
-    private static final Map<String, String> GROUP_NAMES = Map.of(
+    static final Map<String, String> GROUP_NAMES = Map.of(
             "driverBuild", "driver-build",
             "driverContainer", "driver-container",
             "runtimeEnablement", "runtime-enablement",

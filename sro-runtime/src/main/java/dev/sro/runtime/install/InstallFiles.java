@@ -65,6 +65,7 @@ final class InstallFiles {
         files.put("namespace.yaml", Yaml.of(installation.namespace()));
         files.put("crd.yaml", resource(CrdCommand.RESOURCE));
         files.put("crd-preflightvalidations.yaml", resource(CrdCommand.PREFLIGHTS));
+        files.put("crd-specialresourcemodules.yaml", resource(CrdCommand.MODULES));
         installation.files().forEach((name, objects) -> files.put(name, Yaml.of(objects)));
         files.put(
                 "kustomization.yaml",
@@ -105,6 +106,8 @@ final class InstallFiles {
         files.put(SCHEMA, own(SCHEMA));
         files.put("crds/specialresources.yaml", resource(CrdCommand.RESOURCE));
         files.put("crds/preflightvalidations.yaml", resource(CrdCommand.PREFLIGHTS));
+        files.put("crds/specialresourcemodules.yaml", resource(CrdCommand.MODULES));
+        files.put("crd-specialresourcemodules.yaml", resource(CrdCommand.MODULES));
         installation.files().forEach((name, objects) -> {
             String text = template(Yaml.of(objects));
             String when = OPTIONAL.get(name);

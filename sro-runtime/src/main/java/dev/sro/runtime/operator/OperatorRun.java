@@ -7,12 +7,14 @@ import dev.sro.core.client.ClientOperator;
 import dev.sro.core.client.ClusterRegistries;
 import dev.sro.core.engine.Timers;
 import dev.sro.core.image.Images;
+import dev.sro.core.module.VersionResolver;
 import dev.sro.core.plugin.PluginHost;
 import dev.sro.core.recipe.DeadlineGuard;
 import dev.sro.core.recipe.chart.CachingRenderer;
 import dev.sro.core.recipe.chart.HelmRenderer;
 import dev.sro.core.recipe.source.HttpClients;
 import dev.sro.core.recipe.source.Registries;
+import dev.sro.core.recipe.source.WebTexts;
 import dev.sro.runtime.Clients;
 import dev.sro.runtime.PluginDirectory;
 import dev.sro.runtime.SroVersion;
@@ -82,7 +84,9 @@ final class OperatorRun implements AutoCloseable {
     private final ExecutorService election = Executors.newCachedThreadPool(named("election"));
     private final ExecutorService fetches = Executors.newCachedThreadPool(named("chart"));
     private final HelmRenderer renderer = new HelmRenderer();
-    private final Images images = new Images(new Registries(new HttpClients(builder -> builder), REGISTRY_ANSWER));
+    private final HttpClients connections = new HttpClients(builder -> builder);
+    private final Images images = new Images(new Registries(connections, REGISTRY_ANSWER));
+    private final WebTexts web = new WebTexts(connections, REGISTRY_ANSWER);
     private final ExecutorService http = Executors.newFixedThreadPool(2, named("http"));
     private final PluginHost plugins;
     private final KubernetesClient client;
@@ -215,6 +219,7 @@ final class OperatorRun implements AutoCloseable {
                             fetches,
                             new CachingRenderer(renderer, KEPT_RENDERINGS, KEPT_CHARACTERS))
                     .preflights(images, fetches, ClusterRegistries.REGISTRIES_CONF)
+                    .modules(new VersionResolver(images, web::get), fetches)
                     .guard(new DeadlineGuard(calls, settings.pluginDeadline(), CALLS_PER_PLUGIN))
                     .imageMirrors(settings.imageMirrors())
                     .workers(workers)

@@ -101,7 +101,7 @@ class InstallFilesTest {
         String list = Objects.requireNonNull(files.get("kustomize/kustomization.yaml"));
         assertThat(files.keySet().stream()
                         .filter(name -> name.startsWith("kustomize/") && !name.endsWith("kustomization.yaml")))
-                .hasSize(10)
+                .hasSize(11)
                 .allSatisfy(name -> assertThat(list).contains(name.substring("kustomize/".length())));
         assertThat(objects(files).stream()
                         .map(object ->

@@ -47,8 +47,8 @@ class OperatorClusterTest {
             ".*\\.(build|config|image|security)\\.openshift\\.io .*",
             "role(binding)?s\\.rbac\\.authorization\\.k8s\\.io .*",
             "specialresources\\.sro\\.openshift\\.io/finalizers update",
-            // Its definition is not installed there.
-            "preflightvalidations\\.sro\\.openshift\\.io.*",
+            // Their definitions are not installed there.
+            "(preflightvalidations|specialresourcemodules)\\.sro\\.openshift\\.io.*",
             "pods/log get",
             // No special resource there depends on another.
             "specialresources\\.sro\\.openshift\\.io (get|create|delete)",

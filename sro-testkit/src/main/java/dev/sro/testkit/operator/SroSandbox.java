@@ -6,6 +6,7 @@ import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.apply.ClusterWriter;
 import dev.sro.core.client.ClientOperator;
 import dev.sro.core.image.Images;
+import dev.sro.core.module.VersionResolver;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plugin.Plugins;
 import dev.sro.core.recipe.chart.ManifestRenderer;
@@ -40,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 public final class SroSandbox implements AutoCloseable {
 
     private static final String CRD = "/META-INF/sro/crds/specialresources.sro.openshift.io.yaml";
+    private static final String MODULES = "/META-INF/sro/crds/specialresourcemodules.sro.openshift.io.yaml";
     private static final String PREFLIGHTS = "/META-INF/sro/crds/preflightvalidations.sro.openshift.io.yaml";
 
     /** Far more turns than any scenario needs; reaching it means that operator and cluster never come to rest. */
@@ -54,6 +56,7 @@ public final class SroSandbox implements AutoCloseable {
     private Map<String, ChartFetcher> fetchers = Map.of();
     private @Nullable ManifestRenderer renderer;
     private @Nullable Images images;
+    private @Nullable VersionResolver versions;
     private Path registriesConf = Path.of("registries.conf");
     private @Nullable OperatorProcess process;
 
@@ -74,6 +77,10 @@ public final class SroSandbox implements AutoCloseable {
             Images reading = images;
             if (reading != null) {
                 builder.preflights(reading, work::add, registriesConf);
+            }
+            VersionResolver resolving = versions;
+            if (resolving != null) {
+                builder.modules(resolving, work::add);
             }
             this.operator = builder.client(client)
                     .plugins(plugins)
@@ -242,6 +249,18 @@ public final class SroSandbox implements AutoCloseable {
         installCrd(PREFLIGHTS);
         this.images = reader;
         this.registriesConf = mirrors;
+        return this;
+    }
+
+    /**
+     * Makes the cluster serve SpecialResourceModule; operators that are started from now on, with {@link #charts}, look after
+     * them.
+     *
+     * @param resolver finds out what versions of OpenShift are; it may block the thread of the test
+     */
+    public SroSandbox modules(VersionResolver resolver) {
+        installCrd(MODULES);
+        this.versions = resolver;
         return this;
     }
 

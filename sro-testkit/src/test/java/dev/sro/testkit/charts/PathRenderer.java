@@ -16,13 +16,13 @@ import java.util.regex.Pattern;
  * Renders templates that have nothing but <code>{{ .Values.a.b }}</code> in them: what SRO does with a chart does not depend on
  * who renders it, and Helm is not there on every machine.
  */
-final class PathRenderer implements ManifestRenderer {
+public final class PathRenderer implements ManifestRenderer {
     private static final Pattern VALUE = Pattern.compile("\\{\\{-? \\.Values\\.([A-Za-z.]+) -?}}");
 
     private int renders;
 
     /** How often it was asked. */
-    int renders() {
+    public int renders() {
         return renders;
     }
 

@@ -58,6 +58,16 @@ final class FakeRegistry implements AutoCloseable {
         authorization = header;
     }
 
+    /** What the update service says of a channel: release images by version. */
+    void graph(String channel, Map<String, String> payloads) {
+        String nodes = payloads.entrySet().stream()
+                .map(node -> "{\"version\": \"" + node.getKey() + "\", \"payload\": \"" + node.getValue() + "\"}")
+                .collect(Collectors.joining(", "));
+        contents.put(
+                "/graph?channel=" + channel + "&arch=amd64",
+                ("{\"nodes\": [" + nodes + "], \"edges\": []}").getBytes(StandardCharsets.UTF_8));
+    }
+
     /** Something else is there from now on. */
     void replace(String path, byte[] body) {
         contents.put(path, body);
@@ -70,7 +80,7 @@ final class FakeRegistry implements AutoCloseable {
 
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
-            String path = exchange.getRequestURI().getPath();
+            String path = exchange.getRequestURI().toString();
             requests.add(path);
             String wanted = authorization;
             if (wanted != null && !wanted.equals(exchange.getRequestHeaders().getFirst("Authorization"))) {

@@ -1,0 +1,299 @@
+package dev.sro.core.module;
+
+import dev.sro.api.Outcome;
+import dev.sro.api.State;
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.api.resource.SpecialResourceModule;
+import dev.sro.api.resource.SpecialResourceModuleStatus;
+import dev.sro.api.resource.SpecialResourceStatus;
+import dev.sro.core.apply.Applier;
+import dev.sro.core.apply.ClusterWriter;
+import dev.sro.core.apply.Observer;
+import dev.sro.core.apply.WriteException;
+import dev.sro.core.engine.ClusterReader;
+import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.manifest.NamespaceManifest;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.ObjectRef;
+import dev.sro.core.model.Operands;
+import dev.sro.core.plan.Plan;
+import dev.sro.core.plan.PlanInput;
+import dev.sro.core.plan.Planner;
+import dev.sro.core.plan.Write;
+import dev.sro.core.probe.PodFacts;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings modules to what they shall be: one straight trip from what is watched to the writes, with the planner of special
+ * resources. Blocks while registries are read for a version that is new; a module with nothing to do makes no request. Thread-safe
+ * for different modules.
+ */
+public final class ModuleReconciler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ModuleReconciler.class);
+    private static final Duration SOON = Duration.ofSeconds(1);
+    private static final int MAX_ROUNDS = 4;
+
+    private final ModuleStore store;
+    private final ClusterReader reader;
+    private final ClusterWriter writer;
+    private final Applier applier;
+    private final ModuleDesires desires;
+    private final Clock clock;
+    private final Map<String, ModuleMemory> memories = new ConcurrentHashMap<>();
+
+    /**
+     * @param store the modules and what they watch
+     * @param reader the caches, which see objects of modules as those of special resources
+     * @param observer is told of writes: the caches
+     * @param desires finds out what shall exist
+     */
+    public ModuleReconciler(
+            ModuleStore store,
+            ClusterReader reader,
+            ClusterWriter writer,
+            Observer observer,
+            ModuleDesires desires,
+            Clock clock) {
+        this.store = store;
+        this.reader = reader;
+        this.writer = writer;
+        this.applier = new Applier(writer, observer, clock);
+        this.desires = desires;
+        this.clock = clock;
+    }
+
+    /**
+     * Does what there is to do.
+     *
+     * @return when to look again although nothing changes
+     */
+    public Optional<Instant> reconcile(String name) {
+        Optional<Instant> wakeUp = Optional.empty();
+        for (int round = 0; round < MAX_ROUNDS; round++) {
+            Optional<SpecialResourceModule> found = store.find(name);
+            if (found.isEmpty()) {
+                memories.remove(name);
+                return Optional.empty();
+            }
+            SpecialResourceModule module = found.get();
+            ModuleMemory memory = memory(name, module);
+            Trip trip = plan(module, memory);
+            wakeUp = trip.plan().wakeUp();
+            try {
+                if (!make(module, memory, trip)) {
+                    return earlier(wakeUp, trip.retry());
+                }
+            } catch (WriteException e) {
+                LOG.atWarn().addKeyValue("module", name).log("cannot be written: {}", e.getMessage());
+                return Optional.of(clock.instant().plus(SOON));
+            }
+        }
+        return earlier(wakeUp, Optional.of(clock.instant().plus(SOON)));
+    }
+
+    private static Optional<Instant> earlier(Optional<Instant> one, Optional<Instant> other) {
+        return one.isEmpty() ? other : other.isEmpty() || one.get().isBefore(other.get()) ? one : other;
+    }
+
+    private ModuleMemory memory(String name, SpecialResourceModule module) {
+        String uid = String.valueOf(module.getMetadata().getUid());
+        ModuleMemory known = memories.get(name);
+        if (known == null || !known.uid().equals(uid)) {
+            known = new ModuleMemory(uid, module.getStatus());
+            memories.put(name, known);
+        }
+        return known;
+    }
+
+    /** A plan with what it was made for. */
+    private record Trip(Plan plan, @Nullable ModuleDesire desire, Optional<Instant> retry) {}
+
+    private Trip plan(SpecialResourceModule module, ModuleMemory memory) {
+        Instant now = clock.instant();
+        boolean leaving = module.getMetadata().getDeletionTimestamp() != null;
+        ModuleDesire desire = leaving ? null : desires.of(module, memory, now);
+        if (desire != null && desire.waiting().isPresent()) {
+            return new Trip(Planner.blind(desire.waiting().get(), now), null, desire.retry());
+        }
+        SpecialResource resource = Modules.asSpecialResource(module, memory.planned(), memory.finalizers());
+        List<DesiredState> states = desire == null ? List.of() : desire.states();
+        Map<String, Outcome> unseen = unseen(memory.planned(), states);
+        Optional<Outcome> filling = Optional.ofNullable(unseen.get(ClusterReader.BASE))
+                .or(() -> unseen.values().stream()
+                        .filter(Outcome.Waiting.class::isInstance)
+                        .findFirst());
+        if (filling.isPresent()) {
+            return new Trip(Planner.blind(filling.get(), now), null, Optional.empty());
+        }
+        PlanInput.Builder input = PlanInput.builder()
+                .resource(resource)
+                .now(now)
+                .nodeProblems(new TreeMap<>())
+                .states(states)
+                .owned(owned(module))
+                .unseenKinds(unseen)
+                .failures(memory.failures().current())
+                .lastStatusWrite(memory.lastStatusWrite())
+                .lookups(new Caches(desire))
+                .memo(memory.memo());
+        if (desire != null) {
+            input.problems(desire.problems()).pools(desire.pools());
+            input.warnings(desire.recipe() == null ? List.of() : desire.recipe().warnings());
+            input.notices(desire.recipe() == null ? List.of() : desire.recipe().notActedOn());
+            String namespace = Modules.namespace(module);
+            if (!reader.isForeignNamespace(namespace, resource.getMetadata().getName())) {
+                input.namespace(NamespaceManifest.of(resource, namespace));
+            }
+        }
+        return new Trip(Planner.plan(input.build()), desire, desire == null ? Optional.empty() : desire.retry());
+    }
+
+    /** A namespace in which others have something is not ours to take away. */
+    private Map<ObjectRef, KubeObject> owned(SpecialResourceModule module) {
+        String name = module.getMetadata().getName();
+        Map<ObjectRef, KubeObject> owned = new HashMap<>(reader.owned(Modules.inventory(name)));
+        String namespace = Modules.namespace(module);
+        boolean used = reader.specialResources().stream()
+                        .anyMatch(resource -> Operands.namespace(resource).equals(namespace))
+                || store.all().stream()
+                        .anyMatch(other -> !other.getMetadata().getName().equals(name)
+                                && Modules.namespace(other).equals(namespace));
+        if (used && module.getMetadata().getDeletionTimestamp() != null) {
+            owned.remove(new ObjectRef("v1", "Namespace", "", namespace));
+        }
+        return owned;
+    }
+
+    private Map<String, Outcome> unseen(SpecialResourceStatus planned, List<DesiredState> states) {
+        Set<String> wanted = new HashSet<>(Set.of("v1/Namespace"));
+        for (DesiredState state : states) {
+            state.shared().forEach(object -> wanted.add(object.object().ref().kindKey()));
+            state.byPool()
+                    .values()
+                    .forEach(own -> own.forEach(
+                            object -> wanted.add(object.object().ref().kindKey())));
+        }
+        Set<String> all = new HashSet<>(wanted);
+        all.addAll(planned.getManagedKinds());
+        Map<String, Outcome> unseen = new HashMap<>(reader.watch(all));
+        // A kind that is not served any more has no objects left to see.
+        unseen.entrySet()
+                .removeIf(kind -> !kind.getKey().equals(ClusterReader.BASE)
+                        && !wanted.contains(kind.getKey())
+                        && kind.getValue() instanceof Outcome.Failed failed
+                        && failed.problem().code().equals("KindNotServed"));
+        return unseen;
+    }
+
+    /** Makes the writes in their order; whether there may be more to do. */
+    private boolean make(SpecialResourceModule module, ModuleMemory memory, Trip trip) throws WriteException {
+        SpecialResourceStatus planned = memory.planned();
+        for (Write write : trip.plan().writes()) {
+            if (write instanceof Write.UpdateStatus update) {
+                planned = update.status();
+            }
+        }
+        SpecialResourceModuleStatus status = status(memory, trip, planned);
+        List<Write> work = new ArrayList<>();
+        for (Write write : trip.plan().writes()) {
+            if (write instanceof Write.SetFinalizer finalizer) {
+                finalizer(module, memory, finalizer);
+            } else if (write instanceof Write.UpdateStatus) {
+                if (work.isEmpty()) {
+                    write(module, memory, planned, status);
+                }
+            } else {
+                work.add(write);
+            }
+        }
+        if (!work.isEmpty()) {
+            return !applier.apply(work, memory.failures()).stopped();
+        }
+        if (trip.desire() != null) {
+            write(module, memory, planned, status);
+        }
+        return false;
+    }
+
+    private static SpecialResourceModuleStatus status(ModuleMemory memory, Trip trip, SpecialResourceStatus planned) {
+        ModuleDesire desire = trip.desire();
+        if (desire == null || desire.recipe() == null || !desire.problems().isEmpty()) {
+            return ModuleStatuses.of(planned, memory.versions());
+        }
+        return ModuleStatuses.of(
+                planned, ModuleStatuses.versions(trip.plan(), desire.recipe(), desire.versions(), desire.values()));
+    }
+
+    private void finalizer(SpecialResourceModule module, ModuleMemory memory, Write.SetFinalizer write)
+            throws WriteException {
+        ObjectRef self = new ObjectRef(
+                module.getApiVersion(),
+                module.getKind(),
+                "",
+                module.getMetadata().getName());
+        SpecialResource stored = writer.setFinalizer(self, write.uid(), write.present());
+        memory.finalizers(stored.getMetadata().getFinalizers());
+    }
+
+    private void write(
+            SpecialResourceModule module,
+            ModuleMemory memory,
+            SpecialResourceStatus planned,
+            SpecialResourceModuleStatus status)
+            throws WriteException {
+        if (!status.equals(memory.status())) {
+            store.writeStatus(module, status);
+            memory.written(status, clock.instant());
+        }
+        memory.planned(planned);
+    }
+
+    /** Look-ups of a plan, answered by the caches. */
+    private final class Caches implements PlanInput.Lookups {
+        private final @Nullable ModuleDesire desire;
+
+        Caches(@Nullable ModuleDesire desire) {
+            this.desire = desire;
+        }
+
+        @Override
+        public List<PodFacts> pods(String ownerUid) {
+            return reader.pods(ownerUid);
+        }
+
+        @Override
+        public List<KubeObject> children(String ownerUid) {
+            return reader.children(ownerUid);
+        }
+
+        @Override
+        public Optional<Outcome> probe(KubeObject live, State state, Instant now) {
+            return desire == null || desire.recipe() == null
+                    ? Optional.empty()
+                    : Objects.requireNonNull(desire.recipe())
+                            .probe(
+                                    live,
+                                    unused -> {
+                                        throw new IllegalStateException("charts of modules look at trees");
+                                    },
+                                    state,
+                                    now);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.core.module;
+
+import org.jspecify.annotations.NullMarked;
