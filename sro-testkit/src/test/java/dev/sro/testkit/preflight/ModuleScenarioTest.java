@@ -34,7 +34,6 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The life of a SpecialResourceModule on a hub, with a registry and an update service over HTTP. */
 class ModuleScenarioTest {
@@ -42,9 +41,6 @@ class ModuleScenarioTest {
     private static final String K1 = "4.18.0-372.32.1.el8_6.x86_64";
     private static final String K2 = "4.18.0-372.40.1.el8_6.x86_64";
     private static final String CLUSTER = "cluster.open-cluster-management.io/v1";
-
-    @TempDir
-    private Path folder;
 
     private final HttpClients clients = new HttpClients(builder -> builder);
     private final Images images = new Images(new Registries(clients, Duration.ofSeconds(10)));
