@@ -8,16 +8,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Finds objects that two states, or two pools, both want: each would undo what the other wrote. Lives for one rendering. */
+/**
+ * Finds objects that two states, or two pools, or a state and a hook, both want: each would undo what the other wrote. Lives for
+ * one rendering.
+ */
 final class Duplicates {
 
     private final Map<ObjectRef, String> seen = new HashMap<>();
+
+    /** The state of each hook. */
+    private final Map<ObjectRef, String> hooks = new HashMap<>();
 
     private Duplicates() {}
 
     /** The states without objects that an earlier one has already; the later one gets a problem. */
     static List<DesiredState> without(List<DesiredState> states) {
         Duplicates duplicates = new Duplicates();
+        states.forEach(state -> state.hooks()
+                .forEach(hook -> duplicates.hooks.putIfAbsent(
+                        hook.object().ref(), state.state().id())));
         return states.stream().map(duplicates::check).toList();
     }
 
@@ -37,7 +46,8 @@ final class Duplicates {
         for (Desired object : objects) {
             ObjectRef ref = object.object().ref();
             String here = state.state().id() + (pool.isEmpty() ? "" : " in pool " + pool);
-            String before = seen.putIfAbsent(ref, here);
+            String hook = hooks.get(ref);
+            String before = hook == null ? seen.putIfAbsent(ref, here) : "a hook in " + hook;
             if (before == null) {
                 kept.add(object);
             } else {

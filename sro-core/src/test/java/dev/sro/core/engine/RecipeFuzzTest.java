@@ -36,9 +36,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Charts and special resources with mistakes in them: whatever they are, the engine ends with a status that says what is wrong,
@@ -94,19 +97,28 @@ class RecipeFuzzTest {
         run(1_000_000, 100_000);
     }
 
+    /** Those that showed a mistake of the engine once. */
+    @ParameterizedTest
+    @ValueSource(longs = {2003, 29703})
+    void thoseThatFailedOnce(long seed) {
+        run(seed, 1);
+    }
+
     private static void run(long first, int count) {
-        for (long seed = first; seed < first + count; seed++) {
-            long begin = System.nanoTime();
-            try {
-                new Life(seed).live();
-            } catch (RuntimeException | Error e) {
-                throw new AssertionError("seed " + seed + ": " + e, e);
-            }
-            // Far above any; one that hangs would never get here, and the build would end it.
-            assertThat(Duration.ofNanos(System.nanoTime() - begin))
-                    .as("seed " + seed)
-                    .isLessThan(Duration.ofSeconds(20));
+        LongStream.range(first, first + count).parallel().forEach(RecipeFuzzTest::one);
+    }
+
+    private static void one(long seed) {
+        long begin = System.nanoTime();
+        try {
+            new Life(seed).live();
+        } catch (RuntimeException | Error e) {
+            throw new AssertionError("seed " + seed + ": " + e, e);
         }
+        // Far above any; one that hangs would never get here, and the build would end it.
+        assertThat(Duration.ofNanos(System.nanoTime() - begin))
+                .as("seed " + seed)
+                .isLessThan(Duration.ofSeconds(20));
     }
 
     /** One special resource from its creation to its end. */

@@ -202,7 +202,7 @@ final class RecipeMutator {
             map.put(random.nextBoolean() ? "more" : "set", value());
             return;
         }
-        List<String> keys = new ArrayList<>(map.keySet());
+        List<String> keys = new ArrayList<>(new TreeMap<>(map).keySet());
         String key = keys.get(random.nextInt(keys.size()));
         Object value = map.get(key);
         if (value instanceof Map<?, ?> && random.nextInt(4) > 0) {
