@@ -4,7 +4,9 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.http.Interceptor;
+import java.net.HttpURLConnection;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -65,5 +67,17 @@ public final class Clients {
                 .withConfig(config)
                 .withHttpClientBuilderConsumer(builder -> builder.addOrReplaceInterceptor(name, interceptor))
                 .build();
+    }
+
+    /** Why there was no answer, or not the one that was asked for, for a person. */
+    public static String message(KubernetesClientException e) {
+        if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+            return "special resources are not known here; is SRO installed?";
+        }
+        if (e.getStatus() != null) {
+            return String.valueOf(e.getMessage());
+        }
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        return "no answer: " + (cause.getMessage() == null ? cause : cause.getMessage());
     }
 }

@@ -8,7 +8,9 @@ import dev.sro.runtime.gather.MustGatherCommand;
 import dev.sro.runtime.install.ManifestsCommand;
 import dev.sro.runtime.install.RbacCommand;
 import dev.sro.runtime.operator.OperatorCommand;
+import dev.sro.runtime.plan.DiffCommand;
 import dev.sro.runtime.plan.PlanCommand;
+import dev.sro.runtime.plan.RenderCommand;
 import dev.sro.runtime.plugins.PluginsCommand;
 import dev.sro.runtime.preflight.PreflightCommand;
 import dev.sro.runtime.slices.SlicesCommand;
@@ -33,6 +35,7 @@ import picocli.CommandLine.Command;
         subcommands = {
             CrdCommand.class,
             DemoCommand.class,
+            DiffCommand.class,
             ManifestsCommand.class,
             MustGatherCommand.class,
             OperatorCommand.class,
@@ -40,6 +43,7 @@ import picocli.CommandLine.Command;
             PluginsCommand.class,
             PreflightCommand.class,
             RbacCommand.class,
+            RenderCommand.class,
             SlicesCommand.class,
             StatusCommand.class,
             TestCommand.class,

@@ -33,7 +33,11 @@ public final class ChartSources {
      * @param loader reads the archives
      */
     public static Map<String, ChartFetcher> of(KubernetesClient client, HttpClients clients, ChartLoader loader) {
-        ClusterFiles files = new ClientFiles(client);
+        return of(new ClientFiles(client), clients, loader);
+    }
+
+    /** The same where ConfigMaps and Secrets come from somewhere else than a cluster, or from nowhere. */
+    public static Map<String, ChartFetcher> of(ClusterFiles files, HttpClients clients, ChartLoader loader) {
         ChartFetcher web = new HttpCharts(clients, files, loader);
         ChartFetcher maps = new ConfigMapCharts(files, loader);
         return Map.of(

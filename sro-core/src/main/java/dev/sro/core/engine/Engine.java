@@ -84,7 +84,17 @@ public final class Engine {
 
     /** What a reconcile would do now, without doing it; empty when there is no such special resource. */
     public Optional<Plan> plan(String name) {
-        return reader.specialResource(name).map(resource -> trip.plan(resource, memory(resource), clock.instant()));
+        return preview(name).map(Preview::plan);
+    }
+
+    /** A plan with what it was made of; empty when there is no such special resource. Writes nothing. */
+    public Optional<Preview> preview(String name) {
+        return reader.specialResource(name).map(this::preview);
+    }
+
+    /** The same for a special resource that is not there yet, or not like this. */
+    public Preview preview(SpecialResource resource) {
+        return trip.preview(resource, memory(resource), clock.instant());
     }
 
     /** Reconciles the special resource of this name. Refused writes are in the result and in the status, not thrown. */

@@ -56,6 +56,10 @@ final class Trip {
     }
 
     Plan plan(SpecialResource resource, Memory memory, Instant now) {
+        return preview(resource, memory, now).plan();
+    }
+
+    Preview preview(SpecialResource resource, Memory memory, Instant now) {
         String name = resource.getMetadata().getName();
         boolean leaving = Neighbours.isLeaving(resource);
         List<Problem> problems = new ArrayList<>(leaving ? List.of() : checks(resource));
@@ -70,11 +74,11 @@ final class Trip {
             }
             Optional<Outcome> surroundings = reader.watchEnvironment();
             if (surroundings.isPresent()) {
-                return Planner.blind(surroundings.get(), now);
+                return blind(surroundings.get(), now);
             }
             RecipeResolver.Resolution resolution = memory.resolve(resource, reader.cluster(), resolver, now);
             if (resolution.waiting().isPresent()) {
-                return Planner.blind(
+                return blind(
                         Outcome.waiting(
                                 "ChartPending", now, resolution.waiting().get()),
                         now);
@@ -110,7 +114,7 @@ final class Trip {
         Map<String, Outcome> unseen = unseen(resource, states, release);
         Optional<Outcome> filling = filling(unseen);
         if (filling.isPresent()) {
-            return Planner.blind(filling.get(), now);
+            return blind(filling.get(), now);
         }
         PlanInput input = input(resource, memory, now, problems, roster, states, recipe, left, unseen, needs, release);
         Plan plan = Planner.plan(input);
@@ -118,7 +122,24 @@ final class Trip {
             plan = withRecipeRetry(plan, recipe.retryProbes(input.owned().keySet(), now));
         }
         plan = withRecipeRetry(plan, memory.logs().settle(reader::pods, now));
-        return leaving ? plan : withRecipeRetry(plan, memory.retryRecipe());
+        return preview(input, leaving ? plan : withRecipeRetry(plan, memory.retryRecipe()), recipe);
+    }
+
+    private static Preview blind(Outcome obstacle, Instant now) {
+        return Preview.blind(Planner.blind(obstacle, now), obstacle);
+    }
+
+    private static Preview preview(PlanInput input, Plan plan, @Nullable Recipe recipe) {
+        return new Preview(
+                plan,
+                Optional.ofNullable(recipe),
+                input.states(),
+                input.namespace(),
+                input.owned(),
+                input.unseenKinds(),
+                input.notices(),
+                input.warnings(),
+                Optional.empty());
     }
 
     private List<Problem> checks(SpecialResource resource) {

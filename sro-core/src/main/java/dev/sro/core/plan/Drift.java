@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class Drift {
 
     /** Maps whose values are quantities, which the API server may spell differently than we do. */
-    private static final Set<String> QUANTITIES = Set.of(
+    static final Set<String> QUANTITIES = Set.of(
             "limits",
             "requests",
             "capacity",
@@ -58,7 +58,7 @@ public final class Drift {
         return null;
     }
 
-    private static @Nullable String inValue(
+    static @Nullable String inValue(
             String path, String key, @Nullable Object wanted, @Nullable Object actual, boolean quantities) {
         String here = path.isEmpty() ? key : path + "." + key;
         if (wanted instanceof Map<?, ?> map) {
@@ -86,10 +86,8 @@ public final class Drift {
     }
 
     private static @Nullable String inList(String path, String field, List<?> desired, List<?> live) {
-        Map<Object, Map<?, ?>> byKey = keyed(path, field, live);
-        boolean merges = !ATOMIC.contains(field) && byKey.size() == live.size();
-        if (merges && keyed(path, field, desired).size() == desired.size()) {
-            return inKeyedList(path, field, desired, byKey);
+        if (merges(path, field, desired, live)) {
+            return inKeyedList(path, field, desired, keyed(path, field, live));
         }
         if (field.equals("finalizers")) {
             return live.containsAll(desired) ? null : path;
@@ -104,6 +102,13 @@ public final class Drift {
             }
         }
         return null;
+    }
+
+    /** Whether the elements of the list have keys, so that each is compared with its like. */
+    static boolean merges(String path, String field, List<?> desired, List<?> live) {
+        return !ATOMIC.contains(field)
+                && keyed(path, field, live).size() == live.size()
+                && keyed(path, field, desired).size() == desired.size();
     }
 
     /** Lists whose elements have keys are merged by the API server; others may add to them. */
@@ -123,7 +128,7 @@ public final class Drift {
         return null;
     }
 
-    private static Map<Object, Map<?, ?>> keyed(String path, String field, List<?> list) {
+    static Map<Object, Map<?, ?>> keyed(String path, String field, List<?> list) {
         Map<Object, Map<?, ?>> byKey = new LinkedHashMap<>();
         for (Object item : list) {
             Object key = item instanceof Map<?, ?> map ? key(path, field, map) : null;

@@ -27,9 +27,6 @@ final class FileCluster {
 
     private static final String DEFINITION = "apiextensions.k8s.io/v1/CustomResourceDefinition";
 
-    /** The uid of a special resource that no API server has seen yet. */
-    private static final String NO_UID = "00000000-0000-0000-0000-000000000000";
-
     private final Codec codec;
     private final ClusterCaches caches;
     private final List<String> warnings = new ArrayList<>();
@@ -37,9 +34,9 @@ final class FileCluster {
     private ClusterFacts facts;
     private int nodes;
 
-    FileCluster(Codec codec, boolean openShift) {
+    FileCluster(Codec codec, boolean openShift, String kubernetesVersion) {
         this.codec = codec;
-        this.facts = facts(openShift);
+        this.facts = facts(openShift, kubernetesVersion);
         this.caches = new ClusterCaches(
                 codec,
                 new ClusterCaches.Source() {
@@ -56,9 +53,9 @@ final class FileCluster {
                 name -> {});
     }
 
-    private static ClusterFacts facts(boolean openShift) {
+    private static ClusterFacts facts(boolean openShift, String kubernetesVersion) {
         ResourceRegistry registry = ResourceRegistry.kubernetes();
-        ClusterFacts.Builder facts = ClusterFacts.builder();
+        ClusterFacts.Builder facts = ClusterFacts.builder().kubernetesVersion(kubernetesVersion);
         (openShift ? registry.withOpenShift() : registry).all().forEach(type -> {
             String key = type.apiVersion() + "/" + type.kind();
             facts.addServedKinds(key);
@@ -147,29 +144,16 @@ final class FileCluster {
         facts = more.build();
     }
 
-    /** The special resources to plan for; returns their names. */
-    List<String> addResources(List<Document> documents) {
-        List<String> names = new ArrayList<>();
-        ResourceSchema schema = ResourceSchema.load();
-        for (Document document : documents) {
-            String wanted = SpecialResource.GROUP + "/" + SpecialResource.VERSION + "/" + SpecialResource.KIND;
-            if (!document.kindKey().equals(wanted)) {
-                throw new InputException(
-                        document.where(), "is a " + document.kindKey() + "; a " + wanted + " is needed");
-            }
-            schema.check(document)
-                    .forEach(field ->
-                            warnings.add(document.where() + ": field " + field + " is not known and is ignored"));
-            SpecialResource resource = document.as(SpecialResource.class, codec);
+    /** The special resources to plan for. */
+    List<SpecialResource> addResources(List<Document> documents) {
+        List<SpecialResource> resources = SpecialResources.of(documents, codec, warnings);
+        for (SpecialResource resource : resources) {
             if (resource.getMetadata().getUid() == null) {
-                resource.getMetadata().setUid(uids.getOrDefault(document.name(), NO_UID));
+                String name = resource.getMetadata().getName();
+                resource.getMetadata().setUid(uids.getOrDefault(name, SpecialResources.NO_UID));
             }
             caches.resourceSeen(resource);
-            names.add(document.name());
         }
-        if (names.isEmpty()) {
-            throw new InputException("-f", "there is no special resource in the file");
-        }
-        return names;
+        return resources;
     }
 }

@@ -7,7 +7,7 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
 import java.util.SortedMap;
 
-/** There is no cluster to write to: a plan never gets here. Stateless. */
+/** Nothing is written: a plan never gets here. Stateless. */
 final class NoWriter implements ClusterWriter {
 
     private static UnsupportedOperationException refused() {

@@ -1,16 +1,10 @@
 package dev.sro.runtime.plan;
 
-import dev.sro.core.client.Fabric8Codec;
-import dev.sro.core.plugin.PluginHost;
 import dev.sro.runtime.ExitCodes;
-import dev.sro.runtime.PluginOptions;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,7 +15,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "plan",
         mixinStandardHelpOptions = true,
-        description = "Prints what SRO would create, change and delete, per state and pool, without a cluster.",
+        description = {
+            "Prints what SRO would create, change and delete, per state and pool. Nothing is written.",
+            "",
+            "For the nodes of files (--nodes, --kernel) or for the cluster of the kubeconfig.",
+            ""
+        },
         footer = {
             "",
             "Exit codes: 0 the plan is printed; 1 the special resource has problems, which are printed;",
@@ -42,46 +41,11 @@ public final class PlanCommand implements Callable<Integer> {
         YAML
     }
 
-    /** What the cluster of the files is. */
-    enum Platform {
-        /** Kubernetes as it is. */
-        KUBERNETES,
-        /** With OpenShift's kinds. */
-        OPENSHIFT
-    }
-
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(
-            names = {"-f", "--filename"},
-            required = true,
-            paramLabel = "FILE",
-            description = "One or more special resources, YAML or JSON; - for standard input.")
-    private Path file = Path.of("");
-
-    @Option(
-            names = "--nodes",
-            required = true,
-            paramLabel = "FILE",
-            description = "The nodes, as \"kubectl get nodes -o yaml\" prints them; - for standard input.")
-    private Path nodes = Path.of("");
-
-    @Option(
-            names = "--observed",
-            paramLabel = "FILE",
-            description = "What exists already: objects with SRO's labels, their pods, namespaces. Default: nothing.")
-    private @Nullable Path observed;
-
     @Mixin
-    private PluginOptions plugins = new PluginOptions();
-
-    @Option(
-            names = "--platform",
-            paramLabel = "PLATFORM",
-            description = "kubernetes or openshift. Default: ${DEFAULT-VALUE}.",
-            defaultValue = "kubernetes")
-    private Platform platform = Platform.KUBERNETES;
+    private PreviewOptions options = new PreviewOptions();
 
     @Option(
             names = {"-o", "--output"},
@@ -98,20 +62,16 @@ public final class PlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        KubernetesSerialization serialization = new KubernetesSerialization();
-        Fabric8Codec codec = new Fabric8Codec(serialization);
-        FileCluster cluster = new FileCluster(codec, platform == Platform.OPENSHIFT);
-        cluster.addNodes(Document.read(nodes));
-        if (observed != null) {
-            cluster.addObserved(Document.read(observed));
-        }
-        List<String> names = cluster.addResources(Document.read(file));
-        try (PluginHost host = plugins.open()) {
-            Planning planning = new Planning(cluster, codec, host.current(), Clock.systemUTC());
-            List<PlanReport> reports = names.stream().map(planning::report).toList();
-            cluster.warnings().forEach(warning -> spec.commandLine().getErr().println("warning: " + warning));
-            print(reports, serialization);
-            return reports.stream().anyMatch(PlanReport::hasProblems) ? ExitCodes.FAILED : ExitCodes.OK;
+        try (PreviewSource source = options.open()) {
+            Planning planning = new Planning(source.plugins());
+            List<Previewed> previews = source.previews();
+            List<PlanReport> reports = previews.stream().map(planning::report).toList();
+            PrintWriter err = spec.commandLine().getErr();
+            source.warnings().forEach(warning -> err.println("warning: " + warning));
+            reports.forEach(report ->
+                    report.warnings().forEach(warning -> err.println("warning: " + report.name() + ": " + warning)));
+            print(reports, new KubernetesSerialization());
+            return previews.stream().anyMatch(one -> !one.problems().isEmpty()) ? ExitCodes.FAILED : ExitCodes.OK;
         }
     }
 

@@ -6,6 +6,7 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.plan.StateReport;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -15,23 +16,25 @@ import org.jspecify.annotations.Nullable;
  * @param name of the special resource
  * @param recipe the plugin with its version, or why there is none
  * @param namespace of the operands
- * @param nodes how many nodes were looked at
+ * @param nodes how many nodes were looked at; empty when that is not known
  * @param pools the pools, sorted
  * @param states how far each state is, in the order of the recipe
  * @param steps what happens, in order; those of later states with what they wait for
  * @param problems of the special resource as a whole
  * @param nodeProblems by node name
+ * @param warnings what is probably not meant as it is
  */
 record PlanReport(
         String name,
         String recipe,
         String namespace,
-        int nodes,
+        Optional<Integer> nodes,
         List<Pool> pools,
         List<StateReport> states,
         List<Step> steps,
         List<Problem> problems,
-        SortedMap<String, Problem> nodeProblems) {
+        SortedMap<String, Problem> nodeProblems,
+        List<String> warnings) {
 
     /** What is done with an object. */
     enum Action {
@@ -73,10 +76,6 @@ record PlanReport(
         boolean isNow() {
             return after.isEmpty();
         }
-    }
-
-    boolean hasProblems() {
-        return !problems.isEmpty() || !nodeProblems.isEmpty();
     }
 
     long count(Action action, boolean now) {

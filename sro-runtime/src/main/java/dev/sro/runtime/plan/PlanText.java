@@ -36,8 +36,8 @@ final class PlanText {
         report.problems().forEach(problem -> out.println("  ! " + text(problem)));
         report.nodeProblems().forEach((node, problem) -> out.println("  ! node " + node + ": " + text(problem)));
         if (report.problems().isEmpty()) {
-            out.println("  serves " + served + " of " + count(report.nodes(), "node") + " in "
-                    + count(report.pools().size(), "pool"));
+            out.println(
+                    "  serves " + nodes(served) + " in " + count(report.pools().size(), "pool"));
             report.pools().forEach(pool -> out.println("    " + pool.name() + ": " + names(pool)));
             if (report.pools().isEmpty()) {
                 out.println("  no node matches spec.nodeSelector, so there is nothing to do; that is no error");
@@ -56,6 +56,10 @@ final class PlanText {
         List<String> nodes = pool.nodes();
         String shown = String.join(" ", nodes.subList(0, Math.min(nodes.size(), MAX_NODES)));
         return nodes.size() > MAX_NODES ? shown + " and " + (nodes.size() - MAX_NODES) + " more" : shown;
+    }
+
+    private String nodes(int served) {
+        return report.nodes().map(all -> served + " of " + count(all, "node")).orElseGet(() -> count(served, "node"));
     }
 
     private static String count(int n, String what) {

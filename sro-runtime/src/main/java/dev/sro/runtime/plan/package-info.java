@@ -1,6 +1,6 @@
 /**
- * {@code sro plan}. In: a special resource, nodes and observed objects in files. Out: what a reconcile would create,
- * change and delete, and what comes later, per state and pool.
+ * {@code sro plan}, {@code sro render} and {@code sro diff}. In: special resources and nodes, of files or of a cluster. Out: what a
+ * reconcile would do, what shall be there in the end, and how that differs from what is there. Nothing is written.
  */
 @NullMarked
 package dev.sro.runtime.plan;

@@ -14,7 +14,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.PrintWriter;
-import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -36,13 +35,14 @@ import picocli.CommandLine.Spec;
         description = {
             "Shows special resources of a cluster: states, pools, and the nodes that are stuck, with the reasons.",
             "",
-            "Reads special resources and nothing else. Of what is stuck it shows the first twenty, as the status has them.",
+            "Reads special resources and nothing else. Of what is stuck it shows the first twenty, as the status has"
+                    + " them.",
             ""
         },
         footer = {
             "",
-            "Exit codes: 0 all are ready; 1 one is not; 2 wrong arguments, no such special resource, or no answer from the"
-                    + " cluster."
+            "Exit codes: 0 all are ready; 1 one is not; 2 wrong arguments, no such special resource, or no answer from"
+                    + " the cluster."
         })
 public final class StatusCommand implements Callable<Integer> {
 
@@ -78,7 +78,7 @@ public final class StatusCommand implements Callable<Integer> {
         try (KubernetesClient client = Clients.plain(config)) {
             found = read(client);
         } catch (KubernetesClientException e) {
-            throw new InputException(config.getMasterUrl(), message(e));
+            throw new InputException(config.getMasterUrl(), Clients.message(e));
         }
         PrintWriter out = spec.commandLine().getOut();
         out.print(text(found));
@@ -99,17 +99,6 @@ public final class StatusCommand implements Callable<Integer> {
             throw new InputException("NAME", "there is no special resource " + name);
         }
         return List.of(one);
-    }
-
-    private static String message(KubernetesClientException e) {
-        if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
-            return "special resources are not known here; is SRO installed?";
-        }
-        if (e.getStatus() != null) {
-            return String.valueOf(e.getMessage());
-        }
-        Throwable cause = e.getCause() == null ? e : e.getCause();
-        return "no answer: " + (cause.getMessage() == null ? cause : cause.getMessage());
     }
 
     private String text(List<SpecialResource> found) throws JsonProcessingException {

@@ -108,7 +108,8 @@ class PlanCommandTest {
                 "{apiVersion: v1, kind: Pod, metadata: {name: p}} | document 1: kind is Pod; only nodes belong here",
                 "{apiVersion: v1, kind: Node, metadata: {}} | document 1: metadata.name is missing",
                 "{apiVersion: v1, kind: Node, metadata: {name: n}, spec: {taints: 1}} | document 1, spec.taints",
-                "{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: Node}]} | document 1, item 1: metadata.name"
+                "{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: Node}]} | document 1, item 1:"
+                        + " metadata.name"
             })
     void saysWhereABadNodesFileIsWrong(String text, String message) throws IOException {
         Cli cli = plan(file("simple-kmod.yaml"), write("bad.yaml", text));
@@ -130,9 +131,9 @@ class PlanCommandTest {
     void refusesMissingFilesAndOptions() {
         assertThat(plan(directory.resolve("none.yaml"), file("nodes.yaml")).err())
                 .contains("none.yaml", "cannot be read (NoSuchFileException)");
-        Cli usage = Cli.run("plan", "-f", "x");
+        Cli usage = Cli.run("plan", "-f", "x", "--platform", "openshift");
         assertThat(usage.code()).isEqualTo(2);
-        assertThat(usage.err()).contains("--nodes", "Usage: sro plan");
+        assertThat(usage.err()).contains("--platform: needs --nodes FILE or --kernel RELEASE");
         assertThat(Cli.run(
                                 "plan",
                                 "-f",

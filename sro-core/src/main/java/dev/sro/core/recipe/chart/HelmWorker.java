@@ -125,7 +125,8 @@ final class HelmWorker {
                 Runtime.getRuntime().halt(IDLE);
                 return;
             }
-            String[] fields = line.split(" ");
+            // The last one may be empty.
+            String[] fields = line.split(" ", -1);
             startedNanos.set(System.nanoTime());
             String answer;
             try {

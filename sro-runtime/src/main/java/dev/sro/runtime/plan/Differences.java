@@ -1,0 +1,151 @@
+package dev.sro.runtime.plan;
+
+import dev.sro.core.manifest.Adoption;
+import dev.sro.core.manifest.Desired;
+import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.manifest.Replaced;
+import dev.sro.core.manifest.YamlWriter;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.Marks;
+import dev.sro.core.model.ObjectRef;
+import dev.sro.core.model.Trees;
+import dev.sro.core.plan.DriftView;
+import dev.sro.core.plan.Plan;
+import dev.sro.core.plan.StateReport;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** How what shall be there differs from what is there, object by object. Stateless. */
+final class Differences {
+
+    /**
+     * One object that differs.
+     *
+     * @param ref which one
+     * @param before the fields of it that the recipe sets, as they are; empty when it is not there
+     * @param after as they shall be; empty when it goes
+     * @param hunks the difference, line by line
+     */
+    record Difference(ObjectRef ref, boolean before, boolean after, List<String> hunks) {}
+
+    private Differences() {}
+
+    static List<Difference> of(Previewed previewed) {
+        Map<ObjectRef, KubeObject> left = new TreeMap<>(previewed.preview().owned());
+        List<Difference> all = new ArrayList<>();
+        Set<ObjectRef> wanted = new HashSet<>();
+        for (Desired desired : previewed.desired()) {
+            ObjectRef ref = desired.object().ref();
+            KubeObject live = left.remove(ref);
+            wanted.add(ref);
+            if (live == null ? isHeldBack(previewed, desired) : live.terminating()) {
+                continue;
+            }
+            difference(desired, live).ifPresent(all::add);
+        }
+        left.values().stream()
+                .filter(live -> isLeaving(previewed, live))
+                .forEach(live ->
+                        all.add(new Difference(live.ref(), true, false, UnifiedDiff.of(lines(gone(live)), List.of()))));
+        return all;
+    }
+
+    /** A build whose image can be pulled is not made: its state is as it shall be without it. */
+    private static boolean isHeldBack(Previewed previewed, Desired desired) {
+        return desired.object().annotation(Marks.VENDOR).isPresent()
+                && desired.object().ref().kind().startsWith("Build")
+                && previewed
+                        .preview()
+                        .plan()
+                        .state(desired.state())
+                        .map(StateReport::outcome)
+                        .filter(outcome -> outcome.isReady())
+                        .isPresent();
+    }
+
+    private static Optional<Difference> difference(Desired desired, @Nullable KubeObject live) {
+        if (live == null) {
+            List<String> after = lines(desired.object().tree());
+            return Optional.of(new Difference(desired.object().ref(), false, true, UnifiedDiff.of(List.of(), after)));
+        }
+        KubeObject wanted =
+                Adoption.isAsItRan(desired.object(), live) ? Adoption.asItRuns(desired.object()) : desired.object();
+        if (Replaced.KINDS.contains(live.ref().kind()) && isSameManifest(wanted, live)) {
+            // It is not made anew for what SRO adds to it by itself.
+            return Optional.empty();
+        }
+        Map<String, Object> before = DriftView.of(wanted, live);
+        List<String> hunks = UnifiedDiff.of(lines(without(before)), lines(without(wanted.tree())));
+        if (hunks.isEmpty()) {
+            // A field that the recipe set once and does not any more shows in the digest alone.
+            hunks = UnifiedDiff.of(lines(before), lines(wanted.tree()));
+        }
+        return hunks.isEmpty() ? Optional.empty() : Optional.of(new Difference(live.ref(), true, true, hunks));
+    }
+
+    private static boolean isSameManifest(KubeObject wanted, KubeObject live) {
+        String mark = live.annotation(Marks.MANIFEST).isPresent() ? Marks.MANIFEST : Marks.APPLIED;
+        return wanted.annotation(mark).equals(live.annotation(mark));
+    }
+
+    /** Whether nobody wants it any more. What cannot be rendered stays, and so does everything while there is no recipe. */
+    private static boolean isLeaving(Previewed previewed, KubeObject live) {
+        Plan plan = previewed.preview().plan();
+        boolean known = plan.problems().isEmpty()
+                && previewed.preview().states().stream()
+                        .map(DesiredState::problems)
+                        .allMatch(Map::isEmpty);
+        boolean controlled = live.maps("metadata", "ownerReferences").stream()
+                .anyMatch(owner ->
+                        Boolean.TRUE.equals(owner.get("controller")) && !"SpecialResource".equals(owner.get("kind")));
+        boolean stays = "true".equals(live.annotation(Marks.KEEP).orElse(""))
+                || (live.ref().kind().equals("Namespace")
+                        && !previewed.preview().states().isEmpty());
+        return known && !controlled && !stays && !live.terminating();
+    }
+
+    /** Digests differ whenever something else does. */
+    private static Map<String, Object> without(Map<String, Object> tree) {
+        Map<String, Object> copy = Trees.mutableCopy(tree);
+        Map<String, Object> annotations = Trees.ensureMap(copy, "metadata", "annotations");
+        annotations.remove(Marks.APPLIED);
+        annotations.remove(Marks.MANIFEST);
+        return copy;
+    }
+
+    /** What only the API server writes says nothing about an object that goes. */
+    private static Map<String, Object> gone(KubeObject live) {
+        Map<String, Object> copy = Trees.mutableCopy(live.tree());
+        copy.remove("status");
+        Trees.ensureMap(copy, "metadata")
+                .keySet()
+                .removeAll(Set.of("managedFields", "uid", "resourceVersion", "generation", "creationTimestamp"));
+        return copy;
+    }
+
+    private static List<String> lines(Map<String, Object> tree) {
+        return YamlWriter.write(hidden(tree)).lines().toList();
+    }
+
+    /** Secrets show whether they differ, and not what they say. */
+    private static Map<String, Object> hidden(Map<String, Object> tree) {
+        if (!"Secret".equals(tree.get("kind"))) {
+            return tree;
+        }
+        Map<String, Object> copy = Trees.mutableCopy(tree);
+        Map<String, Object> data = new LinkedHashMap<>();
+        Trees.map(tree, "data").forEach((key, value) -> data.put(key, "digest " + Trees.digest(Map.of(key, value))));
+        if (!data.isEmpty()) {
+            copy.put("data", data);
+        }
+        copy.remove("stringData");
+        return copy;
+    }
+}

@@ -1,0 +1,153 @@
+package dev.sro.runtime.plan;
+
+import dev.sro.api.ClusterFacts;
+import dev.sro.api.Outcome;
+import dev.sro.api.resource.ChartReference;
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.client.ChartSources;
+import dev.sro.core.client.Fabric8Codec;
+import dev.sro.core.engine.Engine;
+import dev.sro.core.engine.Preview;
+import dev.sro.core.plugin.PluginHost;
+import dev.sro.core.plugin.Plugins;
+import dev.sro.core.recipe.ChartRecipes;
+import dev.sro.core.recipe.Charts;
+import dev.sro.core.recipe.chart.CachingRenderer;
+import dev.sro.core.recipe.chart.Chart;
+import dev.sro.core.recipe.chart.ChartException;
+import dev.sro.core.recipe.chart.ChartLoader;
+import dev.sro.core.recipe.chart.HelmRenderer;
+import dev.sro.core.recipe.source.ChartStore;
+import dev.sro.core.recipe.source.HttpClients;
+import dev.sro.runtime.InputException;
+import dev.sro.runtime.PluginOptions;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Special resources and nodes of files. Charts are fetched from where they are, but for those in ConfigMaps. */
+final class FileSource implements PreviewSource {
+
+    /** The first may fetch a chart, the next its dependencies. */
+    private static final int MAX_TRIPS = 4;
+
+    /** Rendered charts that are kept, one for each pool, and how long their texts may be together. */
+    private static final int KEPT_RENDERINGS = 64;
+
+    private static final long KEPT_CHARACTERS = 8_000_000;
+
+    private final Fabric8Codec codec = new Fabric8Codec(new KubernetesSerialization());
+    private final Clock clock = Clock.systemUTC();
+    private final FileCluster cluster;
+    private final List<SpecialResource> resources;
+    private final HelmRenderer renderer = new HelmRenderer();
+    private final Optional<PluginHost> host;
+    private final Plugins plugins;
+    private final Engine engine;
+
+    private FileSource(PreviewOptions options) {
+        this.cluster = new FileCluster(codec, options.isOpenShift(), options.kubernetesVersion());
+        cluster.addNodes(options.nodes());
+        cluster.addObserved(options.observed());
+        this.resources = cluster.addResources(options.documents());
+        cluster.addNodes(SampleNodes.of(options, resources));
+        Optional<Chart> own = options.chart().map(FileSource::load);
+        this.host = open(options.plugins(), resources);
+        this.plugins = host.<Plugins>map(PluginHost::current).orElseGet(Plugins::of);
+        this.engine = Engine.builder()
+                .reader(cluster.caches())
+                .writer(new NoWriter())
+                .observer(cluster.caches())
+                .plugins(plugins)
+                .codec(codec)
+                .charts(new ChartRecipes(
+                        charts(own), new CachingRenderer(renderer, KEPT_RENDERINGS, KEPT_CHARACTERS), codec::toTree))
+                .clock(clock)
+                .build();
+    }
+
+    static FileSource open(PreviewOptions options) {
+        return new FileSource(options);
+    }
+
+    /** Who has charts alone needs no plugins. */
+    static Optional<PluginHost> open(PluginOptions options, List<SpecialResource> resources) {
+        boolean needed = options.directory().isPresent()
+                || resources.stream()
+                        .anyMatch(resource -> resource.getSpec() == null
+                                || resource.getSpec().getPlugin() != null
+                                || resource.getSpec().getChart() == null);
+        return needed ? Optional.of(options.open()) : Optional.empty();
+    }
+
+    private Charts charts(Optional<Chart> own) {
+        HttpClients clients = new HttpClients(builder -> builder);
+        ChartStore store = new ChartStore(
+                ChartSources.of(new NoCluster(), clients, new ChartLoader()), Runnable::run, clock, name -> {});
+        return (ChartReference reference, String name) -> own.filter(
+                        chart -> chart.metadata().name().equals(reference.getName()))
+                .<Charts.Answer>map(chart -> new Charts.Found(chart, List.of()))
+                .orElseGet(() -> store.find(reference, name));
+    }
+
+    private static Chart load(Path path) {
+        try {
+            ChartLoader loader = new ChartLoader();
+            return Files.isDirectory(path)
+                    ? loader.fromDirectory(path.toString(), path)
+                    : loader.fromArchive(path.toString(), Files.readAllBytes(path));
+        } catch (ChartException e) {
+            throw new InputException("--chart " + path, e.problem().message());
+        } catch (IOException e) {
+            throw new InputException(
+                    "--chart " + path, "cannot be read (" + e.getClass().getSimpleName() + ")");
+        }
+    }
+
+    @Override
+    public List<Previewed> previews() {
+        List<Previewed> all = new ArrayList<>();
+        for (SpecialResource resource : resources) {
+            Preview preview = engine.preview(resource);
+            for (int i = 1; i < MAX_TRIPS && preview.obstacle().isPresent(); i++) {
+                preview = engine.preview(resource);
+            }
+            if (preview.obstacle().isPresent() && preview.obstacle().get() instanceof Outcome.Waiting waiting) {
+                throw new InputException(resource.getMetadata().getName(), waiting.on());
+            }
+            all.add(new Previewed(resource, preview, Optional.of(cluster.nodeCount())));
+        }
+        return all;
+    }
+
+    @Override
+    public ClusterFacts facts() {
+        return cluster.caches().cluster();
+    }
+
+    @Override
+    public List<String> warnings() {
+        return cluster.warnings();
+    }
+
+    @Override
+    public Plugins plugins() {
+        return plugins;
+    }
+
+    @Override
+    public Fabric8Codec codec() {
+        return codec;
+    }
+
+    @Override
+    public void close() {
+        host.ifPresent(PluginHost::close);
+        renderer.close();
+    }
+}

@@ -1,0 +1,187 @@
+package dev.sro.runtime.plan;
+
+import dev.sro.runtime.ClusterOptions;
+import dev.sro.runtime.InputException;
+import dev.sro.runtime.PluginOptions;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * Which special resources, and for which nodes: those of files, or those of a cluster. For every command that looks ahead. Filled
+ * by the command line parser.
+ */
+public final class PreviewOptions {
+
+    /** What the cluster of the files is. */
+    enum Platform {
+        /** Kubernetes as it is. */
+        KUBERNETES,
+        /** With OpenShift's kinds. */
+        OPENSHIFT
+    }
+
+    /** Of the Kubernetes whose kinds a cluster of files has. */
+    private static final String DEFAULT_VERSION = "v1.36.2";
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "NAME",
+            description = "Special resources of the cluster. Default, without -f: all of them.")
+    private List<String> names = new ArrayList<>();
+
+    @Option(
+            names = {"-f", "--filename"},
+            paramLabel = "FILE",
+            description =
+                    "One or more special resources, YAML or JSON; - for standard input. With a cluster: instead of"
+                            + " what the cluster has under the same name.")
+    private List<Path> files = new ArrayList<>();
+
+    @Option(
+            names = "--nodes",
+            paramLabel = "FILE",
+            description =
+                    "The nodes, as \"kubectl get nodes -o yaml\" prints them; - for standard input. Without --nodes"
+                            + " and --kernel the cluster of the kubeconfig is asked.")
+    private @Nullable Path nodes;
+
+    @Option(
+            names = "--kernel",
+            paramLabel = "RELEASE",
+            description = "Instead of --nodes: one node with this kernel, as uname -r prints it, and the labels of"
+                    + " spec.nodeSelector. May be repeated.")
+    private List<String> kernels = new ArrayList<>();
+
+    @Option(
+            names = "--os-image",
+            paramLabel = "NAME",
+            description =
+                    "Operating system of the nodes of --kernel, for example \"Ubuntu 22.04.3 LTS\". Default: the RHEL"
+                            + " that the kernel names.")
+    private String osImage = "";
+
+    @Option(names = "--node-label", paramLabel = "KEY=VALUE", description = "Further label of the nodes of --kernel.")
+    private Map<String, String> nodeLabels = new LinkedHashMap<>();
+
+    @Option(
+            names = "--observed",
+            paramLabel = "FILE",
+            description =
+                    "With --nodes or --kernel: what exists already, which is objects with SRO's labels, their pods,"
+                            + " namespaces and definitions. Default: nothing.")
+    private @Nullable Path observed;
+
+    @Option(
+            names = "--chart",
+            paramLabel = "PATH",
+            description =
+                    "With --nodes or --kernel: a chart's folder or archive here, instead of the one of its name in"
+                            + " the special resource's repository.")
+    private @Nullable Path chart;
+
+    @Option(
+            names = "--platform",
+            paramLabel = "PLATFORM",
+            description = "With --nodes or --kernel: kubernetes or openshift. Default: kubernetes.")
+    private @Nullable Platform platform;
+
+    @Option(
+            names = "--kubernetes-version",
+            paramLabel = "VERSION",
+            description = "With --nodes or --kernel: what charts are told. Default: " + DEFAULT_VERSION + ".")
+    private String kubernetesVersion = "";
+
+    @Mixin
+    private PluginOptions plugins = new PluginOptions();
+
+    @Mixin
+    private ClusterOptions cluster = new ClusterOptions();
+
+    /** Filled by the command line parser. */
+    public PreviewOptions() {}
+
+    /**
+     * Reads the files, or connects to the cluster; the caller closes it.
+     *
+     * @throws InputException if options do not go together, or something cannot be read
+     */
+    public PreviewSource open() {
+        if (nodes == null && kernels.isEmpty()) {
+            refuse("--observed", observed != null);
+            refuse("--platform", platform != null);
+            refuse("--kubernetes-version", !kubernetesVersion.isEmpty());
+            refuse("--chart", chart != null);
+            refuse("--os-image", !osImage.isEmpty());
+            refuse("--node-label", !nodeLabels.isEmpty());
+            return ClusterSource.open(cluster.config(), plugins, names, documents());
+        }
+        if (!names.isEmpty()) {
+            throw new InputException(
+                    names.get(0),
+                    "names a special resource of a cluster, and with --nodes or --kernel none is asked; give -f FILE");
+        }
+        if (nodes != null && !kernels.isEmpty()) {
+            throw new InputException("--kernel", "does not go with --nodes; leave one of them out");
+        }
+        if (files.isEmpty()) {
+            throw new InputException("-f", "is needed with --nodes and --kernel: the file with the special resource");
+        }
+        return FileSource.open(this);
+    }
+
+    private static void refuse(String option, boolean given) {
+        if (given) {
+            throw new InputException(
+                    option,
+                    "needs --nodes FILE or --kernel RELEASE; without them the cluster of the kubeconfig is asked");
+        }
+    }
+
+    List<Document> documents() {
+        return files.stream().flatMap(file -> Document.read(file).stream()).toList();
+    }
+
+    List<Document> nodes() {
+        return nodes == null ? List.of() : Document.read(nodes);
+    }
+
+    List<Document> observed() {
+        return observed == null ? List.of() : Document.read(observed);
+    }
+
+    List<String> kernels() {
+        return kernels;
+    }
+
+    String osImage() {
+        return osImage;
+    }
+
+    Map<String, String> nodeLabels() {
+        return nodeLabels;
+    }
+
+    Optional<Path> chart() {
+        return Optional.ofNullable(chart);
+    }
+
+    boolean isOpenShift() {
+        return platform == Platform.OPENSHIFT;
+    }
+
+    String kubernetesVersion() {
+        return kubernetesVersion.isEmpty() ? DEFAULT_VERSION : kubernetesVersion;
+    }
+
+    PluginOptions plugins() {
+        return plugins;
+    }
+}

@@ -1,0 +1,32 @@
+package dev.sro.runtime.plan;
+
+import dev.sro.api.ClusterFacts;
+import dev.sro.core.client.Fabric8Codec;
+import dev.sro.core.plugin.Plugins;
+import java.util.List;
+
+/** Where special resources and nodes come from. Confined to one thread; closed by who opened it. */
+public interface PreviewSource extends AutoCloseable {
+
+    /**
+     * What a reconcile of each special resource would do now.
+     *
+     * @throws dev.sro.runtime.InputException if that cannot be told, with the reason
+     */
+    List<Previewed> previews();
+
+    /** What the cluster is and serves. */
+    ClusterFacts facts();
+
+    /** What looks wrong in the input and stops nothing. */
+    List<String> warnings();
+
+    /** The plugins that are known. */
+    Plugins plugins();
+
+    /** Between objects and trees. */
+    Fabric8Codec codec();
+
+    @Override
+    void close();
+}

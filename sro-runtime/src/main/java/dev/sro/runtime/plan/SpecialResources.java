@@ -1,0 +1,42 @@
+package dev.sro.runtime.plan;
+
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.model.Codec;
+import dev.sro.runtime.InputException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads special resources as an API server would. Stateless. */
+final class SpecialResources {
+
+    /** The uid of a special resource that no API server has seen yet. */
+    static final String NO_UID = "00000000-0000-0000-0000-000000000000";
+
+    private SpecialResources() {}
+
+    /**
+     * The special resources in these documents.
+     *
+     * @param warnings gets the fields that are not known
+     * @throws InputException if there is none, or one is refused
+     */
+    static List<SpecialResource> of(List<Document> documents, Codec codec, List<String> warnings) {
+        ResourceSchema schema = ResourceSchema.load();
+        String wanted = SpecialResource.GROUP + "/" + SpecialResource.VERSION + "/" + SpecialResource.KIND;
+        List<SpecialResource> resources = new ArrayList<>();
+        for (Document document : documents) {
+            if (!document.kindKey().equals(wanted)) {
+                throw new InputException(
+                        document.where(), "is a " + document.kindKey() + "; a " + wanted + " is needed");
+            }
+            schema.check(document)
+                    .forEach(field ->
+                            warnings.add(document.where() + ": field " + field + " is not known and is ignored"));
+            resources.add(document.as(SpecialResource.class, codec));
+        }
+        if (resources.isEmpty()) {
+            throw new InputException("-f", "there is no special resource in the file");
+        }
+        return resources;
+    }
+}
