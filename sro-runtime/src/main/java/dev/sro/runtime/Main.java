@@ -7,6 +7,7 @@ import dev.sro.runtime.demo.DemoCommand;
 import dev.sro.runtime.gather.MustGatherCommand;
 import dev.sro.runtime.install.ManifestsCommand;
 import dev.sro.runtime.install.RbacCommand;
+import dev.sro.runtime.lint.LintCommand;
 import dev.sro.runtime.operator.OperatorCommand;
 import dev.sro.runtime.plan.DiffCommand;
 import dev.sro.runtime.plan.PlanCommand;
@@ -36,6 +37,7 @@ import picocli.CommandLine.Command;
             CrdCommand.class,
             DemoCommand.class,
             DiffCommand.class,
+            LintCommand.class,
             ManifestsCommand.class,
             MustGatherCommand.class,
             OperatorCommand.class,

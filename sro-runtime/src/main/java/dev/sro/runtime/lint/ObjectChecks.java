@@ -1,0 +1,250 @@
+package dev.sro.runtime.lint;
+
+import dev.sro.api.Pool;
+import dev.sro.api.State;
+import dev.sro.core.manifest.Desired;
+import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.Marks;
+import dev.sro.core.model.Trees;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+
+/** What in rendered objects will not have the effect that it seems to be there for. Confined to one thread. */
+final class ObjectChecks {
+
+    private static final String PREFIX = "specialresource.openshift.io/";
+
+    private static final String WAIT_FOR_LOGS = PREFIX + "wait-for-logs";
+
+    /** The annotations that the Special Resource Operator knew, and its label, which charts copy along. */
+    private static final Set<String> KNOWN = new TreeSet<>(Set.of(
+            Marks.KERNEL_AFFINE,
+            Marks.WAIT,
+            Marks.VENDOR,
+            Marks.PROXY,
+            Marks.OWNED,
+            WAIT_FOR_LOGS,
+            PREFIX + "state",
+            PREFIX + "callback",
+            PREFIX + "hash",
+            PREFIX + "nfd",
+            PREFIX + "config"));
+
+    private static final List<String[]> POD_SPECS = List.of(
+            new String[] {"spec", "jobTemplate", "spec", "template", "spec"},
+            new String[] {"spec", "template", "spec"});
+
+    private final Subject subject;
+    private final List<Finding> found = new ArrayList<>();
+
+    private ObjectChecks(Subject subject) {
+        this.subject = subject;
+    }
+
+    static List<Finding> in(Subject subject) {
+        ObjectChecks checks = new ObjectChecks(subject);
+        for (Desired desired : subject.previewed().desired()) {
+            checks.misplaced(desired);
+            checks.annotations(desired);
+            checks.logs(desired);
+            checks.images(desired);
+            checks.kernel(desired);
+        }
+        checks.vendors();
+        return checks.found;
+    }
+
+    /** A wrong indent that a schema does not always show. */
+    private void misplaced(Desired desired) {
+        for (String field : List.of("annotations", "labels", "namespace")) {
+            if (desired.object().tree().containsKey(field)) {
+                found.add(Finding.warning(
+                        "MisplacedField",
+                        subject.where(desired),
+                        field + " is beside metadata and not in it, so it has no effect",
+                        "indent it, to be under metadata"));
+            }
+        }
+    }
+
+    private void annotations(Desired desired) {
+        KubeObject object = desired.object();
+        for (String key : Trees.map(object.metadata(), "annotations").keySet()) {
+            if (isSuspicious(key) && !KNOWN.contains(key)) {
+                found.add(Finding.warning(
+                        "UnknownAnnotation",
+                        subject.where(desired),
+                        "annotation " + key + " is not known and has no effect",
+                        "did you mean " + nearest(key) + "?"));
+            }
+        }
+        String affine = object.annotation(Marks.KERNEL_AFFINE).orElse("true");
+        boolean perPool = subject.previewed().preview().states().stream()
+                .map(DesiredState::state)
+                .anyMatch(state -> state.id().equals(desired.state()) && state.scope() == State.Scope.POOL);
+        if (!affine.equals("true") && perPool) {
+            found.add(Finding.warning(
+                    "KernelAffineNotTrue",
+                    subject.where(desired),
+                    "annotation " + Marks.KERNEL_AFFINE + " is \"" + affine + "\": the template is rendered for each"
+                            + " kernel all the same, and of this object the one of the first pool is taken",
+                    "set it to \"true\", or take it away from all objects of the template"));
+        }
+    }
+
+    /** Of our prefix, or nearly: one letter may be wrong anywhere. */
+    private static boolean isSuspicious(String key) {
+        int slash = key.indexOf('/');
+        return slash > 0 && distance(key.substring(0, slash + 1), PREFIX) <= 2;
+    }
+
+    private static String nearest(String key) {
+        String best = "";
+        int least = Integer.MAX_VALUE;
+        for (String known : KNOWN) {
+            int distance = distance(key, known);
+            if (distance < least) {
+                least = distance;
+                best = known;
+            }
+        }
+        return best;
+    }
+
+    /** How many letters have to be put in, taken out or changed. */
+    private static int distance(String a, String b) {
+        int[] row = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int changed = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(changed, Math.min(row[j], row[j - 1]) + 1);
+            }
+        }
+        return row[b.length()];
+    }
+
+    private void logs(Desired desired) {
+        String pattern = desired.object().annotation(WAIT_FOR_LOGS).orElse("");
+        if (pattern.isEmpty()) {
+            return;
+        }
+        try {
+            Pattern.compile(pattern);
+        } catch (PatternSyntaxException e) {
+            found.add(Finding.error(
+                    "InvalidPattern",
+                    subject.where(desired),
+                    "annotation " + WAIT_FOR_LOGS + " is no regular expression: " + e.getDescription() + " in \""
+                            + pattern + "\"",
+                    "correct it; characters such as ( [ * + need a backslash to stand for themselves"));
+        }
+        if (desired.object().label("app").isEmpty()) {
+            found.add(Finding.error(
+                    "AppLabelMissing",
+                    subject.where(desired),
+                    "annotation " + WAIT_FOR_LOGS
+                            + " looks at pods with the label app that the object has, and it has none",
+                    "give the object and its pods the same label app"));
+        }
+    }
+
+    private static Map<String, Object> podSpec(KubeObject object) {
+        if (object.ref().kind().equals("Pod")) {
+            return object.map("spec");
+        }
+        for (String[] path : POD_SPECS) {
+            Map<String, Object> spec = object.map(path);
+            if (!spec.isEmpty()) {
+                return spec;
+            }
+        }
+        return Map.of();
+    }
+
+    private static Set<String> images(KubeObject object) {
+        Map<String, Object> spec = podSpec(object);
+        Set<String> images = new TreeSet<>();
+        for (String list : List.of("containers", "initContainers")) {
+            Trees.maps(spec, list).forEach(container -> images.add(Trees.text(container, "image")));
+        }
+        return images;
+    }
+
+    private void images(Desired desired) {
+        for (String image : images(desired.object())) {
+            if (image.isBlank()) {
+                continue;
+            }
+            String name = image.substring(image.lastIndexOf('/') + 1);
+            boolean untagged = !name.contains(":") && !name.contains("@");
+            if (untagged || name.endsWith(":latest") || name.endsWith(":")) {
+                found.add(Finding.warning(
+                        "MovingImage",
+                        subject.where(desired),
+                        "image " + image + (untagged ? " has no tag, which means latest" : " names no version")
+                                + ": nodes that pull it at different times run different software",
+                        "name a version or a digest"));
+            }
+        }
+    }
+
+    private void kernel(Desired desired) {
+        KubeObject object = desired.object();
+        if (!object.ref().kind().equals("DaemonSet") || desired.pool() != null) {
+            return;
+        }
+        for (Pool pool : subject.previewed().preview().plan().pools()) {
+            String kernel = pool.kernel().raw();
+            if (images(object).stream().anyMatch(image -> image.contains(kernel))) {
+                found.add(Finding.warning(
+                        "KernelInSharedDaemonSet",
+                        subject.where(desired),
+                        "its image is that of kernel " + kernel + ", and it runs on nodes with any kernel",
+                        "add the annotation " + Marks.KERNEL_AFFINE + ": \"true\""));
+            }
+        }
+    }
+
+    private void vendors() {
+        Map<String, Set<String>> builds = new TreeMap<>();
+        Map<String, Set<String>> drivers = new TreeMap<>();
+        Map<String, Desired> first = new HashMap<>();
+        for (Desired desired : subject.previewed().desired()) {
+            desired.object().annotation(Marks.VENDOR).ifPresent(vendor -> {
+                Map<String, Set<String>> side = desired.object().ref().kind().equals("DaemonSet") ? drivers : builds;
+                side.computeIfAbsent(vendor, unused -> new TreeSet<>()).add(subject.where(desired));
+                first.putIfAbsent(vendor, desired);
+            });
+        }
+        first.forEach((vendor, desired) -> {
+            boolean build = builds.containsKey(vendor);
+            if (build != drivers.containsKey(vendor)) {
+                found.add(Finding.warning(
+                        "VendorWithoutPartner",
+                        subject.where(desired),
+                        "annotation " + Marks.VENDOR + " is \"" + vendor + "\", and no "
+                                + (build ? "DaemonSet" : "build") + " has the same"
+                                + (build
+                                        ? ": it is not known whose image the build is for, so it is always made"
+                                        : ": nothing is built when the image cannot be pulled"),
+                        build
+                                ? "put it on the DaemonSet that runs the image, too"
+                                : "put it on the BuildConfig that makes the image, too, or take it away"));
+            }
+        });
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * {@code sro lint}. In: what special resources come to, as {@code dev.sro.runtime.plan} previews it. Out: what in the recipe will
+ * not work, why, and what to do.
+ */
+@NullMarked
+package dev.sro.runtime.lint;
+
+import org.jspecify.annotations.NullMarked;

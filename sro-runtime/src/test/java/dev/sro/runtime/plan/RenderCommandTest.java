@@ -1,0 +1,200 @@
+package dev.sro.runtime.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sro.core.manifest.Yaml;
+import dev.sro.core.model.Trees;
+import dev.sro.runtime.Cli;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands that look ahead, on files with charts. */
+class RenderCommandTest {
+
+    @TempDir
+    private Path folder;
+
+    private ChartFiles files;
+
+    @BeforeEach
+    void chart() {
+        files = ChartFiles.in(folder).template("0000-settings.yaml", """
+            apiVersion: v1
+            kind: ConfigMap
+            metadata: {name: settings}
+            data: {image: "{{ .Values.image }}"}
+            ---
+            apiVersion: v1
+            kind: Secret
+            metadata: {name: login}
+            stringData: {password: hidden-word}
+            """).template("1000-driver.yaml", """
+                            apiVersion: apps/v1
+                            kind: DaemonSet
+                            metadata:
+                              name: driver
+                              annotations:
+                                specialresource.openshift.io/kernel-affine: "true"
+                            spec:
+                              selector: {matchLabels: {app: driver}}
+                              template:
+                                metadata: {labels: {app: driver}}
+                                spec:
+                                  containers:
+                                  - name: driver
+                                    image: "{{ .Values.image }}-{{ .Values.kernelFullVersion }}"
+                            """);
+    }
+
+    private Cli render(String... args) {
+        return files.run("render", args);
+    }
+
+    @Test
+    void printsAllObjectsInTheOrderInWhichTheyAreMade() {
+        Cli cli = render("--kernel", ChartFiles.K1, "--kernel", ChartFiles.K2);
+
+        assertThat(cli.err()).isEmpty();
+        assertThat(cli.code()).isZero();
+        assertThat(cli.out().lines().filter(line -> line.startsWith("# ")))
+                .containsExactly(
+                        "# demo",
+                        "# demo, state 0000-settings, template demo/templates/0000-settings.yaml",
+                        "# demo, state 0000-settings, template demo/templates/0000-settings.yaml",
+                        "# demo, state 1000-driver, pool rhel9.4-" + ChartFiles.K1
+                                + ", template demo/templates/1000-driver.yaml",
+                        "# demo, state 1000-driver, pool rhel9.4-" + ChartFiles.K2
+                                + ", template demo/templates/1000-driver.yaml");
+        List<Map<String, Object>> objects = Yaml.documents("render", cli.out());
+        assertThat(objects)
+                .extracting(object -> object.get("kind"))
+                .containsExactly("Namespace", "Secret", "ConfigMap", "DaemonSet", "DaemonSet");
+        assertThat(Trees.text(objects.get(3), "metadata", "name")).matches("driver-[0-9a-f]+");
+        assertThat(cli.out()).contains("image: \"quay.io/example/driver:v1-" + ChartFiles.K2 + "\"");
+    }
+
+    @Test
+    void choosesAndLeavesAsItIs() throws IOException {
+        Cli one = render(
+                "--kernel",
+                ChartFiles.K1,
+                "--kernel",
+                ChartFiles.K2,
+                "--state",
+                "1000-driver",
+                "--pool",
+                "rhel9.4-" + ChartFiles.K2,
+                "-o",
+                "json");
+        JsonNode list = new ObjectMapper().readTree(one.out());
+        assertThat(list.at("/kind").asText()).isEqualTo("List");
+        assertThat(list.at("/items")).hasSize(1);
+        assertThat(list.at("/items/0/spec/template/spec/containers/0/image").asText())
+                .endsWith(ChartFiles.K2);
+
+        Cli raw = render("--kernel", ChartFiles.K1, "--raw", "--state", "1000-driver");
+        assertThat(raw.out()).contains("metadata:\n  name: driver\n").doesNotContain("sro.dev/");
+    }
+
+    @Test
+    void aChartHereTakesThePlaceOfTheOneThere() throws IOException {
+        files.write(
+                "cr.yaml",
+                Files.readString(folder.resolve("cr.yaml")).replaceFirst("file:.*chart/", "cm://charts/none"));
+
+        Cli there = render("--kernel", ChartFiles.K1);
+        assertThat(there.code()).isEqualTo(1);
+        assertThat(there.err()).contains("ChartNotReachable", "is in a cluster", "--chart PATH");
+
+        Cli here = render(
+                "--kernel", ChartFiles.K1, "--chart", folder.resolve("chart").toString());
+        assertThat(here.err()).isEmpty();
+        assertThat(here.out()).contains("kind: DaemonSet");
+        assertThat(render(
+                                "--kernel",
+                                ChartFiles.K1,
+                                "--chart",
+                                folder.resolve("none").toString())
+                        .err())
+                .contains("--chart", "cannot be read (NoSuchFileException)");
+    }
+
+    @Test
+    void saysWhichTemplateCannotBeRendered() {
+        files.template("0500-bad.yaml", "a: {{ fail \"not like this\" }}\n");
+
+        Cli cli = render("--kernel", ChartFiles.K1);
+
+        assertThat(cli.code()).isEqualTo(1);
+        assertThat(cli.err()).contains("sro: demo, state 0500-bad", "not like this");
+        assertThat(cli.out()).contains("kind: DaemonSet").doesNotContain("0500-bad");
+    }
+
+    @Test
+    void asksForTheOperatingSystemThatAKernelDoesNotName() {
+        Cli cli = render("--kernel", "5.15.0-91-generic");
+        assertThat(cli.code()).isEqualTo(2);
+        assertThat(cli.err()).contains("--kernel 5.15.0-91-generic: does not say", "--os-image");
+
+        assertThat(render("--kernel", "5.15.0-91-generic", "--os-image", "Ubuntu 22.04.3 LTS")
+                        .out())
+                .contains("pool ubuntu22.04-5.15.0-91-generic");
+        assertThat(render("demo", "--kernel", ChartFiles.K1).err())
+                .contains("demo: names a special resource of a cluster");
+    }
+
+    @Test
+    void planTakesChartsToo() {
+        Cli plan = files.run("plan", "--kernel", ChartFiles.K1);
+
+        assertThat(plan.code()).isZero();
+        assertThat(plan.out())
+                .contains("SpecialResource demo: chart demo 0.1.0, namespace demo", "serves 1 of 1 node in 1 pool")
+                .contains("+ ConfigMap demo/settings", "State 1000-driver, later: when 0000-settings is ready");
+    }
+
+    @Test
+    void diffComparesWithFiles() throws IOException {
+        Path observed = Files.writeString(
+                folder.resolve("live.yaml"),
+                render("--kernel", ChartFiles.K1, "--kernel", ChartFiles.K2).out());
+
+        Cli same = files.run(
+                "diff", "--kernel", ChartFiles.K1, "--kernel", ChartFiles.K2, "--observed", observed.toString());
+        assertThat(same.err()).isEmpty();
+        assertThat(same.out()).isEmpty();
+        assertThat(same.code()).isZero();
+
+        files.write("chart/values.yaml", "image: quay.io/example/driver:v2\n");
+        files.template("0000-settings.yaml", """
+            apiVersion: v1
+            kind: Secret
+            metadata: {name: login}
+            stringData: {password: other-word}
+            """);
+        Cli changed = files.run("diff", "--kernel", ChartFiles.K1, "--observed", observed.toString());
+        assertThat(changed.code()).isEqualTo(1);
+        assertThat(changed.out())
+                .contains("-        image: \"quay.io/example/driver:v1-" + ChartFiles.K1)
+                .contains("+        image: \"quay.io/example/driver:v2-" + ChartFiles.K1)
+                .contains("--- live v1/ConfigMap demo/settings\n+++ /dev/null\n@@ -1,")
+                .contains("-  password: \"digest ", "+  password: \"digest ")
+                .doesNotContain("aGlkZGVuLXdvcmQ", "hidden-word");
+        assertThat(changed.out().lines().filter(line -> line.equals("+++ /dev/null")))
+                .as("the ConfigMap and the other kernel's DaemonSet go")
+                .hasSize(2);
+
+        files.template("1000-driver.yaml", "{{ fail \"no\" }}");
+        Cli failed = files.run("diff", "--kernel", ChartFiles.K1, "--observed", observed.toString());
+        assertThat(failed.code()).isEqualTo(2);
+        assertThat(failed.out()).as("what cannot be rendered does not go").doesNotContain("DaemonSet");
+    }
+}
