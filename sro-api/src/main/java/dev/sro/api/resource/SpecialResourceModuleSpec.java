@@ -40,8 +40,7 @@ public final class SpecialResourceModuleSpec extends ResourceValue {
     @JsonPropertyDescription(
             "Address of the update service that knows the release image of a version, where it is not that of"
                     + " OpenShift.")
-    @Pattern("^https?://.+$")
-    private @Nullable String upgradeGraph;
+    @Pattern("^https?://.+$") private @Nullable String upgradeGraph;
 
     /** Creates an object with no field set. */
     public SpecialResourceModuleSpec() {}

@@ -23,6 +23,8 @@ final class ServerChecks {
 
     private static final String DEFINITION = "apiextensions.k8s.io/v1/CustomResourceDefinition";
 
+    private static final String REFUSED = "an API server refuses it: ";
+
     private final Subject subject;
     private final KubernetesClient client;
     private final Set<String> known = new TreeSet<>();
@@ -62,17 +64,14 @@ final class ServerChecks {
         });
         names.removeAll(Set.of("", "default", "kube-system", "kube-public", "kube-node-lease"));
         for (String name : names) {
-            try {
-                client.resource(new NamespaceBuilder()
-                                .withNewMetadata()
-                                .withName(name)
-                                .endMetadata()
-                                .build())
-                        .create();
-            } catch (KubernetesClientException e) {
-                // The namespace itself is tried below, and says so.
-                continue;
-            }
+            refusal(() -> client.resource(new NamespaceBuilder()
+                                    .withNewMetadata()
+                                    .withName(name)
+                                    .endMetadata()
+                                    .build())
+                            .create())
+                    .ifPresent(
+                            message -> found.add(Finding.error("Refused", "Namespace " + name, REFUSED + message, "")));
         }
     }
 
@@ -153,7 +152,7 @@ final class ServerChecks {
     }
 
     private Finding refused(Desired desired, String message) {
-        return Finding.error("Refused", subject.where(desired), "an API server refuses it: " + message, "");
+        return Finding.error("Refused", subject.where(desired), REFUSED + message, "");
     }
 
     private static Optional<String> refusal(Runnable call) {

@@ -13,7 +13,6 @@ import dev.sro.core.plan.DriftView;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plan.StateReport;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,11 +39,9 @@ final class Differences {
     static List<Difference> of(Previewed previewed) {
         Map<ObjectRef, KubeObject> left = new TreeMap<>(previewed.preview().owned());
         List<Difference> all = new ArrayList<>();
-        Set<ObjectRef> wanted = new HashSet<>();
         for (Desired desired : previewed.desired()) {
             ObjectRef ref = desired.object().ref();
             KubeObject live = left.remove(ref);
-            wanted.add(ref);
             if (live == null ? isHeldBack(previewed, desired) : live.terminating()) {
                 continue;
             }

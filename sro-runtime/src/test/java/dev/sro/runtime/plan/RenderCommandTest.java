@@ -37,21 +37,21 @@ class RenderCommandTest {
             metadata: {name: login}
             stringData: {password: hidden-word}
             """).template("1000-driver.yaml", """
-                            apiVersion: apps/v1
-                            kind: DaemonSet
-                            metadata:
-                              name: driver
-                              annotations:
-                                specialresource.openshift.io/kernel-affine: "true"
-                            spec:
-                              selector: {matchLabels: {app: driver}}
-                              template:
-                                metadata: {labels: {app: driver}}
-                                spec:
-                                  containers:
-                                  - name: driver
-                                    image: "{{ .Values.image }}-{{ .Values.kernelFullVersion }}"
-                            """);
+                apiVersion: apps/v1
+                kind: DaemonSet
+                metadata:
+                  name: driver
+                  annotations:
+                    specialresource.openshift.io/kernel-affine: "true"
+                spec:
+                  selector: {matchLabels: {app: driver}}
+                  template:
+                    metadata: {labels: {app: driver}}
+                    spec:
+                      containers:
+                      - name: driver
+                        image: "{{ .Values.image }}-{{ .Values.kernelFullVersion }}"
+                """);
     }
 
     private Cli render(String... args) {
