@@ -7,6 +7,7 @@ import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.Trees;
+import dev.sro.core.probe.LogOutcomes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,15 +15,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 
 /** What in rendered objects will not have the effect that it seems to be there for. Confined to one thread. */
 final class ObjectChecks {
 
     private static final String PREFIX = "specialresource.openshift.io/";
-
-    private static final String WAIT_FOR_LOGS = PREFIX + "wait-for-logs";
 
     /** The annotations that the Special Resource Operator knew, and its label, which charts copy along. */
     private static final Set<String> KNOWN = new TreeSet<>(Set.of(
@@ -31,7 +28,8 @@ final class ObjectChecks {
             Marks.VENDOR,
             Marks.PROXY,
             Marks.OWNED,
-            WAIT_FOR_LOGS,
+            Marks.WAIT_FOR_LOGS,
+            Marks.WAIT_FOR_LOGS_MISSPELT,
             PREFIX + "state",
             PREFIX + "callback",
             PREFIX + "hash",
@@ -138,28 +136,14 @@ final class ObjectChecks {
     }
 
     private void logs(Desired desired) {
-        String pattern = desired.object().annotation(WAIT_FOR_LOGS).orElse("");
-        if (pattern.isEmpty()) {
-            return;
-        }
-        try {
-            Pattern.compile(pattern);
-        } catch (PatternSyntaxException e) {
-            found.add(Finding.error(
-                    "InvalidPattern",
-                    subject.where(desired),
-                    "annotation " + WAIT_FOR_LOGS + " is no regular expression: " + e.getDescription() + " in \""
-                            + pattern + "\"",
-                    "correct it; characters such as ( [ * + need a backslash to stand for themselves"));
-        }
-        if (desired.object().label("app").isEmpty()) {
-            found.add(Finding.error(
-                    "AppLabelMissing",
-                    subject.where(desired),
-                    "annotation " + WAIT_FOR_LOGS
-                            + " looks at pods with the label app that the object has, and it has none",
-                    "give the object and its pods the same label app"));
-        }
+        KubeObject object = desired.object();
+        LogOutcomes.regexp(object)
+                .flatMap(regexp -> LogOutcomes.fault(object, regexp))
+                .ifPresent(problem -> found.add(Finding.error(
+                        "InvalidPattern",
+                        subject.where(desired),
+                        problem.message(),
+                        "correct it; characters such as ( [ * + need a backslash to stand for themselves")));
     }
 
     private static Map<String, Object> podSpec(KubeObject object) {

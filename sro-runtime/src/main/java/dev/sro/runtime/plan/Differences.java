@@ -12,6 +12,7 @@ import dev.sro.core.model.Trees;
 import dev.sro.core.plan.DriftView;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plan.StateReport;
+import dev.sro.core.release.ReleaseRecord;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -102,10 +103,16 @@ final class Differences {
         boolean controlled = live.maps("metadata", "ownerReferences").stream()
                 .anyMatch(owner ->
                         Boolean.TRUE.equals(owner.get("controller")) && !"SpecialResource".equals(owner.get("kind")));
-        boolean stays = "true".equals(live.annotation(Marks.KEEP).orElse(""))
+        boolean stays = isOfRelease(live)
+                || "true".equals(live.annotation(Marks.KEEP).orElse(""))
                 || (live.ref().kind().equals("Namespace")
                         && !previewed.preview().states().isEmpty());
         return known && !controlled && !stays && !live.terminating();
+    }
+
+    /** Helm's record and what hooks left: they come and go by themselves, and no recipe has them. */
+    static boolean isOfRelease(KubeObject live) {
+        return live.annotation(Marks.HOOK).isPresent() || ReleaseRecord.isOne(live);
     }
 
     /** Digests differ whenever something else does. */

@@ -142,6 +142,6 @@ final class Planning {
 
     /** The namespace stays as long as there is a recipe. */
     private static boolean isLeaving(KubeObject live, List<DesiredState> states) {
-        return states.isEmpty() || !live.ref().kind().equals("Namespace");
+        return states.isEmpty() || !(live.ref().kind().equals("Namespace") || Differences.isOfRelease(live));
     }
 }
