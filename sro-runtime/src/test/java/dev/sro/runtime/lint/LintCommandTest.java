@@ -91,8 +91,7 @@ class LintCommandTest {
                 "KernelInSharedDaemonSet |                                 | a:{{ .Values.kernelFullVersion }} | add"
                         + " the annotation specialresource.openshift.io/kernel-affine",
                 "VendorWithoutPartner| driver-container-vendor: a          | a:1 | no build has the same",
-                "InvalidPattern      | wait-for-logs: \"ready (\"          | a:1 | is no regular expression: Unclosed"
-                        + " group",
+                "InvalidPattern      | wait-for-logs: \"ready (\"          | a:1 | is no regular expression of Go",
                 "UndefinedValue      |                                     | a:1{{ .Values.nothing }} |"
                         + " .Values.nothing is not defined",
             })
