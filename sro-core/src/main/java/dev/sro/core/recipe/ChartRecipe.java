@@ -8,10 +8,8 @@ import dev.sro.api.Problem;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
-import dev.sro.api.operation.Scheduling;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
-import dev.sro.core.model.ObjectRef;
 import dev.sro.core.recipe.chart.Chart;
 import dev.sro.core.recipe.chart.ChartException;
 import dev.sro.core.recipe.chart.ChartFile;
@@ -48,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * together are the last one. A template in which some object is kernel-affine is rendered for each pool, any other once, for
  * the first pool.
  */
-final class ChartRecipe implements Recipe {
+final class ChartRecipe extends ManifestRecipe {
 
     /** What makes a template one per kernel, whatever the value: the original looked at the text alone. */
     private static final Pattern KERNEL_AFFINE =
@@ -60,8 +58,6 @@ final class ChartRecipe implements Recipe {
     static final String LAST = "9999-" + ChartStep.LAST;
 
     private static final int MAX_ID = 63;
-
-    private static final Scheduling NO_POLICY = Scheduling.builder().build();
 
     private final Chart chart;
     private final RecipeContext context;
@@ -183,16 +179,6 @@ final class ChartRecipe implements Recipe {
     }
 
     @Override
-    public Scheduling scheduling() {
-        return NO_POLICY;
-    }
-
-    @Override
-    public List<String> notActedOn() {
-        return List.of();
-    }
-
-    @Override
     public List<String> warnings() {
         List<String> all = new ArrayList<>(warnings);
         all.addAll(noticed);
@@ -261,26 +247,6 @@ final class ChartRecipe implements Recipe {
         return annotations != null && "true".equals(annotations.get(Marks.STRICT));
     }
 
-    @Override
-    public Map<String, Object> variables(Pool pool) {
-        return Map.of();
-    }
-
-    @Override
-    public boolean sharesFirst() {
-        return true;
-    }
-
-    @Override
-    public boolean dropsUndeclaredFields() {
-        return true;
-    }
-
-    @Override
-    public boolean hasHooks() {
-        return true;
-    }
-
     /** Marks the object as Helm's, so that nobody installs the same chart over it, or as a hook, which Helm does not. */
     @Override
     public Optional<GenericKubernetesResource> afterDecode(
@@ -311,30 +277,14 @@ final class ChartRecipe implements Recipe {
     }
 
     @Override
-    public boolean hasProbe() {
-        return true;
-    }
-
-    /** Only what the chart wants waited for is judged, and DaemonSets, by which nodes get their labels. */
-    @Override
     public Optional<Outcome> probe(
             KubeObject live, Function<KubeObject, GenericKubernetesResource> typed, State state, Instant now) {
-        return isDependency()
-                        || live.ref().kind().equals("DaemonSet")
-                        || live.ref().kind().equals("CustomResourceDefinition")
-                        || live.annotation(Marks.WAIT).orElse("").equals("true")
-                ? Optional.empty()
-                : Optional.of(Outcome.ready());
+        return isDependency() ? Optional.empty() : super.probe(live, typed, state, now);
     }
 
     /** What others wait for is there when all of it works: charts of third parties have no annotations. */
     private boolean isDependency() {
         Map<String, String> labels = context.specialResource().getMetadata().getLabels();
         return labels != null && "true".equals(labels.get(Marks.DEPENDENCY));
-    }
-
-    @Override
-    public Instant retryProbes(Set<ObjectRef> live, Instant now) {
-        return Instant.MAX;
     }
 }

@@ -8,10 +8,8 @@ import dev.sro.api.Problem;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
-import dev.sro.api.operation.Scheduling;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
-import dev.sro.core.model.ObjectRef;
 import dev.sro.core.recipe.chart.Chart;
 import dev.sro.core.recipe.chart.ChartException;
 import dev.sro.core.recipe.chart.ChartFile;
@@ -45,14 +43,12 @@ import org.jspecify.annotations.Nullable;
  * The chart of a module, rendered once for each version of OpenShift, which a pool stands for. Each numbered template is a step;
  * all others belong to the first one, as the Special Resource Operator gave them to every step.
  */
-public final class ModuleRecipe implements Recipe {
+public final class ModuleRecipe extends ManifestRecipe {
 
     /** Label {@code "true"} on every object of a module, as the original had it. */
     public static final String OWNED = "specialresourcemodule.openshift.io/owned";
 
     private static final String HELM_HOOK = "helm.sh/hook";
-    private static final Scheduling NO_POLICY = Scheduling.builder().build();
-
     private final Chart chart;
     private final RecipeContext context;
     private final String release;
@@ -148,11 +144,6 @@ public final class ModuleRecipe implements Recipe {
     }
 
     @Override
-    public Scheduling scheduling() {
-        return NO_POLICY;
-    }
-
-    @Override
     public List<String> notActedOn() {
         return List.copyOf(hooks);
     }
@@ -205,23 +196,8 @@ public final class ModuleRecipe implements Recipe {
     }
 
     @Override
-    public Map<String, Object> variables(Pool pool) {
-        return Map.of();
-    }
-
-    @Override
-    public boolean sharesFirst() {
-        return true;
-    }
-
-    @Override
     public boolean dropsUndeclaredFields() {
         return false;
-    }
-
-    @Override
-    public boolean hasHooks() {
-        return true;
     }
 
     /** Marks whose it is and of which version; leaves Helm's own hooks out. */
@@ -251,18 +227,8 @@ public final class ModuleRecipe implements Recipe {
     }
 
     @Override
-    public boolean hasProbe() {
-        return true;
-    }
-
-    @Override
     public Optional<Outcome> probe(
             KubeObject live, Function<KubeObject, GenericKubernetesResource> typed, State state, Instant now) {
         return live.annotation(Marks.WAIT).orElse("").equals("true") ? Optional.empty() : Optional.of(Outcome.ready());
-    }
-
-    @Override
-    public Instant retryProbes(Set<ObjectRef> live, Instant now) {
-        return Instant.MAX;
     }
 }

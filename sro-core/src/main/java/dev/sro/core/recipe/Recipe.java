@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The states of one special resource, with what is behind them: a plugin, a chart or numbered manifests. Answers about nodes are kept until the
  * node's facts change. Implementations are thread-safe.
  */
-public sealed interface Recipe permits PluginRecipe, ChartRecipe, StateFileRecipe, ModuleRecipe {
+public sealed interface Recipe permits PluginRecipe, ManifestRecipe {
 
     /**
      * The text of a template, ready to be parsed.

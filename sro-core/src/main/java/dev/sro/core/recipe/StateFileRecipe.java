@@ -3,23 +3,17 @@ package dev.sro.core.recipe;
 import dev.sro.api.DeviceMatcher;
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.NodeFacts;
-import dev.sro.api.Outcome;
 import dev.sro.api.Pool;
 import dev.sro.api.Problem;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
-import dev.sro.api.operation.Scheduling;
-import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.ObjectRef;
 import dev.sro.core.recipe.gotemplate.GoTemplate;
 import dev.sro.core.recipe.gotemplate.MissingKey;
 import dev.sro.core.recipe.gotemplate.MissingKeys;
 import dev.sro.core.recipe.gotemplate.TemplateException;
 import dev.sro.core.recipe.gotemplate.TemplateRenderer;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -30,7 +24,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,11 +31,9 @@ import org.jspecify.annotations.Nullable;
  * file is a state. Those knew one kernel; here each file is rendered for each pool, and what then has the pool's kernel in it is
  * kernel-affine.
  */
-final class StateFileRecipe implements Recipe {
+final class StateFileRecipe extends ManifestRecipe {
 
     private static final String DEFAULT_NODES = "node-role.kubernetes.io/worker";
-
-    private static final Scheduling NO_POLICY = Scheduling.builder().build();
 
     private final StateFiles.Found files;
     private final RecipeContext context;
@@ -83,11 +74,6 @@ final class StateFileRecipe implements Recipe {
     @Override
     public StateGraph graph() {
         return graph;
-    }
-
-    @Override
-    public Scheduling scheduling() {
-        return NO_POLICY;
     }
 
     @Override
@@ -172,49 +158,8 @@ final class StateFileRecipe implements Recipe {
     }
 
     @Override
-    public Map<String, Object> variables(Pool pool) {
-        return Map.of();
-    }
-
-    @Override
-    public boolean sharesFirst() {
-        return true;
-    }
-
-    @Override
-    public boolean dropsUndeclaredFields() {
-        return true;
-    }
-
-    @Override
-    public boolean hasHooks() {
-        return true;
-    }
-
-    @Override
     public Optional<GenericKubernetesResource> afterDecode(
             GenericKubernetesResource object, State state, @Nullable Pool pool) {
         return objects.finished(object, Objects.requireNonNull(pool), noticed);
-    }
-
-    @Override
-    public boolean hasProbe() {
-        return true;
-    }
-
-    /** Only what the recipe wants waited for is judged, and DaemonSets, by which nodes get their labels. */
-    @Override
-    public Optional<Outcome> probe(
-            KubeObject live, Function<KubeObject, GenericKubernetesResource> typed, State state, Instant now) {
-        return live.ref().kind().equals("DaemonSet")
-                        || live.ref().kind().equals("CustomResourceDefinition")
-                        || live.annotation(Marks.WAIT).orElse("").equals("true")
-                ? Optional.empty()
-                : Optional.of(Outcome.ready());
-    }
-
-    @Override
-    public Instant retryProbes(Set<ObjectRef> live, Instant now) {
-        return Instant.MAX;
     }
 }
