@@ -119,10 +119,10 @@ final class Trip {
         PlanInput input = input(resource, memory, now, problems, roster, states, recipe, left, unseen, needs, release);
         Plan plan = Planner.plan(input);
         if (recipe != null) {
-            plan = withRecipeRetry(plan, recipe.retryProbes(input.owned().keySet(), now));
+            plan = plan.wakingUp(recipe.retryProbes(input.owned().keySet(), now));
         }
-        plan = withRecipeRetry(plan, memory.logs().settle(reader::pods, now));
-        return preview(input, leaving ? plan : withRecipeRetry(plan, memory.retryRecipe()), recipe);
+        plan = plan.wakingUp(memory.logs().settle(reader::pods, now));
+        return preview(input, leaving ? plan : plan.wakingUp(memory.retryRecipe()), recipe);
     }
 
     private static Preview blind(Outcome obstacle, Instant now) {
@@ -247,22 +247,6 @@ final class Trip {
                 : unseen.values().stream()
                         .filter(Outcome.Waiting.class::isInstance)
                         .findFirst();
-    }
-
-    private static Plan withRecipeRetry(Plan plan, Instant retry) {
-        if (retry.equals(Instant.MAX)) {
-            return plan;
-        }
-        Instant wakeUp = plan.wakeUp().filter(at -> at.isBefore(retry)).orElse(retry);
-        return new Plan(
-                plan.writes(),
-                plan.pools(),
-                plan.states(),
-                plan.problems(),
-                plan.nodeProblems(),
-                plan.transitions(),
-                Optional.of(wakeUp),
-                plan.done());
     }
 
     /** Look-ups of a plan, answered by the caches and the plugin. */

@@ -35,6 +35,7 @@ final class ObjectPlanner {
     private final PlanInput in;
     private final BuildFallback fallback;
     private final List<Write> writes = new ArrayList<>();
+    private final List<Operand> operands = new ArrayList<>();
     private final Set<ObjectRef> wanted = new HashSet<>();
 
     ObjectPlanner(PlanInput in, BuildFallback fallback) {
@@ -78,6 +79,22 @@ final class ObjectPlanner {
      * @param open whether its state may go ahead; if not, what exists is kept as it is
      */
     Outcome plan(Desired desired, State state, boolean open) {
+        Outcome outcome = outcome(desired, state, open);
+        KubeObject live = in.owned().get(desired.object().ref());
+        boolean there = live != null && !live.terminating();
+        int nodes = there && live.ref().kind().equals("DaemonSet")
+                ? (int) Trees.number(live.map("status"), "currentNumberScheduled", 0)
+                : 0;
+        operands.add(new Operand(desired.object().ref(), there && outcome.isReady(), nodes));
+        return outcome;
+    }
+
+    /** What the recipe wants; complete when all states are planned. */
+    List<Operand> operands() {
+        return operands;
+    }
+
+    private Outcome outcome(Desired desired, State state, boolean open) {
         ObjectRef ref = desired.object().ref();
         wanted.add(ref);
         Outcome unseen = in.unseenKinds().get(ref.kindKey());

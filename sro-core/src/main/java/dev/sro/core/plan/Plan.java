@@ -20,6 +20,7 @@ import java.util.TreeMap;
  * @param transitions what is worth an event
  * @param wakeUp when to look again although nothing changes; empty when there is no need to
  * @param done true when a special resource that is being deleted has nothing left
+ * @param operands what its recipe wants, in the order of the recipe
  */
 public record Plan(
         List<Write> writes,
@@ -29,7 +30,21 @@ public record Plan(
         SortedMap<String, Problem> nodeProblems,
         List<Transition> transitions,
         Optional<Instant> wakeUp,
-        boolean done) {
+        boolean done,
+        List<Operand> operands) {
+
+    /** One that wants no objects. */
+    Plan(
+            List<Write> writes,
+            List<Pool> pools,
+            List<StateReport> states,
+            List<Problem> problems,
+            SortedMap<String, Problem> nodeProblems,
+            List<Transition> transitions,
+            Optional<Instant> wakeUp,
+            boolean done) {
+        this(writes, pools, states, problems, nodeProblems, transitions, wakeUp, done, List.of());
+    }
 
     /** Copies the collections. */
     public Plan {
@@ -39,12 +54,27 @@ public record Plan(
         problems = List.copyOf(problems);
         nodeProblems = Collections.unmodifiableSortedMap(new TreeMap<>(nodeProblems));
         transitions = List.copyOf(transitions);
+        operands = List.copyOf(operands);
     }
 
     /** A plan that does nothing. */
     static Plan idle() {
         return new Plan(
                 List.of(), List.of(), List.of(), List.of(), new TreeMap<>(), List.of(), Optional.empty(), false);
+    }
+
+    /** The same, of a recipe that wants these. */
+    Plan of(List<Operand> wanted) {
+        return new Plan(writes, pools, states, problems, nodeProblems, transitions, wakeUp, done, wanted);
+    }
+
+    /** The same, looked at again at this time at the latest; {@link Instant#MAX} for no sooner than it is anyway. */
+    public Plan wakingUp(Instant at) {
+        if (at.equals(Instant.MAX)) {
+            return this;
+        }
+        Optional<Instant> first = Optional.of(wakeUp.filter(at::isAfter).orElse(at));
+        return new Plan(writes, pools, states, problems, nodeProblems, transitions, first, done, operands);
     }
 
     /** Whether every state is ready and nothing is to be written. */

@@ -95,7 +95,7 @@ public final class Planner {
         PlanInput told = warning.isEmpty()
                 ? in
                 : PlanInput.builder().from(in).addWarnings(warning.get()).build();
-        return finish(told, writes, reports, nodeProblems, retirement.problem());
+        return finish(told, writes, reports, nodeProblems, retirement.problem()).of(objects.operands());
     }
 
     /** Writes the special resources that are needed first; a reason to wait if they are not all ready. */

@@ -2,6 +2,7 @@ package dev.sro.runtime.operator;
 
 import dev.sro.api.Outcome;
 import dev.sro.core.engine.Metrics;
+import dev.sro.core.plan.Operand;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plan.StateReport;
 import io.micrometer.core.instrument.Gauge;
@@ -142,7 +143,36 @@ final class OperatorMetrics implements Metrics, AutoCloseable {
                         .append("\"} ")
                         .append(state.outcome().isReady() ? 1 : 0)
                         .append('\n')));
+        text.append("# HELP sro_kind_completed_info 1 when an object of a recipe is there and ready, 0 when it is not\n"
+                + "# TYPE sro_kind_completed_info gauge\n");
+        plans.forEach((name, plan) -> plan.operands()
+                .forEach(operand -> series(text, "sro_kind_completed_info", "specialresource", name, operand)
+                        .append(operand.ready() ? 1 : 0)
+                        .append('\n')));
+        text.append("# HELP sro_used_nodes Nodes with a pod of a DaemonSet\n# TYPE sro_used_nodes gauge\n");
+        plans.forEach((name, plan) -> plan.operands().stream()
+                .filter(operand -> operand.ref().kind().equals("DaemonSet"))
+                .forEach(operand -> series(text, "sro_used_nodes", "cr", name, operand)
+                        .append(operand.nodes())
+                        .append('\n')));
         return text.toString();
+    }
+
+    /** Kinds and names of objects are of letters, digits, dashes, dots and colons: nothing to escape here either. */
+    private static StringBuilder series(
+            StringBuilder text, String metric, String owner, String specialResource, Operand operand) {
+        return text.append(metric)
+                .append('{')
+                .append(owner)
+                .append("=\"")
+                .append(specialResource)
+                .append("\",kind=\"")
+                .append(operand.ref().kind())
+                .append("\",name=\"")
+                .append(operand.ref().name())
+                .append("\",namespace=\"")
+                .append(operand.ref().namespace())
+                .append("\"} ");
     }
 
     @Override
