@@ -251,13 +251,15 @@ public final class ClusterCaches implements ClusterReader, Observer {
         }
     }
 
-    /** Those that have this one in {@code spec.dependencies}. */
+    /** Those that have this one in {@code spec.dependencies} or {@code spec.dependsOn}. */
     private void requestDependents(String name) {
         for (SpecialResource other : resources.values()) {
             boolean needs = other.getSpec() != null
-                    && other.getSpec().getDependencies().stream()
-                            .anyMatch(needed -> needed.getChart() != null
-                                    && name.equals(needed.getChart().getName()));
+                    && (other.getSpec().getDependencies().stream()
+                                    .anyMatch(needed -> needed.getChart() != null
+                                            && name.equals(needed.getChart().getName()))
+                            || other.getSpec().getDependsOn().stream()
+                                    .anyMatch(needed -> name.equals(needed.getName())));
             if (needs) {
                 request(other.getMetadata().getName());
             }

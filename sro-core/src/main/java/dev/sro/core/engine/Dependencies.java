@@ -4,6 +4,7 @@ import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
 import dev.sro.api.resource.ChartDependency;
 import dev.sro.api.resource.ChartReference;
+import dev.sro.api.resource.RecipeDependency;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.manifest.RenderException;
 import dev.sro.core.manifest.Renderer;
@@ -63,7 +64,7 @@ final class Dependencies {
 
     /** What is wrong with {@code spec.dependencies} itself. */
     List<Problem> check(SpecialResource resource) {
-        if (declared(resource).isEmpty()) {
+        if (declared(resource).isEmpty() && dependsOn(resource).isEmpty()) {
             return List.of();
         }
         List<Problem> problems = new ArrayList<>();
@@ -88,7 +89,7 @@ final class Dependencies {
         if (!cycle.isEmpty()) {
             problems.add(Problem.user(
                     "DependencyCycle",
-                    "spec.dependencies: " + String.join(" needs ", cycle)
+                    "spec.dependencies and spec.dependsOn: " + String.join(" needs ", cycle)
                             + "; remove one of these dependencies, or none of them can ever be first"));
         }
         return problems;
@@ -97,13 +98,29 @@ final class Dependencies {
     private Map<String, SortedSet<String>> edges(SpecialResource resource) {
         Map<String, SortedSet<String>> edges = new HashMap<>();
         for (SpecialResource other : reader.specialResources()) {
-            edges.put(other.getMetadata().getName(), names(other));
+            edges.put(other.getMetadata().getName(), needed(other));
         }
-        edges.put(resource.getMetadata().getName(), names(resource));
+        edges.put(resource.getMetadata().getName(), needed(resource));
         return edges;
     }
 
-    /** The special resources that this one needs. */
+    /** What it has to wait for, whoever makes it. */
+    private static SortedSet<String> needed(SpecialResource resource) {
+        SortedSet<String> needed = names(resource);
+        needed.addAll(dependsOn(resource));
+        return needed;
+    }
+
+    private static List<String> dependsOn(SpecialResource resource) {
+        return resource.getSpec() == null
+                ? List.of()
+                : resource.getSpec().getDependsOn().stream()
+                        .map(RecipeDependency::getName)
+                        .filter(name -> !name.isEmpty())
+                        .toList();
+    }
+
+    /** The special resources of its charts. */
     static SortedSet<String> names(SpecialResource resource) {
         SortedSet<String> names = new TreeSet<>();
         declared(resource).forEach(dependency -> names.add(name(dependency)));
@@ -120,13 +137,21 @@ final class Dependencies {
 
     /** How far the dependencies are, and what to write of them. */
     Found of(SpecialResource resource, Instant now) {
-        if (declared(resource).isEmpty()) {
+        if (declared(resource).isEmpty() && dependsOn(resource).isEmpty()) {
             return Found.NONE;
         }
         Map<String, Dependency> all = new LinkedHashMap<>();
         List<String> warnings = new ArrayList<>();
         for (ChartDependency dependency : declared(resource)) {
             all.computeIfAbsent(name(dependency), name -> one(resource, dependency, now, warnings));
+        }
+        for (String name : dependsOn(resource)) {
+            // Nobody knows of what it would be made.
+            Optional<SpecialResource> live = reader.specialResource(name);
+            live.ifPresentOrElse(
+                    other -> all.computeIfAbsent(name, unused -> Dependency.judged(ref(name), judge(other, now))),
+                    () -> warnings.add("spec.dependsOn: there is no special resource " + name
+                            + ", so it is not waited for; make it, or remove it from there"));
         }
         return new Found(List.copyOf(all.values()), warnings);
     }

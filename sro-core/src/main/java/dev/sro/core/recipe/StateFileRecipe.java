@@ -77,13 +77,6 @@ final class StateFileRecipe extends ManifestRecipe {
     }
 
     @Override
-    public List<String> notActedOn() {
-        return context.spec().getDependsOn().isEmpty()
-                ? List.of()
-                : List.of("spec.dependsOn (until then: make the special resources that it names first)");
-    }
-
-    @Override
     public List<String> warnings() {
         List<String> all = new ArrayList<>(files.warnings());
         all.addAll(noticed);

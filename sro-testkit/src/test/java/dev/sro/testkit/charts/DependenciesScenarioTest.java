@@ -320,6 +320,22 @@ class DependenciesScenarioTest {
     }
 
     @Test
+    void dependsOnWaitsForWhatIsThere() {
+        sandbox.apply(resource("base", "").replace("name: app", "name: nowhere"));
+        String dependent = resource("top", "").replace("dependencies: []", "dependsOn: [{name: base}, {name: none}]");
+        sandbox.apply(dependent);
+        sandbox.run(Duration.ofMinutes(1));
+        assertThat(condition("top", "Progressing").getReason()).isEqualTo("DependencyNotReady");
+        assertThat(condition("top", "Warning").getMessage())
+                .contains("spec.dependsOn: there is no special resource none");
+
+        sandbox.apply(resource("base", "").replace("name: app", "name: base"));
+        awaitReady("base", "top");
+        assertThat(deployments()).containsExactly("base/base", "top/app");
+        assertThat(resources()).containsExactly("base", "top");
+    }
+
+    @Test
     void oneThatTheUserMadeIsUsedAsItIs() {
         sandbox.apply(resource("base", "").replace("name: app", "name: base"));
         awaitReady("base");
