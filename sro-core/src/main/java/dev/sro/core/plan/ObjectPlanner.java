@@ -82,11 +82,14 @@ final class ObjectPlanner {
         Outcome outcome = outcome(desired, state, open);
         KubeObject live = in.owned().get(desired.object().ref());
         boolean there = live != null && !live.terminating();
-        int nodes = there && live.ref().kind().equals("DaemonSet")
+        operands.add(new Operand(desired.object().ref(), there && outcome.isReady(), live == null ? 0 : nodes(live)));
+        return outcome;
+    }
+
+    private static int nodes(KubeObject live) {
+        return live.ref().kind().equals("DaemonSet")
                 ? (int) Trees.number(live.map("status"), "currentNumberScheduled", 0)
                 : 0;
-        operands.add(new Operand(desired.object().ref(), there && outcome.isReady(), nodes));
-        return outcome;
     }
 
     /** What the recipe wants; complete when all states are planned. */

@@ -143,8 +143,10 @@ final class OperatorMetrics implements Metrics, AutoCloseable {
                         .append("\"} ")
                         .append(state.outcome().isReady() ? 1 : 0)
                         .append('\n')));
-        text.append("# HELP sro_kind_completed_info 1 when an object of a recipe is there and ready, 0 when it is not\n"
-                + "# TYPE sro_kind_completed_info gauge\n");
+        text.append("""
+            # HELP sro_kind_completed_info 1 when an object of a recipe is there and ready, 0 when it is not
+            # TYPE sro_kind_completed_info gauge
+            """);
         plans.forEach((name, plan) -> plan.operands()
                 .forEach(operand -> series(text, "sro_kind_completed_info", "specialresource", name, operand)
                         .append(operand.ready() ? 1 : 0)

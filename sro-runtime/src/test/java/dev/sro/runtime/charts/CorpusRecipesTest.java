@@ -56,6 +56,8 @@ class CorpusRecipesTest {
     }
 
     private void nodes(int kernels) {
+        // What the driver container says when it has loaded its modules, and the recipe waits for.
+        sandbox.simulation().logs().image("*", "Loaded nvidia.ko\n+ wait 4711\n");
         NodeProfile node = NodeProfile.of(OsRelease.RHCOS_8).withRole("worker").withLabel(GPU, "true");
         IntStream.range(0, kernels)
                 .forEach(i -> sandbox.nodes()
