@@ -40,7 +40,7 @@ class CorpusChartsTest {
         return corpus().isPresent();
     }
 
-    private static Optional<Path> corpus() {
+    static Optional<Path> corpus() {
         String given = System.getProperty("sro.corpus", System.getenv("SRO_CORPUS"));
         Path place = given != null && !given.isEmpty()
                 ? Path.of(given)
