@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RuntimeValuesTest {
     private static final Pool RHCOS = pool("4.18.0-305.45.1.el8_4.x86_64", "rhcos", "8.4");
@@ -73,6 +75,24 @@ class RuntimeValuesTest {
                 .containsEntry("clusterVersionMajorMinor", "")
                 .containsEntry("driverToolkitImage", "")
                 .containsEntry("pushSecretName", "");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "rhel, 9.4, 5.14.0-427.11.1.el9_4.x86_64, rhel9, rhel9.4, 5.14.0-427",
+        "rhcos, 9.4, 5.14.0-427.11.1.el9_4.x86_64, rhel9, rhel9.4, 5.14.0-427",
+        "sles, 15.5, 5.14.21-150500.55.44-default, sles15, sles15.5, 5.14.21-150500",
+        "flatcar, 3815.2.1, 6.1.82-flatcar, flatcar3815, flatcar3815.2.1, 6.1.82",
+        "talos, v1.7.0, 6.6.28-talos, talosv1, talosv1.7.0, 6.6.28",
+        "debian, 12, 6.1.0-18-amd64, debian12, debian12, 6.1.0-18"
+    })
+    void nameEverySystem(String os, String version, String kernel, String major, String majorMinor, String patch) {
+        assertThat(values(ClusterFacts.builder().build(), pool(kernel, os, version)))
+                .containsEntry("operatingSystemMajor", major)
+                .containsEntry("operatingSystemMajorMinor", majorMinor)
+                .containsEntry("operatingSystemDecimal", version)
+                .containsEntry("kernelFullVersion", kernel)
+                .containsEntry("kernelPatchVersion", patch);
     }
 
     @Test
