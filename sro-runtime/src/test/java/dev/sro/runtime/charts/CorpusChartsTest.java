@@ -10,6 +10,7 @@ import dev.sro.testkit.operator.SroSandbox;
 import dev.sro.testkit.sim.Behavior;
 import dev.sro.testkit.sim.NodeProfile;
 import dev.sro.testkit.sim.OsRelease;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import java.util.regex.Matcher;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -138,6 +140,77 @@ class CorpusChartsTest {
                         .list()
                         .getItems())
                 .hasSize(kernels);
+    }
+
+    /** Builds by Shipwright, and templates that are not made for one kernel. It was published without a special resource. */
+    @Test
+    void centosSimpleKmodGetsReady() {
+        sandbox.serve("shipwright.io", "v1alpha1", "Build", "builds", true);
+        sandbox.serve("shipwright.io", "v1alpha1", "BuildRun", "buildruns", true);
+        sandbox.nodes()
+                .create(
+                        "one",
+                        NodeProfile.of(OsRelease.RHCOS_8)
+                                .withRole("worker")
+                                .withLabel("node-role.kubernetes.io/node", ""));
+        Path chart = corpus().orElseThrow().resolve("charts").resolve("centos-simple-kmod");
+
+        sandbox.apply("""
+            apiVersion: sro.openshift.io/v1beta1
+            kind: SpecialResource
+            metadata: {name: centos-simple-kmod}
+            spec:
+              namespace: centos-simple-kmod
+              chart: {name: centos-simple-kmod, version: %s, repository: {name: example, url: "%s"}}
+              set:
+                apiVersion: sro.openshift.io/v1beta1
+                kind: Values
+                pull_secret_creds: eyJhdXRocyI6e319
+                image_repo: quay.example.com/centos8-simple-kmod
+              driverContainer: {source: {git: {ref: main, uri: "https://git.example.com/kmod.git"}}}
+            """.formatted(version(chart), chart.toUri()));
+
+        assertThat(sandbox.runUntil(LIMIT, () -> sandbox.isReady("centos-simple-kmod")))
+                .as(() -> sandbox.state("centos-simple-kmod"))
+                .isTrue();
+        assertThat(sandbox.client()
+                        .genericKubernetesResources("shipwright.io/v1alpha1", "BuildRun")
+                        .inNamespace("centos-simple-kmod")
+                        .list()
+                        .getItems())
+                .singleElement()
+                .satisfies(run ->
+                        assertThat(run.getMetadata().getName()).isEqualTo("centos-simple-kmod-driver-container"));
+    }
+
+    private static String version(Path chart) {
+        return new ChartLoader()
+                .fromDirectory(String.valueOf(chart.getFileName()), chart)
+                .metadata()
+                .version();
+    }
+
+    /** Its dependency has no {@code chart}. */
+    @Test
+    void theInvalidOneIsRefusedByItsFieldAndNothingOfItIsMade() throws IOException {
+        Path chart = corpus().orElseThrow().resolve("charts").resolve("invalid-simple-kmod-build-v2");
+        sandbox.nodes().create("one", NodeProfile.of(OsRelease.RHCOS_8).withRole("worker"));
+
+        // As "kubectl create" does: the API server drops fields that it does not know.
+        GenericKubernetesResource invalid = sandbox.client()
+                .getKubernetesSerialization()
+                .unmarshal(
+                        Files.readString(chart.resolve("simple-kmod.yaml"))
+                                .replace("url: file:///charts/example", "url: " + chart.toUri()),
+                        GenericKubernetesResource.class);
+        sandbox.client()
+                .genericKubernetesResources(invalid.getApiVersion(), invalid.getKind())
+                .resource(invalid)
+                .create();
+        sandbox.run(Duration.ofMinutes(10));
+
+        assertThat(sandbox.state("simple-kmod")).startsWith("Errored:").contains("spec.dependencies[0]", "chart");
+        assertThat(sandbox.client().namespaces().withName("simple-kmod").get()).isNull();
     }
 
     private static String resource(Path chart) throws IOException {
