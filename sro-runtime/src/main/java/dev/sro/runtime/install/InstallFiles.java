@@ -107,7 +107,6 @@ final class InstallFiles {
         files.put("crds/specialresources.yaml", resource(CrdCommand.RESOURCE));
         files.put("crds/preflightvalidations.yaml", resource(CrdCommand.PREFLIGHTS));
         files.put("crds/specialresourcemodules.yaml", resource(CrdCommand.MODULES));
-        files.put("crd-specialresourcemodules.yaml", resource(CrdCommand.MODULES));
         installation.files().forEach((name, objects) -> {
             String text = template(Yaml.of(objects));
             String when = OPTIONAL.get(name);

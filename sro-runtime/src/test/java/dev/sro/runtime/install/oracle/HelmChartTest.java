@@ -71,14 +71,20 @@ class HelmChartTest {
             }
         }
         Map<String, HasMetadata> expected = objects(base.stream());
-        // A chart is installed into a namespace that is there, and the definition is in its folder crds.
+        // A chart is installed into a namespace that is there, and the definitions are in its folder crds.
         assertThat(expected.remove("Namespace " + NAMESPACE)).isNotNull();
-        assertThat(expected.remove("CustomResourceDefinition specialresources.sro.openshift.io"))
-                .isNotNull();
+        Map<String, String> definitions = Map.of(
+                "specialresources", "crd.yaml",
+                "preflightvalidations", "crd-preflightvalidations.yaml",
+                "specialresourcemodules", "crd-specialresourcemodules.yaml");
+        for (Map.Entry<String, String> definition : definitions.entrySet()) {
+            assertThat(expected.remove("CustomResourceDefinition " + definition.getKey() + ".sro.openshift.io"))
+                    .isNotNull();
+            assertThat(Files.readString(chart().resolve("crds/" + definition.getKey() + ".yaml")))
+                    .isEqualTo(Files.readString(folder.resolve("kustomize").resolve(definition.getValue())));
+        }
 
         assertThat(objects(Stream.of(template().call()))).isEqualTo(expected);
-        assertThat(Files.readString(chart().resolve("crds/specialresources.yaml")))
-                .isEqualTo(Files.readString(folder.resolve("kustomize/crd.yaml")));
     }
 
     @Test
@@ -91,17 +97,17 @@ class HelmChartTest {
     @Test
     void takesEveryValue() throws IOException {
         Path values = Files.writeString(folder.resolve("values.yaml"), """
-                replicas: 3
-                image: {repository: registry.example/sro, tag: "1", pullPolicy: Always, pullSecrets: [{name: pull}]}
-                log: {format: text, level: "dev.sro = debug"}
-                extraArgs: ["--workers=8", "--requests-per-second=10"]
-                resources: {limits: {memory: 1Gi}}
-                nodeSelector: {a: b}
-                tolerations: [{key: t, operator: Exists}]
-                affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: a, operator: Exists}]}]}}}
-                podDisruptionBudget: {enabled: false}
-                networkPolicy: {enabled: false}
-                """);
+            replicas: 3
+            image: {repository: registry.example/sro, tag: "1", pullPolicy: Always, pullSecrets: [{name: pull}]}
+            log: {format: text, level: "dev.sro = debug"}
+            extraArgs: ["--workers=8", "--requests-per-second=10"]
+            resources: {limits: {memory: 1Gi}}
+            nodeSelector: {a: b}
+            tolerations: [{key: t, operator: Exists}]
+            affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: a, operator: Exists}]}]}}}
+            podDisruptionBudget: {enabled: false}
+            networkPolicy: {enabled: false}
+            """);
         Map<String, HasMetadata> objects =
                 objects(Stream.of(template().withValuesFile(values).call()));
 
