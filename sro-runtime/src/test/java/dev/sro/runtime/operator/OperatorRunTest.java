@@ -85,10 +85,10 @@ class OperatorRunTest {
                 .contains("sro_managed_resources_total 1\n")
                 .containsPattern(
                         "sro_kind_completed_info\\{specialresource=\"simple-kmod\",kind=\"DaemonSet\",name=\"simple-kmod-[^\"]+\",namespace=\"simple-kmod\"}"
-                            + " 1\n")
+                                + " 1\n")
                 .containsPattern(
                         "sro_used_nodes\\{cr=\"simple-kmod\",kind=\"DaemonSet\",name=\"simple-kmod-[^\"]+\",namespace=\"simple-kmod\"}"
-                            + " [12]\n")
+                                + " [12]\n")
                 .contains("sro_leader 1.0")
                 .contains("sro_api_requests_total{code=\"201\",resource=\"daemonsets.apps\",verb=\"patch\"} 2.0")
                 .contains("jvm_memory_used_bytes");
