@@ -350,6 +350,23 @@ class DependenciesScenarioTest {
     }
 
     @Test
+    void oneThatTheUserHandsOverIsKeptAsTheParentHasIt() {
+        sandbox.apply(resource("base", "").replace("name: app", "name: base"));
+        sandbox.apply(resource("top", on("base", "1.0.0", "hello")));
+        awaitReady("base", "top");
+
+        sandbox.client().resources(SpecialResource.class).withName("base").edit(child -> {
+            child.getMetadata().setLabels(Map.of("sro.dev/dependency", "true"));
+            return child;
+        });
+        sandbox.run(Duration.ofMinutes(1));
+
+        assertThat(Objects.requireNonNull(sandbox.get("base").orElseThrow().getSpec())
+                        .getSet())
+                .containsEntry("word", "hello");
+    }
+
+    @Test
     void saysWhichChartCannotBeHad() {
         sandbox.apply(resource("top", on("nowhere", "1.0.0", "")));
         sandbox.run(Duration.ofMinutes(1));
