@@ -65,9 +65,7 @@ final class DaemonSetController implements SimLoop.Reconciler {
         ObjectNode before = change.before();
         boolean fresh = before == null || !byUid.containsKey(J.uid(ds));
         DaemonSetState state = byUid.computeIfAbsent(J.uid(ds), u -> new DaemonSetState(J.key(ds)));
-        boolean changed = before != null
-                && (!J.same(before.path("spec"), ds.path("spec")) || J.deleting(before) != J.deleting(ds));
-        if (fresh || changed) {
+        if (fresh || J.revised(before, ds)) {
             state.eligibility = eligibility(ds);
             state.everythingChanged();
             loop.enqueue(this, state.key);

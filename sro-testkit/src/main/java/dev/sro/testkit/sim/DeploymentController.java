@@ -38,16 +38,14 @@ final class DeploymentController implements SimLoop.Reconciler {
     public void observe(Change change) {
         ObjectNode object = change.object();
         ObjectNode before = change.before();
-        boolean spec = before == null
-                || !J.same(before.path("spec"), object.path("spec"))
-                || J.deleting(before) != J.deleting(object);
-        if (change.type().equals(Gvr.DEPLOYMENTS) && spec) {
+        boolean revised = J.revised(before, object);
+        if (change.type().equals(Gvr.DEPLOYMENTS) && revised) {
             loop.enqueue(this, J.key(object));
         } else if (change.type().equals(Gvr.REPLICASETS)) {
             JsonNode owner = J.controllerOf(object);
             boolean status = before != null && !J.same(before.path("status"), object.path("status"));
             boolean gone = change.kind() == Change.Kind.DELETED;
-            if (J.text(owner, "kind").equals("Deployment") && (spec || status || gone)) {
+            if (J.text(owner, "kind").equals("Deployment") && (revised || status || gone)) {
                 loop.enqueue(this, J.namespace(object) + "/" + J.text(owner, "name"));
             }
         }

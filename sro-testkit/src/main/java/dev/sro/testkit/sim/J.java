@@ -151,6 +151,17 @@ final class J {
         return text.isEmpty() ? null : Instant.parse(text);
     }
 
+    /**
+     * Whether a controller has to look at an object of its own after a change: it is new, its spec or its generation is another
+     * (annotations of a Deployment count in that, too), or it is being deleted now.
+     */
+    static boolean revised(@Nullable JsonNode before, JsonNode now) {
+        return before == null
+                || !same(before.path("spec"), now.path("spec"))
+                || !same(at(before, "metadata", "generation"), at(now, "metadata", "generation"))
+                || deleting(before) != deleting(now);
+    }
+
     static boolean same(@Nullable JsonNode a, @Nullable JsonNode b) {
         return presence(a).equals(presence(b));
     }

@@ -57,9 +57,7 @@ final class JobController implements SimLoop.Reconciler {
             if (change.kind() == Change.Kind.DELETED) {
                 failures.remove(J.uid(object));
                 api.ownedBy(Gvr.PODS, J.uid(object)).forEach(p -> loop.enqueue(this, ORPHAN + J.key(p)));
-            } else if (before == null
-                    || !J.same(before.path("spec"), object.path("spec"))
-                    || J.deleting(before) != J.deleting(object)) {
+            } else if (J.revised(before, object)) {
                 loop.enqueue(this, J.key(object));
             }
         } else if (change.type().equals(Gvr.PODS)) {

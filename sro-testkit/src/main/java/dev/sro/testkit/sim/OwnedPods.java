@@ -22,9 +22,7 @@ final class OwnedPods {
         ObjectNode object = change.object();
         ObjectNode before = change.before();
         if (change.type().equals(type)) {
-            if (before == null
-                    || !J.same(before.path("spec"), object.path("spec"))
-                    || J.deleting(before) != J.deleting(object)) {
+            if (J.revised(before, object)) {
                 concerned.accept(J.key(object));
             }
         } else if (change.type().equals(Gvr.PODS) && Pods.changed(change)) {

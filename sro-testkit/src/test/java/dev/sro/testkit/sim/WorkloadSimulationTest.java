@@ -113,6 +113,22 @@ class WorkloadSimulationTest {
                 .isEqualTo("img:2");
     }
 
+    /** The annotations of a Deployment count in its generation, unlike those of other workloads. */
+    @Test
+    void aChangeOfAnnotationsAloneIsObservedAtOnce() {
+        world.deployment("a", 1, "");
+        world.advance("PT3S");
+
+        world.edit(
+                Gvr.DEPLOYMENTS, "a", d -> J.child(d, "metadata", "annotations").put("note", "new"));
+        world.cluster.settle();
+
+        assertThat(J.integer(world.get(Gvr.DEPLOYMENTS, "a"), 0, "metadata", "generation"))
+                .isEqualTo(2);
+        assertThat(J.integer(world.status(Gvr.DEPLOYMENTS, "a"), 0, "observedGeneration"))
+                .isEqualTo(2);
+    }
+
     @Test
     void aStuckRolloutIsReportedAfterItsDeadline() {
         world.sim.behaviors().add(Behavior.neverReady().workload("a"));
