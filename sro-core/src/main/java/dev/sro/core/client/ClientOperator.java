@@ -113,7 +113,7 @@ public final class ClientOperator implements AutoCloseable {
                 client,
                 writer,
                 engine.forecasts(),
-                new ClientPreflights.Means(images, executor, settings),
+                new ClientPreflights.Means(images, executor, settings, builder.metrics),
                 Objects.requireNonNull(builder.timers, "timers"),
                 builder.clock);
     }

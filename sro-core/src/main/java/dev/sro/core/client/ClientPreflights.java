@@ -3,9 +3,11 @@ package dev.sro.core.client;
 import dev.sro.api.resource.PreflightValidation;
 import dev.sro.api.resource.PreflightValidationStatus;
 import dev.sro.api.resource.SpecialResource;
+import dev.sro.api.resource.VerificationStatus;
 import dev.sro.core.apply.WriteException;
 import dev.sro.core.engine.Controller;
 import dev.sro.core.engine.Forecasts;
+import dev.sro.core.engine.Metrics;
 import dev.sro.core.engine.Timers;
 import dev.sro.core.image.Images;
 import dev.sro.core.preflight.PreflightReconciler;
@@ -13,6 +15,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -35,10 +38,12 @@ final class ClientPreflights implements PreflightReconciler.Store, AutoCloseable
      * @param images reads registries
      * @param executor runs the checks; its tasks block
      * @param settings how registries are reached
+     * @param metrics is told the verdicts
      */
-    record Means(Images images, Executor executor, PreflightReconciler.Settings settings) {}
+    record Means(Images images, Executor executor, PreflightReconciler.Settings settings, Metrics metrics) {}
 
     private final ClientWriter writer;
+    private final Metrics metrics;
     private final Controller controller;
     private final KindWatch watch;
     private final ConcurrentHashMap<String, PreflightValidation> preflights = new ConcurrentHashMap<>();
@@ -51,6 +56,7 @@ final class ClientPreflights implements PreflightReconciler.Store, AutoCloseable
             Timers timers,
             Clock clock) {
         this.writer = writer;
+        this.metrics = means.metrics();
         PreflightReconciler reconciler =
                 new PreflightReconciler(this, means.settings(), forecasts, means.images(), clock);
         this.controller = new Controller(reconciler::reconcile, means.executor(), timers, clock);
@@ -88,6 +94,11 @@ final class ClientPreflights implements PreflightReconciler.Store, AutoCloseable
     @Override
     public Optional<PreflightValidation> find(String name) {
         return Optional.ofNullable(preflights.get(name));
+    }
+
+    @Override
+    public void judged(String name, Map<String, VerificationStatus> verdicts) {
+        metrics.preflight(name, verdicts);
     }
 
     @Override

@@ -5,6 +5,8 @@ import dev.sro.api.Outcome;
 import dev.sro.api.Pool;
 import dev.sro.api.Problem;
 import dev.sro.api.RecipeContext;
+import dev.sro.api.driver.PreflightTarget;
+import dev.sro.api.driver.PreflightVerdict;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.Renderer;
@@ -41,16 +43,21 @@ public final class Forecasts {
      * @param states rendered; empty unless they were asked for
      * @param problems why there is no answer
      * @param waiting what comes first
+     * @param said by the plugin itself, image by image; empty if it says nothing, or was not asked
      */
     public record Forecast(
-            List<Pool> pools, List<DesiredState> states, List<Problem> problems, Optional<String> waiting) {
+            List<Pool> pools,
+            List<DesiredState> states,
+            List<Problem> problems,
+            Optional<String> waiting,
+            List<PreflightVerdict> said) {
 
         static Forecast waiting(String what) {
-            return new Forecast(List.of(), List.of(), List.of(), Optional.of(what));
+            return new Forecast(List.of(), List.of(), List.of(), Optional.of(what), List.of());
         }
 
         static Forecast problems(List<Problem> problems) {
-            return new Forecast(List.of(), List.of(), problems, Optional.empty());
+            return new Forecast(List.of(), List.of(), problems, Optional.empty(), List.of());
         }
     }
 
@@ -98,14 +105,23 @@ public final class Forecasts {
         }
         try {
             Roster roster = Roster.of(resource, recipe, reader.nodes(), nodes -> Map.of());
-            return new Forecast(roster.pools(), List.of(), List.of(), Optional.empty());
+            return new Forecast(roster.pools(), List.of(), List.of(), Optional.empty(), List.of());
         } catch (RecipeFailure e) {
             return Forecast.problems(List.of(e.problem()));
         }
     }
 
+    private static PreflightTarget target(ClusterFacts cluster, Pool pool) {
+        return PreflightTarget.builder()
+                .kernel(pool.kernel())
+                .os(pool.os())
+                .architecture(pool.architecture())
+                .platformVersion(Optional.of(cluster.openShiftVersion()).filter(version -> !version.isEmpty()))
+                .build();
+    }
+
     /**
-     * What a special resource would consist of.
+     * What a special resource would consist of, and what its plugin says of it.
      *
      * @param cluster the cluster to come
      * @param pool the only pool that there would be
@@ -121,7 +137,8 @@ public final class Forecasts {
         }
         try {
             List<DesiredState> states = renderer.render(recipe, Operands.namespace(resource), List.of(pool));
-            return new Forecast(List.of(pool), states, List.of(), Optional.empty());
+            return new Forecast(
+                    List.of(pool), states, List.of(), Optional.empty(), recipe.preflight(target(cluster, pool)));
         } catch (RecipeFailure e) {
             return Forecast.problems(List.of(e.problem()));
         }

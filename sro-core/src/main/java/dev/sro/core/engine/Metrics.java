@@ -1,7 +1,9 @@
 package dev.sro.core.engine;
 
+import dev.sro.api.resource.VerificationStatus;
 import dev.sro.core.plan.Plan;
 import java.time.Duration;
+import java.util.Map;
 
 /** Port: what is measured. Must not block or throw. Implementations are thread-safe. */
 public interface Metrics {
@@ -19,6 +21,14 @@ public interface Metrics {
 
     /** A special resource does not exist any more: nothing is to be reported of it. */
     default void gone(String specialResource) {}
+
+    /**
+     * What a preflight says now.
+     *
+     * @param preflight its name
+     * @param verdicts by special resource; empty when the preflight does not exist any more
+     */
+    default void preflight(String preflight, Map<String, VerificationStatus> verdicts) {}
 
     /** Measures nothing. */
     static Metrics none() {

@@ -72,7 +72,11 @@ final class Preflight {
             verdicts.put(
                     next.name(),
                     withoutAnswer(forecast)
-                            .orElseGet(() -> new DriverContainers(forecast.states(), next, inspection).verdict()));
+                            .orElseGet(() -> PluginVerdict.of(
+                                    forecast.said(),
+                                    resource.getMetadata().getName(),
+                                    next,
+                                    () -> new DriverContainers(forecast.states(), next, inspection).verdict())));
         }
     }
 

@@ -50,6 +50,9 @@ public final class PreflightReconciler {
          * @throws IOException if it is refused, or there is no answer
          */
         void writeStatus(PreflightValidation preflight, PreflightValidationStatus status) throws IOException;
+
+        /** Is told after each look at a preflight what it says of each special resource; nothing once it is gone. */
+        default void judged(String name, Map<String, VerificationStatus> verdicts) {}
     }
 
     /** Port: how registries are reached. Implementations are thread-safe. */
@@ -102,6 +105,7 @@ public final class PreflightReconciler {
         Optional<PreflightValidation> found = store.find(name);
         if (found.isEmpty() || found.get().getMetadata().getDeletionTimestamp() != null) {
             memories.remove(name);
+            store.judged(name, Map.of());
             return Optional.empty();
         }
         PreflightValidation preflight = found.get();
@@ -224,7 +228,17 @@ public final class PreflightReconciler {
         checkedNow.forEach(one -> checked.put(one, clock.instant()));
         Memory result = new Memory(memory.uid(), next, Map.copyOf(checked));
         memories.put(name, result);
+        store.judged(name, verdicts(next));
         return result;
+    }
+
+    private static Map<String, VerificationStatus> verdicts(PreflightValidationStatus status) {
+        Map<String, VerificationStatus> verdicts = new HashMap<>();
+        PreflightStatus.byName(status).forEach((name, entry) -> {
+            VerificationStatus verdict = entry.getVerificationStatus();
+            verdicts.put(name, verdict == null ? VerificationStatus.UNKNOWN : verdict);
+        });
+        return verdicts;
     }
 
     private Optional<Instant> wakeUp(Memory memory) {

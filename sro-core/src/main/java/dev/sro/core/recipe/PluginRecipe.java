@@ -11,6 +11,9 @@ import dev.sro.api.ReadinessProbe;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
+import dev.sro.api.driver.PreflightCheck;
+import dev.sro.api.driver.PreflightTarget;
+import dev.sro.api.driver.PreflightVerdict;
 import dev.sro.api.operation.Scheduling;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
@@ -146,6 +149,13 @@ final class PluginRecipe implements Recipe {
     @Override
     public Map<String, Object> variables(Pool pool) {
         return call("variables", () -> Map.copyOf(plugin.plugin().variables(context, pool)));
+    }
+
+    @Override
+    public List<PreflightVerdict> preflight(PreflightTarget target) {
+        return plugin.plugin() instanceof PreflightCheck check
+                ? call("preflight", () -> List.copyOf(check.preflight(context, target)))
+                : List.of();
     }
 
     @Override

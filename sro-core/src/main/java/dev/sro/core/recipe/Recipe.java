@@ -7,6 +7,8 @@ import dev.sro.api.Pool;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
+import dev.sro.api.driver.PreflightTarget;
+import dev.sro.api.driver.PreflightVerdict;
 import dev.sro.api.operation.Scheduling;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
@@ -96,6 +98,15 @@ public sealed interface Recipe permits PluginRecipe, ManifestRecipe {
      * Otherwise they are a mistake.
      */
     boolean dropsUndeclaredFields();
+
+    /**
+     * What the recipe itself says of a kernel to come, image by image; empty when it says nothing.
+     *
+     * @throws RecipeFailure if it gives no answer
+     */
+    default List<PreflightVerdict> preflight(PreflightTarget target) {
+        return List.of();
+    }
 
     /** Whether {@link #afterDecode} has to be asked. */
     boolean hasHooks();

@@ -1,6 +1,7 @@
 package dev.sro.runtime.operator;
 
 import dev.sro.api.Outcome;
+import dev.sro.api.resource.VerificationStatus;
 import dev.sro.core.engine.Metrics;
 import dev.sro.core.plan.Operand;
 import dev.sro.core.plan.Plan;
@@ -32,6 +33,7 @@ final class OperatorMetrics implements Metrics, AutoCloseable {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics collections = new JvmGcMetrics();
     private final Map<String, Plan> plans = new ConcurrentSkipListMap<>();
+    private final UpgradeAlerts alerts = new UpgradeAlerts();
     private final MultiGauge ready =
             gauge("sro.special.resource.ready", "1 when all states of a special resource are ready");
     private final MultiGauge pools = gauge("sro.pools", "Pools of a special resource");
@@ -82,6 +84,11 @@ final class OperatorMetrics implements Metrics, AutoCloseable {
                 .toList();
         publish();
         stale.forEach(registry::remove);
+    }
+
+    @Override
+    public void preflight(String preflight, Map<String, VerificationStatus> verdicts) {
+        alerts.judged(preflight, verdicts);
     }
 
     private synchronized void publish() {
@@ -157,6 +164,16 @@ final class OperatorMetrics implements Metrics, AutoCloseable {
                 .forEach(operand -> series(text, "sro_used_nodes", "cr", name, operand)
                         .append(operand.nodes())
                         .append('\n')));
+        text.append(
+                "# HELP sro_upgrade_alert 1 when a preflight says that a special resource is not ready for the kernel"
+                        + " to come\n"
+                        + "# TYPE sro_upgrade_alert gauge\n");
+        plans.keySet()
+                .forEach(name -> text.append("sro_upgrade_alert{cr=\"")
+                        .append(name)
+                        .append("\"} ")
+                        .append(alerts.isSet(name) ? 1 : 0)
+                        .append('\n'));
         return text.toString();
     }
 

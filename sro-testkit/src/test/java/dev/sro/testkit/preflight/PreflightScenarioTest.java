@@ -13,6 +13,9 @@ import dev.sro.api.PluginDescriptor;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
+import dev.sro.api.driver.PreflightCheck;
+import dev.sro.api.driver.PreflightTarget;
+import dev.sro.api.driver.PreflightVerdict;
 import dev.sro.api.resource.PreflightEvidence;
 import dev.sro.api.resource.PreflightTargetStatus;
 import dev.sro.api.resource.PreflightValidation;
@@ -52,7 +55,7 @@ class PreflightScenarioTest {
     private static final byte[] OTHER = gzip(layer(Map.of("etc/passwd", "root")));
 
     /** Its one state is what spec.plugin.config.yaml has. */
-    private static final class TextPlugin implements AcceleratorPlugin {
+    private static final class TextPlugin implements AcceleratorPlugin, PreflightCheck {
         @Override
         public PluginDescriptor descriptor() {
             return PluginDescriptor.of("text", "1.0.0", "Test Vendor");
@@ -62,6 +65,20 @@ class PreflightScenarioTest {
         public StateGraph states(RecipeContext context) {
             String yaml = String.valueOf(context.config().get("yaml"));
             return StateGraph.chain(State.of("0000-all", ManifestTemplate.text("all.yaml", yaml)));
+        }
+
+        /** What the settings say of one image, or nothing. */
+        @Override
+        public List<PreflightVerdict> preflight(RecipeContext context, PreflightTarget target) {
+            Object said = context.config().get("said");
+            return said == null
+                    ? List.of()
+                    : List.of(PreflightVerdict.builder()
+                            .image("registry.example/driver:v" + target.kernel())
+                            .result(PreflightVerdict.Result.valueOf(String.valueOf(said)))
+                            .addEvidence("signed for " + target.os().version() + " of "
+                                    + target.platformVersion().orElse("nobody"))
+                            .build());
         }
     }
 
@@ -222,6 +239,42 @@ class PreflightScenarioTest {
         assertThat(verdict("acme").getVerificationStatus()).hasToString(expected);
         assertThat(verdict("acme").getStatusReason()).contains(reason);
         assertThat(verified().getStatus()).isEqualTo(expected.equals("TRUE") ? "True" : "False");
+    }
+
+    /** The image itself is for the kernel of today. */
+    @ParameterizedTest
+    @CsvSource({
+        "GOOD, TRUE, the plugin says that registry.example/driver:v4.18.0-372",
+        "BUILDABLE, TRUE, can be built",
+        "BAD, FALSE, is not good: signed for 8.6 of 4.12.3",
+        "UNKNOWN, FALSE, is for kernel 4.18.0-305",
+    })
+    void thePluginsOwnWordCountsUnlessItKnowsNothing(String said, String expected, String reason) {
+        registry.push("driver", "v" + NEXT, OCI_MANIFEST, gzip(layer(toolkit(NOW, "", "8.4"))));
+        sandbox.apply("""
+            apiVersion: sro.openshift.io/v1beta1
+            kind: SpecialResource
+            metadata: {name: acme}
+            spec:
+              namespace: acme
+              plugin:
+                name: text
+                config:
+                  said: %1$s
+                  yaml: |
+            %2$s
+            """.formatted(
+                said,
+                driver(registry.host() + "/driver:v${kernelFullVersion}", "").indent(10)));
+        release();
+
+        assertThat(verdict("acme").getVerificationStatus()).hasToString(expected);
+        assertThat(verdict("acme").getStatusReason()).contains(reason);
+        assertThat(verdict("acme").getEvidence()).anySatisfy(evidence -> {
+            assertThat(evidence.getImage()).isEqualTo("registry.example/driver:v" + NEXT);
+            assertThat(evidence.getWantedKernel()).isEqualTo(NEXT);
+            assertThat(evidence.getMessage()).contains("signed for 8.6 of 4.12.3");
+        });
     }
 
     @Test
