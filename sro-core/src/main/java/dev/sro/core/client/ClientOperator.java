@@ -81,6 +81,7 @@ public final class ClientOperator implements AutoCloseable {
                 .stateFiles(new StateFileRecipes(informers.stateMaps(), codec::toTree))
                 .logs(new ClientLogs(client), background == null ? workers : background, changed)
                 .clock(builder.clock)
+                .labelGrace(builder.labelGrace)
                 .events(events == null ? new ClientEvents(client, workers, builder.clock) : events)
                 .metrics(builder.metrics)
                 .build();
@@ -222,6 +223,7 @@ public final class ClientOperator implements AutoCloseable {
         private ImageMirrors imageMirrors = ImageMirrors.NONE;
         private Clock clock = Clock.systemUTC();
         private Duration silence = Duration.ofMinutes(15);
+        private Duration labelGrace = Engine.DEFAULT_LABEL_GRACE;
         private @Nullable EventSink events;
         private Metrics metrics = Metrics.none();
         private @Nullable Images images;
@@ -350,6 +352,12 @@ public final class ClientOperator implements AutoCloseable {
                 throw new IllegalArgumentException("relistAfter " + silence + " is negative");
             }
             this.silence = silence;
+            return this;
+        }
+
+        /** See {@link Engine.Builder#labelGrace}; five minutes unless set. */
+        public Builder labelGrace(Duration grace) {
+            this.labelGrace = grace;
             return this;
         }
 

@@ -41,6 +41,9 @@ public final class Engine {
     /** A trip whose writes open the way for further ones goes on at once, this often. */
     private static final int MAX_ROUNDS = 4;
 
+    /** Far more than Node Feature Discovery takes from its start to its labels, which is about a minute. */
+    public static final Duration DEFAULT_LABEL_GRACE = Duration.ofMinutes(5);
+
     /** How long to stay away from an API server that does not answer. */
     private static final Duration AWAY = Duration.ofSeconds(1);
 
@@ -52,6 +55,7 @@ public final class Engine {
     private final Trip trip;
     private final Forecasts forecasts;
     private final LogAccess logs;
+    private final Duration labelGrace;
     private final ConcurrentHashMap<String, Memory> memories = new ConcurrentHashMap<>();
 
     private Engine(Builder builder) {
@@ -63,6 +67,7 @@ public final class Engine {
                 Objects.requireNonNull(builder.writer, "writer"),
                 Objects.requireNonNull(builder.observer, "observer"),
                 clock);
+        this.labelGrace = builder.labelGrace;
         this.logs = new LogAccess(builder.logReader, builder.logExecutor, builder.logRead, clock);
         Codec codec = Objects.requireNonNull(builder.codec, "codec");
         RecipeResolver resolver = new RecipeResolver(
@@ -194,7 +199,7 @@ public final class Engine {
                 resource.getMetadata().getName() + "/" + resource.getMetadata().getUid();
         return memories.computeIfAbsent(
                 key,
-                unused -> new Memory(new LogBook(logs, resource.getMetadata().getName())));
+                unused -> new Memory(new LogBook(logs, resource.getMetadata().getName()), new Grace(labelGrace)));
     }
 
     /** Builds an {@link Engine}. Not thread-safe. */
@@ -211,6 +216,7 @@ public final class Engine {
         private LogReader logReader = LogReader.NONE;
         private Executor logExecutor = Runnable::run;
         private Consumer<String> logRead = name -> {};
+        private Duration labelGrace = DEFAULT_LABEL_GRACE;
         private Clock clock = Clock.systemUTC();
         private EventSink events = EventSink.none();
         private Metrics metrics = Metrics.none();
@@ -294,6 +300,18 @@ public final class Engine {
         /** Where events go; dropped unless set. */
         public Builder events(EventSink events) {
             this.events = events;
+            return this;
+        }
+
+        /**
+         * For how long a label of Node Feature Discovery that vanishes from a node that is served says nothing; five minutes unless
+         * set, zero for not at all.
+         */
+        public Builder labelGrace(Duration grace) {
+            if (grace.isNegative()) {
+                throw new IllegalArgumentException("labelGrace " + grace + " is negative");
+            }
+            this.labelGrace = grace;
             return this;
         }
 

@@ -44,6 +44,7 @@ final class Memory {
             Optional<Object> plugin) {}
 
     private final LogBook logs;
+    private final Grace grace;
     private final Failures failures = new Failures();
     private final SyncMemo memo = new SyncMemo();
     private final UndeclaredFields undeclared = new UndeclaredFields();
@@ -61,8 +62,9 @@ final class Memory {
     private List<DesiredState> rendered = List.of();
     private Optional<Release> release = Optional.empty();
 
-    Memory(LogBook logs) {
+    Memory(LogBook logs, Grace grace) {
         this.logs = logs;
+        this.grace = grace;
     }
 
     /** What is known of logs. */
@@ -72,7 +74,12 @@ final class Memory {
 
     /** What is kept of an older special resource with the same recipe, to know which nodes it takes. */
     Memory rival(String name) {
-        return rivals.computeIfAbsent(name, unused -> new Memory(logs));
+        return rivals.computeIfAbsent(name, unused -> new Memory(logs, grace));
+    }
+
+    /** Nodes whose labels vanished a moment ago. */
+    Grace grace() {
+        return grace;
     }
 
     UndeclaredFields undeclared() {

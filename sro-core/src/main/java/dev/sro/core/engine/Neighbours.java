@@ -81,7 +81,12 @@ final class Neighbours {
                             rival.getSpec() == null ? Map.of() : rival.getSpec().getNodeSelector();
                     List<ObservedNode> selected = nodes.stream()
                             .filter(node -> !takers.containsKey(node.name()))
-                            .filter(node -> Selection.matches(node.facts(), selector))
+                            // What it holds is its own until it lets go of it, whatever it selects now.
+                            .filter(node -> Selection.matches(node.facts(), selector)
+                                    || holdsState(
+                                            node,
+                                            Marks.nodeManager(
+                                                    rival.getMetadata().getName())))
                             .toList();
                     String name = rival.getMetadata().getName();
                     taken(rival, selected, memory, now).forEach(node -> takers.put(node, name));

@@ -18,9 +18,11 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Which nodes a special resource serves, in which pools. Immutable.
@@ -59,6 +61,19 @@ record Roster(
             Recipe recipe,
             Collection<ObservedNode> nodes,
             Function<List<ObservedNode>, Map<String, String>> takers) {
+        return of(resource, recipe, nodes, takers, node -> false);
+    }
+
+    /**
+     * @param takers which of the nodes it is given another special resource takes: that one's name by node name
+     * @param excuse whether it is not known of a node on which the device is not found
+     */
+    static Roster of(
+            SpecialResource resource,
+            Recipe recipe,
+            Collection<ObservedNode> nodes,
+            Function<List<ObservedNode>, Map<String, String>> takers,
+            Predicate<ObservedNode> excuse) {
         Map<String, String> selector =
                 resource.getSpec() == null ? Map.of() : resource.getSpec().getNodeSelector();
         String manager = Marks.nodeManager(resource.getMetadata().getName());
@@ -71,8 +86,8 @@ record Roster(
                 selected.add(node);
             }
         }
-        Map<String, NodeAnswers> answers =
-                recipe.answers(selected.stream().map(ObservedNode::facts).toList());
+        Map<String, NodeAnswers> answers = excused(
+                recipe.answers(selected.stream().map(ObservedNode::facts).toList()), selected, excuse, manager);
         List<ObservedNode> served = new ArrayList<>();
         for (ObservedNode node : selected) {
             if (serves(node, answers.getOrDefault(node.name(), NO_ANSWER), manager)) {
@@ -160,6 +175,39 @@ record Roster(
             }
         }
         return any;
+    }
+
+    private static Map<String, NodeAnswers> excused(
+            Map<String, NodeAnswers> answers,
+            List<ObservedNode> selected,
+            Predicate<ObservedNode> excuse,
+            String manager) {
+        Map<String, NodeAnswers> result = answers;
+        for (ObservedNode node : selected) {
+            NodeAnswers said = answers.getOrDefault(node.name(), NO_ANSWER);
+            if (said.presence() == DeviceMatcher.Presence.ABSENT && excuse.test(node)) {
+                result = result == answers ? new HashMap<>(answers) : result;
+                result.put(
+                        node.name(),
+                        new NodeAnswers(DeviceMatcher.Presence.UNKNOWN, said.poolKey(), heldLabels(node, manager)));
+            }
+        }
+        return result;
+    }
+
+    /** What the plugin asked for before, as far as it can be told: whatever is held and not SRO's own. */
+    private static Map<String, String> heldLabels(ObservedNode node, String manager) {
+        Map<String, String> held = new HashMap<>();
+        for (String key : node.appliedLabels().getOrDefault(manager, Set.of())) {
+            String value = node.facts().labels().get(key);
+            boolean own = key.startsWith(Marks.STATE_LABEL_PREFIX)
+                    || key.startsWith(Marks.POOL_LABEL_PREFIX)
+                    || key.equals(Marks.KERNEL_LABEL);
+            if (value != null && !own) {
+                held.put(key, value);
+            }
+        }
+        return held;
     }
 
     private static final NodeAnswers NO_ANSWER = new NodeAnswers(DeviceMatcher.Presence.UNKNOWN, Map.of(), Map.of());

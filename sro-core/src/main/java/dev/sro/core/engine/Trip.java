@@ -12,6 +12,7 @@ import dev.sro.core.manifest.NamespaceManifest;
 import dev.sro.core.manifest.Renderer;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Operands;
 import dev.sro.core.plan.Plan;
@@ -89,8 +90,7 @@ final class Trip {
             recipe = resolution.recipe();
             if (recipe != null) {
                 try {
-                    roster = Roster.of(
-                            resource, recipe, reader.nodes(), nodes -> neighbours.takers(resource, nodes, memory, now));
+                    roster = roster(resource, recipe, memory, now);
                     states = memory.render(renderer, recipe, Operands.namespace(resource), roster.pools(), now);
                     roster = roster.tolerated(name, states);
                     states = only(roster.pools(), states);
@@ -121,8 +121,31 @@ final class Trip {
         if (recipe != null) {
             plan = plan.wakingUp(recipe.retryProbes(input.owned().keySet(), now));
         }
+        plan = plan.wakingUp(memory.grace().until(now));
         plan = plan.wakingUp(memory.logs().settle(reader::pods, now));
         return preview(input, leaving ? plan : plan.wakingUp(memory.retryRecipe()), recipe);
+    }
+
+    private Roster roster(SpecialResource resource, Recipe recipe, Memory memory, Instant now) {
+        String name = resource.getMetadata().getName();
+        Grace grace = memory.grace();
+        Map<String, String> selector =
+                resource.getSpec() == null ? Map.of() : resource.getSpec().getNodeSelector();
+        Set<String> excused = new HashSet<>();
+        Roster roster = Roster.of(
+                resource,
+                recipe,
+                grace.judged(name, selector, reader.nodes(), now),
+                nodes -> neighbours.takers(resource, nodes, memory, now),
+                node -> {
+                    boolean excuse = grace.excuses(node, Marks.nodeManager(name), now);
+                    if (excuse) {
+                        excused.add(node.name());
+                    }
+                    return excuse;
+                });
+        grace.served(roster.members(), excused);
+        return roster;
     }
 
     private static Preview blind(Outcome obstacle, Instant now) {

@@ -4,6 +4,7 @@ import dev.sro.api.Pool;
 import dev.sro.api.Problem;
 import dev.sro.api.State;
 import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.facts.VanishedLabels;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.Trees;
 import dev.sro.core.pool.PoolNames;
@@ -153,7 +154,14 @@ final class CoreHooks {
         }
         Workloads.nodeSelector(tree).ifPresent(path -> {
             Map<String, Object> target = Trees.ensureMap(tree, path);
-            target.putAll(selector);
+            // Only nodes that are selected have the label of the pool, and they keep it for a while when a feature's
+            // label goes.
+            boolean pooled = target.containsKey(Marks.poolLabel(context.name()));
+            selector.forEach((key, value) -> {
+                if (!pooled || !VanishedLabels.isFeature(key)) {
+                    target.put(key, value);
+                }
+            });
             barriers.forEach(label -> target.put(label, "Ready"));
         });
     }

@@ -153,6 +153,14 @@ public final class OperatorCommand implements Callable<Integer> {
     private int relistAfter;
 
     @Option(
+            names = "--label-grace",
+            paramLabel = "SECONDS",
+            defaultValue = "${env:SRO_LABEL_GRACE:-300}",
+            description = "For how long a label of Node Feature Discovery that vanishes from a node that is served says"
+                    + " nothing. Default: 300.")
+    private int labelGrace;
+
+    @Option(
             names = "--stop-timeout",
             paramLabel = "SECONDS",
             defaultValue = "${env:SRO_STOP_TIMEOUT:-20}",
@@ -235,6 +243,7 @@ public final class OperatorCommand implements Callable<Integer> {
                 Duration.ofSeconds(atLeast("--plugin-deadline", pluginDeadline, 1)),
                 Duration.ofSeconds(atLeast("--stop-timeout", stopTimeout, 0)),
                 Duration.ofSeconds(atLeast("--relist-after", relistAfter, 0)),
+                Duration.ofSeconds(atLeast("--label-grace", labelGrace, 0)),
                 mirrors(),
                 logFormat,
                 level,

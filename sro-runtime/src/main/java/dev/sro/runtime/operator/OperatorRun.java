@@ -228,6 +228,7 @@ final class OperatorRun implements AutoCloseable {
                     .events(LoggedEvents.before(new ClientEvents(client, workers, Clock.systemUTC())))
                     .metrics(metrics)
                     .relistAfter(settings.relistAfter())
+                    .labelGrace(settings.labelGrace())
                     .start();
             LOG.atInfo().log("leads");
         } catch (KubernetesClientException e) {

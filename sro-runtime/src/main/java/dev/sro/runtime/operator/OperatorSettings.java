@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param pluginDeadline of a call of a plugin
  * @param stopTimeout how long a stop waits for reconciles that run
  * @param relistAfter silence of a watch after which its objects are listed anew
+ * @param labelGrace for how long a label of Node Feature Discovery that vanishes says nothing
  * @param imageMirrors from where images are pulled instead
  * @param log how log lines look
  * @param logLevel of SRO's own lines
@@ -37,6 +38,7 @@ record OperatorSettings(
         Duration pluginDeadline,
         Duration stopTimeout,
         Duration relistAfter,
+        Duration labelGrace,
         ImageMirrors imageMirrors,
         Logs.Form log,
         Level logLevel,

@@ -138,6 +138,7 @@ final class HttpCluster implements AutoCloseable {
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(10),
                 Duration.ofMinutes(15),
+                Duration.ofMinutes(5),
                 ImageMirrors.NONE,
                 Logs.Form.TEXT,
                 Level.ERROR,

@@ -136,6 +136,7 @@ class OperatorClusterTest {
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(20),
                 Duration.ofMinutes(15),
+                Duration.ofMinutes(5),
                 ImageMirrors.NONE,
                 Logs.Form.TEXT,
                 Level.WARN,
