@@ -31,6 +31,7 @@ class ArchitectureTest {
             "plugin",
             "recipe",
             "image",
+            "driver",
             "manifest",
             "release",
             "probe",

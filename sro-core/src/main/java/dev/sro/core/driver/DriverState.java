@@ -1,0 +1,42 @@
+package dev.sro.core.driver;
+
+import dev.sro.api.Pool;
+import dev.sro.api.RecipeContext;
+import dev.sro.core.model.KubeObject;
+import java.util.List;
+
+/**
+ * A state that SRO makes itself, in front of those of the recipe: the build of the driver's image, the loading of its modules. Its
+ * objects go the way of all others: hooks, comparison, apply, pruning, readiness. Implementations are pure and stateless.
+ */
+public interface DriverState {
+
+    /** The name behind the four digits of the state's id, which are given: {@code driver-build}. A DNS label. */
+    String name();
+
+    /** Whether the state is reached node by node, by DaemonSets. */
+    boolean perNode();
+
+    /**
+     * Whether the recipe's own states come after this one. A build does not hold them up: a pool without an image waits for that,
+     * and one with an image goes on with it.
+     */
+    boolean comesFirst();
+
+    /** Whether the pool has this state at all. */
+    boolean isFor(PoolDriver driver);
+
+    /** Whether nothing can be made of it without an image; the pool then waits as {@link ImageChoice#obstacle()} says. */
+    boolean needsImage(PoolDriver driver);
+
+    /**
+     * The objects of a pool, as a recipe would have them: without namespace, labels and owner of SRO's, and with the annotation
+     * {@link dev.sro.core.model.Marks#KERNEL_AFFINE} on those that there is one of for each pool. Called only where {@link #isFor}
+     * says so, and with an image where one is needed.
+     *
+     * @param context the special resource and the cluster
+     * @param namespace of the operands
+     * @param pool without its nodes
+     */
+    List<KubeObject> objects(RecipeContext context, String namespace, Pool pool, PoolDriver driver);
+}
