@@ -32,8 +32,17 @@ public abstract class BuildPlan {
         return Method.ANY;
     }
 
-    /** The Dockerfile as text. {@code KERNEL_FULL_VERSION} and {@code KERNEL_VERSION} are build arguments by themselves. */
-    public abstract String dockerfile();
+    /**
+     * The Dockerfile as text; empty where it is in a ConfigMap. {@code KERNEL_FULL_VERSION} and {@code KERNEL_VERSION} are build
+     * arguments by themselves.
+     */
+    @Value.Default
+    public String dockerfile() {
+        return "";
+    }
+
+    /** Name of the ConfigMap in the operand namespace whose key {@code dockerfile} is the Dockerfile. */
+    public abstract Optional<String> dockerfileConfigMap();
 
     /** Git repository that is the build context; the context is empty without it. */
     public abstract Optional<String> gitUri();
@@ -62,6 +71,21 @@ public abstract class BuildPlan {
     /** Name of the Secret to push with. */
     public abstract Optional<String> pushSecret();
 
+    /** How safe the connection to the registry of the base image has to be. */
+    @Value.Default
+    public RegistrySecurity baseImageSecurity() {
+        return RegistrySecurity.CHECKED;
+    }
+
+    /** How safe the connection to the registry has to be that the image is pushed to. */
+    @Value.Default
+    public RegistrySecurity pushSecurity() {
+        return RegistrySecurity.CHECKED;
+    }
+
+    /** Tag of the image of the builder in a Job; the one that SRO brings without it. */
+    public abstract Optional<String> builderTag();
+
     /** Nodes to build on, by label. */
     public abstract Map<String, String> nodeSelector();
 
@@ -70,7 +94,11 @@ public abstract class BuildPlan {
 
     @Value.Check
     void check() {
-        Checks.notBlank("BuildPlan.dockerfile", dockerfile());
+        Checks.require(
+                dockerfile().isBlank() == dockerfileConfigMap().isPresent(),
+                "BuildPlan.dockerfile",
+                "give the Dockerfile as text or name a ConfigMap with it, one of the two");
+        dockerfileConfigMap().ifPresent(name -> Checks.dnsSubdomain("BuildPlan.dockerfileConfigMap", name));
         Checks.image("BuildPlan.pushTo", pushTo());
         baseImage().ifPresent(image -> Checks.image("BuildPlan.baseImage", image));
         Checks.require(

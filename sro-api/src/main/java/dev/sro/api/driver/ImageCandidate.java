@@ -39,8 +39,31 @@ public abstract class ImageCandidate {
     /** Names of Secrets of type {@code kubernetes.io/dockerconfigjson} in the operand namespace. */
     public abstract List<String> pullSecrets();
 
+    /**
+     * Whether the image has to have modules for the kernel of the pool: by the file of the driver toolkit, by the folder that they
+     * are in, or by their vermagic. Then one that has none counts as missing. Not for one that compiles on the node.
+     */
+    @Value.Default
+    public boolean verifyKernel() {
+        return false;
+    }
+
+    /** How safe the connection to its registry has to be when it is looked for. */
+    @Value.Default
+    public RegistrySecurity security() {
+        return RegistrySecurity.CHECKED;
+    }
+
     @Value.Check
     void check() {
+        Checks.require(
+                !(verifyKernel() && kind() == Kind.COMPILE_ON_NODE),
+                "ImageCandidate.verifyKernel",
+                "an image that compiles on the node has no modules yet; set it for other kinds only");
+        Checks.require(
+                !verifyKernel() || needsProbe(),
+                "ImageCandidate.needsProbe",
+                "an image has to be looked at to see for which kernel it is; set needsProbe, too");
         Checks.image("ImageCandidate.reference", reference());
         pullSecrets().forEach(name -> Checks.dnsSubdomain("ImageCandidate.pullSecrets", name));
     }

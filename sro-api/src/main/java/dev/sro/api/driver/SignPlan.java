@@ -2,6 +2,7 @@ package dev.sro.api.driver;
 
 import dev.sro.api.Checks;
 import java.util.List;
+import java.util.Optional;
 import org.immutables.value.Value;
 
 /** Which files of an image are signed for Secure Boot, and with what. Immutable. */
@@ -32,6 +33,21 @@ public abstract class SignPlan {
         return "sha256";
     }
 
+    /** Name of the Secret in the operand namespace to pull the unsigned image and to push the signed one with. */
+    public abstract Optional<String> pushSecret();
+
+    /** How safe the connection to the registry of the unsigned image has to be. */
+    @Value.Default
+    public RegistrySecurity unsignedImageSecurity() {
+        return RegistrySecurity.CHECKED;
+    }
+
+    /** How safe the connection to the registry of the signed image has to be. */
+    @Value.Default
+    public RegistrySecurity signedImageSecurity() {
+        return RegistrySecurity.CHECKED;
+    }
+
     @Value.Check
     void check() {
         Checks.image("SignPlan.unsignedImage", unsignedImage());
@@ -45,6 +61,7 @@ public abstract class SignPlan {
         Checks.noDuplicates("SignPlan.files", files());
         Checks.dnsSubdomain("SignPlan.keySecret", keySecret());
         Checks.dnsSubdomain("SignPlan.certSecret", certSecret());
+        pushSecret().ifPresent(name -> Checks.dnsSubdomain("SignPlan.pushSecret", name));
         Checks.notBlank("SignPlan.hash", hash());
     }
 

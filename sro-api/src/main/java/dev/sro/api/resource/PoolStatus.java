@@ -27,7 +27,18 @@ public final class PoolStatus extends ResourceValue {
     private @Nullable String architecture;
 
     @JsonPropertyDescription("Nodes in the pool.")
-    @Min(0) private int nodes;
+    @Min(0)
+    private int nodes;
+
+    @JsonPropertyDescription(
+            "Image that the driver comes from; absent while there is none, and where the recipe names it itself.")
+    private @Nullable String driverImage;
+
+    @JsonPropertyDescription("Code of why there is no image, or no better one, CamelCase; absent when all is well.")
+    private @Nullable String driverReason;
+
+    @JsonPropertyDescription("The same for people, with the image that is waited for.")
+    private @Nullable String driverMessage;
 
     /** Creates an object with no field set. */
     public PoolStatus() {}
@@ -82,8 +93,38 @@ public final class PoolStatus extends ResourceValue {
         this.nodes = nodes;
     }
 
+    /** Returns the image that the driver comes from; null when absent. */
+    public @Nullable String getDriverImage() {
+        return driverImage;
+    }
+
+    /** Sets it; null removes it. */
+    public void setDriverImage(@Nullable String driverImage) {
+        this.driverImage = driverImage;
+    }
+
+    /** Returns the code of why there is no image, or no better one; null when absent. */
+    public @Nullable String getDriverReason() {
+        return driverReason;
+    }
+
+    /** Sets it; null removes it. */
+    public void setDriverReason(@Nullable String driverReason) {
+        this.driverReason = driverReason;
+    }
+
+    /** Returns the same for people; null when absent. */
+    public @Nullable String getDriverMessage() {
+        return driverMessage;
+    }
+
+    /** Sets it; null removes it. */
+    public void setDriverMessage(@Nullable String driverMessage) {
+        this.driverMessage = driverMessage;
+    }
+
     @Override
     List<@Nullable Object> values() {
-        return Arrays.asList(name, kernel, os, architecture, nodes);
+        return Arrays.asList(name, kernel, os, architecture, nodes, driverImage, driverReason, driverMessage);
     }
 }

@@ -51,6 +51,10 @@ public final class SpecialResourceSpec extends ResourceValue {
     @JsonPropertyDescription("What a driver container is built from; read by recipes only.")
     private @Nullable DriverContainer driverContainer;
 
+    @JsonPropertyDescription(
+            "Which image the driver comes from for each kernel, and how it is built, signed and loaded.")
+    private @Nullable DriverSpec driver;
+
     @JsonPropertyDescription("Settings that recipes of SRO v1 read.")
     private @Nullable List<NamedValues> configuration;
 
@@ -67,7 +71,8 @@ public final class SpecialResourceSpec extends ResourceValue {
     private @Nullable List<ChartDependency> dependencies;
 
     @JsonPropertyDescription("Managed (the default), Unmanaged, Force or Removed.")
-    @Pattern("^(Managed|Unmanaged|Force|Removed)$") private @Nullable String managementState;
+    @Pattern("^(Managed|Unmanaged|Force|Removed)$")
+    private @Nullable String managementState;
 
     @JsonPropertyDescription("Whether the engine logs more about this special resource.")
     private @Nullable Boolean debug;
@@ -146,6 +151,16 @@ public final class SpecialResourceSpec extends ResourceValue {
     /** Sets it; null removes it. */
     public void setDriverContainer(@Nullable DriverContainer driverContainer) {
         this.driverContainer = driverContainer;
+    }
+
+    /** Returns which image the driver comes from; null when absent. */
+    public @Nullable DriverSpec getDriver() {
+        return driver;
+    }
+
+    /** Sets it; null removes it. */
+    public void setDriver(@Nullable DriverSpec driver) {
+        this.driver = driver;
     }
 
     /** Returns settings that recipes of SRO v1 read; empty when absent. */
@@ -238,6 +253,7 @@ public final class SpecialResourceSpec extends ResourceValue {
                 nodeSelector,
                 set,
                 driverContainer,
+                driver,
                 configuration,
                 environment,
                 node,

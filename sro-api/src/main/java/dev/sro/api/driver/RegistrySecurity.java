@@ -1,0 +1,11 @@
+package dev.sro.api.driver;
+
+/** How safe the connection to a registry has to be. */
+public enum RegistrySecurity {
+    /** TLS with a certificate that is trusted. */
+    CHECKED,
+    /** TLS with any certificate. */
+    UNCHECKED,
+    /** TLS with any certificate, or plain HTTP where the registry has no TLS. */
+    PLAIN
+}
