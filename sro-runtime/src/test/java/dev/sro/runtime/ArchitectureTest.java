@@ -35,6 +35,7 @@ class ArchitectureTest {
             "manifest",
             "release",
             "probe",
+            "build",
             "plan",
             "apply",
             "engine",

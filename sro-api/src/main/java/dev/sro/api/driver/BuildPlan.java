@@ -50,13 +50,25 @@ public abstract class BuildPlan {
     /** Branch, tag or commit; the repository's default branch without it. */
     public abstract Optional<String> gitReference();
 
-    /** Build arguments by name. */
+    /** Directory in the repository that is the build context; its root without it. */
+    public abstract Optional<String> gitDirectory();
+
+    /** Name of the Secret of type {@code kubernetes.io/basic-auth} with which the repository is read. */
+    public abstract Optional<String> gitSecret();
+
+    /**
+     * Build arguments by name. SRO adds {@code KERNEL_VERSION}, {@code KERNEL_FULL_VERSION}, {@code MOD_NAME} and
+     * {@code MOD_NAMESPACE}, as Kernel Module Management does, and these win.
+     */
     public abstract Map<String, String> arguments();
 
     /** Names of Secrets in the operand namespace that the build may read, mounted under {@code /run/secrets/<name>}. */
     public abstract List<String> secrets();
 
-    /** Image to build in; the driver toolkit of the pool's kernel on OpenShift when {@link #driverToolkit()} is set. */
+    /**
+     * Image to build in, which the Dockerfile gets as the build argument {@code BASE_IMAGE}; the driver toolkit of the pool's
+     * kernel on OpenShift when {@link #driverToolkit()} is set, and then as {@code DTK_AUTO}, too.
+     */
     public abstract Optional<String> baseImage();
 
     /** Whether the base image is the driver toolkit that matches the kernel of the pool. */
@@ -89,7 +101,16 @@ public abstract class BuildPlan {
     /** Nodes to build on, by label. */
     public abstract Map<String, String> nodeSelector();
 
-    /** How long a build may take; no limit without it. */
+    /** Names of Secrets of type {@code kubernetes.io/dockerconfigjson} with which images are read while it builds. */
+    public abstract List<String> pullSecrets();
+
+    /** What starts a build from outside; only a BuildConfig knows such. */
+    public abstract List<BuildTrigger> triggers();
+
+    /** What the build may use at most, by resource: {@code memory: 4Gi}. What the operator is configured with where it says nothing. */
+    public abstract Map<String, String> limits();
+
+    /** How long a build may take; what the operator is configured with without it. */
     public abstract Optional<Duration> timeout();
 
     @Value.Check
@@ -110,6 +131,22 @@ public abstract class BuildPlan {
                 "BuildPlan.gitUri",
                 "a reference needs a repository; set gitUri");
         secrets().forEach(name -> Checks.dnsSubdomain("BuildPlan.secrets", name));
+        Checks.require(
+                (gitDirectory().isEmpty() && gitSecret().isEmpty()) || gitUri().isPresent(),
+                "BuildPlan.gitUri",
+                "a directory and a Secret need a repository; set gitUri");
+        gitSecret().ifPresent(name -> Checks.dnsSubdomain("BuildPlan.gitSecret", name));
+        pullSecrets().forEach(name -> Checks.dnsSubdomain("BuildPlan.pullSecrets", name));
+        limits().forEach((name, value) -> Checks.quantity("BuildPlan.limits[" + name + "]", value));
+        timeout()
+                .ifPresent(time -> Checks.require(
+                        time.toSeconds() > 0, "BuildPlan.timeout", time + " is too short; one second or more"));
+        arguments()
+                .keySet()
+                .forEach(name -> Checks.require(
+                        name.matches("[A-Za-z_][A-Za-z0-9_]*"),
+                        "BuildPlan.arguments",
+                        "\"" + name + "\" is no name of a build argument: letters, digits and underscores"));
         pushSecret().ifPresent(name -> Checks.dnsSubdomain("BuildPlan.pushSecret", name));
         nodeSelector().forEach((key, value) -> {
             Checks.qualifiedName("BuildPlan.nodeSelector", key);

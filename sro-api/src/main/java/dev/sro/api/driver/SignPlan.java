@@ -18,7 +18,7 @@ public abstract class SignPlan {
     /** Where the image with the signed files goes. */
     public abstract String signedImage();
 
-    /** Absolute paths in the image, at least one. */
+    /** Absolute paths in the image, at least one; {@code *} and {@code ?} stand for what they do in a shell. */
     public abstract List<String> files();
 
     /** Secret in the operand namespace whose key {@code key} is the private key. */
@@ -48,6 +48,12 @@ public abstract class SignPlan {
         return RegistrySecurity.CHECKED;
     }
 
+    /**
+     * Image with a shell and the kernel's {@code sign-file}, at {@code /usr/local/bin/sign-file} or, as driver toolkits have it,
+     * below {@code /usr/src}; the driver toolkit of the pool's kernel, or what the operator is configured with, without it.
+     */
+    public abstract Optional<String> signImage();
+
     @Value.Check
     void check() {
         Checks.image("SignPlan.unsignedImage", unsignedImage());
@@ -62,7 +68,15 @@ public abstract class SignPlan {
         Checks.dnsSubdomain("SignPlan.keySecret", keySecret());
         Checks.dnsSubdomain("SignPlan.certSecret", certSecret());
         pushSecret().ifPresent(name -> Checks.dnsSubdomain("SignPlan.pushSecret", name));
-        Checks.notBlank("SignPlan.hash", hash());
+        signImage().ifPresent(image -> Checks.image("SignPlan.signImage", image));
+        Checks.require(
+                hash().matches("[a-z0-9-]{1,32}"),
+                "SignPlan.hash",
+                "\"" + hash() + "\" is no hash algorithm; sha256 is the usual one");
+        files().forEach(path -> Checks.require(
+                path.matches("[A-Za-z0-9_./+,:@%=*?-]+"),
+                "SignPlan.files",
+                "\"" + path + "\" has characters that no path of a kernel module has"));
     }
 
     /** A new builder. */

@@ -1,0 +1,60 @@
+package dev.sro.core.build;
+
+import static dev.sro.core.build.Manifests.map;
+
+import dev.sro.api.ProxySettings;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.Marks;
+import dev.sro.core.model.Trees;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The objects of a build in a Job. Stateless. */
+final class Jobs {
+
+    private Jobs() {}
+
+    static List<KubeObject> of(BuildStep step, int attempt, BuildSettings settings, ProxySettings proxy) {
+        String name = step.name(attempt);
+        BuilderPod pod = new BuilderPod(step, name, settings, proxy);
+        Map<String, Object> spec = new LinkedHashMap<>();
+        spec.put("restartPolicy", "Never");
+        spec.put("automountServiceAccountToken", false);
+        spec.put("nodeSelector", Manifests.nodeSelector(step));
+        // While a node is drained for its new kernel, the driver for that kernel can already be built.
+        spec.put(
+                "tolerations",
+                List.of(map("key", "node.kubernetes.io/unschedulable", "operator", "Exists", "effect", "NoSchedule")));
+        if (!step.plan().pullSecrets().isEmpty()) {
+            spec.put(
+                    "imagePullSecrets",
+                    step.plan().pullSecrets().stream()
+                            .map(secret -> map("name", secret))
+                            .toList());
+        }
+        spec.put("containers", List.of(pod.container()));
+        spec.put("volumes", pod.volumes());
+        Map<String, Object> tree = Manifests.object("batch/v1", "Job", step, name, attempt);
+        // Equal inputs: whatever else this version of SRO would do differently is no reason to build again.
+        Trees.ensureMap(tree, "metadata", "annotations").put(Marks.MANIFEST, step.hash());
+        tree.put(
+                "spec",
+                map(
+                        // SRO tries again itself, later each time, and keeps the log of the last failure.
+                        "backoffLimit",
+                        0,
+                        "activeDeadlineSeconds",
+                        step.plan().timeout().orElse(settings.timeout()).toSeconds(),
+                        "podFailurePolicy",
+                        map("rules", List.of(evicted())),
+                        "template",
+                        map("metadata", map("labels", map("app", name)), "spec", spec)));
+        return List.of(pod.files(attempt), Manifests.frozen(tree));
+    }
+
+    /** A drained node is no failure of the build. */
+    private static Map<String, Object> evicted() {
+        return map("action", "Ignore", "onPodConditions", List.of(map("type", "DisruptionTarget", "status", "True")));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.core.build;
+
+import org.jspecify.annotations.NullMarked;
