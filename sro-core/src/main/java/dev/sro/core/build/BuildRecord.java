@@ -1,0 +1,204 @@
+package dev.sro.core.build;
+
+import dev.sro.api.Problem;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.Marks;
+import dev.sro.core.model.ObjectRef;
+import dev.sro.core.model.Trees;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far one attempt is, as its objects in the cluster say: nothing else remembers it. Immutable.
+ *
+ * @param ref the object that says it
+ * @param uid of that object
+ * @param pool it is for
+ * @param hash of its inputs
+ * @param attempt from 1
+ * @param phase how far it is
+ * @param ended when it ended; the beginning of time when that is not known, or it has not
+ * @param reason one word of the cluster's for why it failed or waits; may be empty
+ * @param message for a person; may be empty
+ */
+public record BuildRecord(
+        ObjectRef ref,
+        String uid,
+        String pool,
+        String hash,
+        int attempt,
+        Phase phase,
+        Instant ended,
+        String reason,
+        String message) {
+
+    /** How far an attempt is. */
+    public enum Phase {
+        /** It waits or runs. */
+        RUNNING,
+        /** The image is pushed. */
+        DONE,
+        /** It failed. */
+        FAILED
+    }
+
+    /** What is the platform's fault, in the words of OpenShift and of Jobs; the rest is that of who wrote the Dockerfile. */
+    private static final List<String> PLATFORM = List.of(
+            "PushImageToRegistryFailed",
+            "PullBuilderImageFailed",
+            "FetchSourceFailed",
+            "FetchImageContentFailed",
+            "BuildPodEvicted",
+            "BuildPodDeleted",
+            "CannotCreateBuildPod",
+            "DeadlineExceeded",
+            "BuildRunTimeout",
+            "OutOfMemoryKilled");
+
+    /** What registries answer to whom they do not know. */
+    private static final List<String> REFUSED =
+            List.of("unauthorized", "UNAUTHORIZED", "authentication required", "denied: requested access");
+
+    private static final String BUILD_NUMBER = "openshift.io/build.number";
+
+    /**
+     * Reads it.
+     *
+     * @param live an object that SRO made for a build
+     * @param builds objects that it controls: the Builds of a BuildConfig
+     * @return empty for objects that say nothing, such as ConfigMaps, and for those that are being deleted
+     */
+    public static Optional<BuildRecord> of(KubeObject live, List<KubeObject> builds) {
+        Optional<String> hash = live.annotation(BuildStep.INPUTS);
+        if (hash.isEmpty()
+                || live.terminating()
+                || !BuildObjects.RUNNERS.contains(live.ref().kindKey())) {
+            return Optional.empty();
+        }
+        Found found = switch (live.ref().kind()) {
+            case "BuildConfig" -> buildConfig(builds);
+            case "Job" -> job(live);
+            default -> buildRun(live);
+        };
+        return Optional.of(new BuildRecord(
+                live.ref(),
+                live.uid(),
+                live.annotation(Marks.POOL).orElse(""),
+                hash.get(),
+                number(live.annotation(BuildStep.ATTEMPT).orElse("")),
+                found.phase,
+                found.ended,
+                found.reason,
+                found.message));
+    }
+
+    private record Found(Phase phase, Instant ended, String reason, String message) {
+        static Found running(String reason, String message) {
+            return new Found(Phase.RUNNING, Instant.MIN, reason, message);
+        }
+    }
+
+    private static Found job(KubeObject live) {
+        Optional<Map<String, Object>> failed = condition(live, "Failed");
+        if (failed.isPresent()) {
+            return new Found(
+                    Phase.FAILED,
+                    time(Trees.text(failed.get(), "lastTransitionTime")),
+                    Trees.text(failed.get(), "reason"),
+                    Trees.text(failed.get(), "message"));
+        }
+        Optional<Map<String, Object>> complete = condition(live, "Complete");
+        return complete.map(done -> new Found(Phase.DONE, time(Trees.text(done, "lastTransitionTime")), "", ""))
+                .orElseGet(() -> Found.running("", ""));
+    }
+
+    private static Optional<Map<String, Object>> condition(KubeObject live, String type) {
+        return live.maps("status", "conditions").stream()
+                .filter(condition -> type.equals(condition.get("type")) && "True".equals(condition.get("status")))
+                .findFirst();
+    }
+
+    /** By its newest build alone: an old one that succeeded says nothing about the present inputs. */
+    private static Found buildConfig(List<KubeObject> builds) {
+        Optional<KubeObject> newest = builds.stream()
+                .max(Comparator.comparingInt(
+                        build -> number(build.annotation(BUILD_NUMBER).orElse(""))));
+        if (newest.isEmpty()) {
+            return Found.running("", "");
+        }
+        Map<String, Object> status = newest.get().map("status");
+        String reason = Trees.text(status, "reason");
+        String message = Trees.text(status, "message");
+        Instant ended = time(Trees.text(status, "completionTimestamp"));
+        return switch (Trees.text(status, "phase")) {
+            case "Complete" -> new Found(Phase.DONE, ended, "", "");
+            case "Failed", "Error", "Cancelled" ->
+                new Found(Phase.FAILED, ended, reason, joined(message, Trees.text(status, "logSnippet")));
+            default -> Found.running(reason, message);
+        };
+    }
+
+    private static Found buildRun(KubeObject live) {
+        Map<String, Object> succeeded = live.maps("status", "conditions").stream()
+                .filter(condition -> "Succeeded".equals(condition.get("type")))
+                .findFirst()
+                .orElse(Map.of());
+        Instant ended = time(Trees.text(live.map("status"), "completionTime"));
+        String reason = Trees.text(succeeded, "reason");
+        String message = Trees.text(succeeded, "message");
+        return switch (Trees.text(succeeded, "status")) {
+            case "True" -> new Found(Phase.DONE, ended, "", "");
+            case "False" ->
+                new Found(
+                        Phase.FAILED,
+                        ended,
+                        reason,
+                        joined(message, Trees.text(live.tree(), "status", "failureDetails", "message")));
+            default -> Found.running(reason, message);
+        };
+    }
+
+    private static String joined(String message, String log) {
+        return log.isBlank() ? message : message.isBlank() ? log : message + "\n" + log;
+    }
+
+    private static Instant time(String text) {
+        try {
+            return text.isEmpty() ? Instant.EPOCH : Instant.parse(text);
+        } catch (DateTimeException e) {
+            return Instant.EPOCH;
+        }
+    }
+
+    private static int number(@Nullable String text) {
+        try {
+            return text == null || text.isEmpty() ? 1 : Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            return 1;
+        }
+    }
+
+    /**
+     * Why it failed.
+     *
+     * @param what was to be made, for the message
+     * @param log end of its log; may be empty
+     * @param next what happens next, for the message
+     */
+    Problem problem(String what, String log, String next) {
+        boolean late = reason.equals("DeadlineExceeded") || reason.equals("BuildRunTimeout");
+        boolean refused = REFUSED.stream().anyMatch(word -> log.contains(word) || message.contains(word));
+        String text = what + " failed: " + ref + (reason.isEmpty() ? "" : " (" + reason + ")")
+                + (message.isBlank() ? "" : ": " + message.strip())
+                + "; attempt " + attempt + ", " + next
+                + (log.isBlank() ? "" : ". The end of its log:\n" + log.strip());
+        String code = late ? "BuildTimedOut" : refused ? "BuildRegistryRefused" : "BuildFailed";
+        boolean platform = refused || PLATFORM.contains(reason);
+        return new Problem(code, text, platform ? Problem.Owner.PLATFORM : Problem.Owner.VENDOR, true);
+    }
+}
