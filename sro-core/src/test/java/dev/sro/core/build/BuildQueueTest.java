@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import org.junit.jupiter.api.Test;
@@ -38,12 +39,18 @@ class BuildQueueTest {
                 "");
     }
 
-    private static SortedMap<String, PoolBuild> decide(
+    private record Decision(SortedMap<String, PoolBuild> all) {
+        PoolBuild get(String pool) {
+            return Objects.requireNonNull(all.get(pool));
+        }
+    }
+
+    private static Decision decide(
             Collection<BuildRecord> records, boolean room, int perResource, BuildQueue.Need... needs) {
         BuildSettings settings =
                 BuildSettings.builder().perResource(perResource).build();
-        return new BuildQueue(records, failed -> "cc: no such file", name -> room, NOW, settings)
-                .decide(List.of(needs));
+        return new Decision(new BuildQueue(records, failed -> "cc: no such file", name -> room, NOW, settings)
+                .decide(List.of(needs)));
     }
 
     private static PoolBuild decide(BuildRecord... records) {
@@ -153,18 +160,18 @@ class BuildQueueTest {
         for (String pool : List.of("e", "d", "c", "b", "a")) {
             needs.add(need(pool, true, STEP));
         }
-        SortedMap<String, PoolBuild> first = decide(List.of(), true, 2, needs.toArray(BuildQueue.Need[]::new));
-        assertThat(first.values().stream().map(BuildQueueTest::word))
+        Decision first = decide(List.of(), true, 2, needs.toArray(BuildQueue.Need[]::new));
+        assertThat(first.all().values().stream().map(BuildQueueTest::word))
                 .containsExactly("BuildRunning", "BuildRunning", "BuildQueued", "BuildQueued", "BuildQueued");
 
-        SortedMap<String, PoolBuild> next = decide(
+        Decision next = decide(
                 List.of(
                         record("a", STEP, 1, Phase.DONE, Duration.ZERO),
                         record("b", STEP, 1, Phase.RUNNING, Duration.ZERO)),
                 true,
                 2,
                 needs.toArray(BuildQueue.Need[]::new));
-        assertThat(next.values().stream().map(BuildQueueTest::word))
+        assertThat(next.all().values().stream().map(BuildQueueTest::word))
                 .containsExactly("BuiltImageAwaited", "BuildRunning", "BuildRunning", "BuildQueued", "BuildQueued");
     }
 
