@@ -25,7 +25,6 @@ import dev.sro.api.driver.HostFile;
 import dev.sro.api.driver.ImageCandidate;
 import dev.sro.api.driver.ImageCandidates;
 import dev.sro.api.driver.KernelModule;
-import dev.sro.api.driver.LoadExecutor;
 import dev.sro.api.driver.LoadPlan;
 import dev.sro.api.driver.PreflightVerdict;
 import dev.sro.api.driver.SignPlan;
@@ -117,11 +116,10 @@ class ContractValuesTest {
                 refused("HostFile.target: \"/\" would replace", () -> new HostFile("/x", "/", true)),
                 refused("LoadPlan.modules: name at least one", () -> LoadPlan.of()),
                 refused(
-                        "LoadPlan.modules: the host provides the driver",
-                        () -> LoadPlan.builder()
-                                .executor(LoadExecutor.HOST_PROVIDED)
-                                .addModules(KernelModule.of("a"))
-                                .build()),
+                        "LoadPlan.modules: a version is checked only where the host provides",
+                        () -> LoadPlan.of(
+                                KernelModule.builder().name("a").version("1").build())),
+                refused("KernelModule a.parameters: \"--\" must be", () -> KernelModule.of("a", "--")),
                 refused(
                         "LoadPlan.modules: \"a\" is there twice",
                         () -> LoadPlan.of(KernelModule.of("a"), KernelModule.of("a"))),

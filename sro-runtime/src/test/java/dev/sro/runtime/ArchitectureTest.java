@@ -36,6 +36,7 @@ class ArchitectureTest {
             "release",
             "probe",
             "build",
+            "load",
             "plan",
             "apply",
             "engine",

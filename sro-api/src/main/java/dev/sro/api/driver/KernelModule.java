@@ -3,6 +3,7 @@ package dev.sro.api.driver;
 import dev.sro.api.Checks;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.immutables.value.Value;
 
 /** A kernel module and how it is loaded and unloaded. Immutable. */
@@ -33,6 +34,12 @@ public abstract class KernelModule {
     /** Loaded only on nodes that carry all of these labels; on every node of the pool when empty. */
     public abstract Map<String, String> onlyOnNodesWith();
 
+    /**
+     * Version that {@code /sys/module/<name>/version} has to show. Only for a driver that the host provides; what is loaded
+     * is known by its image.
+     */
+    public abstract Optional<String> version();
+
     /** True for a module of the kernel's own tree, which the image does not contain. */
     @Value.Default
     public boolean inTree() {
@@ -45,7 +52,7 @@ public abstract class KernelModule {
         String field = "KernelModule " + name();
         parameters()
                 .forEach(parameter -> Checks.require(
-                        parameter.matches("[A-Za-z0-9_.-]+(=\\S+)?"),
+                        parameter.matches("[A-Za-z0-9_][A-Za-z0-9_.-]*(=\\S+)?"),
                         field + ".parameters",
                         "\"" + parameter + "\" must be name=value without white space"));
         Checks.require(
@@ -59,6 +66,7 @@ public abstract class KernelModule {
                                 && unloadArguments().isEmpty()),
                 field + ".rawLoadArguments",
                 "raw arguments stand instead of parameters and arguments; remove these");
+        version().ifPresent(version -> Checks.notBlank(field + ".version", version));
         onlyOnNodesWith().forEach((key, value) -> {
             Checks.qualifiedName(field + ".onlyOnNodesWith", key);
             Checks.labelValue(field + ".onlyOnNodesWith[" + key + "]", value);

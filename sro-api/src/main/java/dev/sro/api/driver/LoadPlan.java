@@ -25,7 +25,10 @@ public abstract class LoadPlan {
         return LoadExecutor.DRIVER_DAEMON_SET;
     }
 
-    /** Modules in the order in which they are loaded; empty only when the host provides the driver. */
+    /**
+     * Modules in the order in which they are loaded. When the host provides the driver: those that have to be there, with their
+     * parameters; none if nothing is to be checked.
+     */
     public abstract List<KernelModule> modules();
 
     /** Names of the modules in the order in which they are unloaded; reversed load order unless given. */
@@ -79,11 +82,15 @@ public abstract class LoadPlan {
     @Value.Check
     void check() {
         Checks.require(
-                modules().isEmpty() == (executor() == LoadExecutor.HOST_PROVIDED),
+                !modules().isEmpty() || executor() == LoadExecutor.HOST_PROVIDED,
                 "LoadPlan.modules",
+                "name at least one module, or choose executor HOST_PROVIDED");
+        Checks.require(
                 executor() == LoadExecutor.HOST_PROVIDED
-                        ? "the host provides the driver; remove the modules or choose another executor"
-                        : "name at least one module, or choose executor HOST_PROVIDED");
+                        || modules().stream()
+                                .noneMatch(module -> module.version().isPresent()),
+                "LoadPlan.modules",
+                "a version is checked only where the host provides the driver; remove it");
         Checks.noDuplicates("LoadPlan.modules", names());
         Checks.require(
                 unloadOrder().size() == names().size() && unloadOrder().containsAll(names()),
@@ -113,6 +120,14 @@ public abstract class LoadPlan {
     /** These modules, loaded by a DaemonSet. */
     public static LoadPlan of(KernelModule... modules) {
         return builder().addModules(modules).build();
+    }
+
+    /** Nothing to load: the operating system brings the driver, and it is checked that these modules are there. */
+    public static LoadPlan hostProvided(KernelModule... modules) {
+        return builder()
+                .executor(LoadExecutor.HOST_PROVIDED)
+                .addModules(modules)
+                .build();
     }
 
     /** Nothing to load: the operating system brings the driver. */
