@@ -37,6 +37,7 @@ class ArchitectureTest {
             "probe",
             "build",
             "load",
+            "upgrade",
             "plan",
             "apply",
             "engine",
