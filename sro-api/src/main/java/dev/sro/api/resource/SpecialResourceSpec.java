@@ -74,6 +74,9 @@ public final class SpecialResourceSpec extends ResourceValue {
     @Pattern("^(Managed|Unmanaged|Force|Removed)$")
     private @Nullable String managementState;
 
+    @JsonPropertyDescription("How a new driver comes to the nodes. Absent: the updateStrategy of its DaemonSet counts.")
+    private @Nullable DriverUpgradePolicy upgradePolicy;
+
     @JsonPropertyDescription("Whether the engine logs more about this special resource.")
     private @Nullable Boolean debug;
 
@@ -223,6 +226,16 @@ public final class SpecialResourceSpec extends ResourceValue {
         this.managementState = managementState;
     }
 
+    /** Returns how a new driver comes to the nodes; null when absent. */
+    public @Nullable DriverUpgradePolicy getUpgradePolicy() {
+        return upgradePolicy;
+    }
+
+    /** Sets it; null removes it. */
+    public void setUpgradePolicy(@Nullable DriverUpgradePolicy upgradePolicy) {
+        this.upgradePolicy = upgradePolicy;
+    }
+
     /** Returns whether the engine logs more about this special resource; null when absent. */
     public @Nullable Boolean getDebug() {
         return debug;
@@ -260,6 +273,7 @@ public final class SpecialResourceSpec extends ResourceValue {
                 dependsOn,
                 dependencies,
                 managementState,
+                upgradePolicy,
                 debug,
                 forceUpgrade);
     }

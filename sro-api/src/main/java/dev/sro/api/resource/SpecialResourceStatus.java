@@ -31,23 +31,30 @@ public final class SpecialResourceStatus extends ResourceValue {
     private @Nullable List<Condition> conditions;
 
     @JsonPropertyDescription(
-            "Kinds of the objects that were ever created for this special resource, for example apps/v1/DaemonSet. A kind is written here before its first object, so that pruning forgets none.")
+            "Kinds of the objects that were ever created for this special resource, for example apps/v1/DaemonSet. A"
+                    + " kind is written here before its first object, so that pruning forgets none.")
     private @Nullable List<String> managedKinds;
 
     @JsonPropertyDescription("How many nodes are concerned.")
     private @Nullable NodeCounts nodes;
 
     @JsonPropertyDescription("How many pools there are; pools may list fewer.")
-    @Min(0) private @Nullable Integer poolCount;
+    @Min(0)
+    private @Nullable Integer poolCount;
 
     @JsonPropertyDescription("The first pools by name, at most 20.")
-    @Size(max = MAX_POOLS) private @Nullable List<PoolStatus> pools;
+    @Size(max = MAX_POOLS)
+    private @Nullable List<PoolStatus> pools;
 
     @JsonPropertyDescription("Every state of the recipe, in its order.")
     private @Nullable List<StateStatus> states;
 
     @JsonPropertyDescription("Examples of outcomes that are not Ready, at most 20.")
-    @Size(max = MAX_SAMPLES) private @Nullable List<OutcomeSample> samples;
+    @Size(max = MAX_SAMPLES)
+    private @Nullable List<OutcomeSample> samples;
+
+    @JsonPropertyDescription("How far the upgrade of drivers is; absent without spec.upgradePolicy.")
+    private @Nullable UpgradeStatus upgrade;
 
     /** Creates an object with no field set. */
     public SpecialResourceStatus() {}
@@ -142,9 +149,19 @@ public final class SpecialResourceStatus extends ResourceValue {
         this.samples = samples;
     }
 
+    /** Returns how far the upgrade of drivers is; null when absent. */
+    public @Nullable UpgradeStatus getUpgrade() {
+        return upgrade;
+    }
+
+    /** Sets it; null removes it. */
+    public void setUpgrade(@Nullable UpgradeStatus upgrade) {
+        this.upgrade = upgrade;
+    }
+
     @Override
     List<@Nullable Object> values() {
         return Arrays.asList(
-                state, observedGeneration, conditions, managedKinds, nodes, poolCount, pools, states, samples);
+                state, observedGeneration, conditions, managedKinds, nodes, poolCount, pools, states, samples, upgrade);
     }
 }

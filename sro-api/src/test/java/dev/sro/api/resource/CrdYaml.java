@@ -47,6 +47,9 @@ final class CrdYaml {
     private static final String QUALIFIED_NAME =
             "^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$";
 
+    /** A number, which is one in the schema already, or a percentage. */
+    private static final String COUNT_OR_PERCENT = "^(100|[0-9]{1,2})%$";
+
     private CrdYaml() {}
 
     /** The text of the file. */
@@ -115,6 +118,13 @@ final class CrdYaml {
             root.at(set).without("additionalProperties").put("x-kubernetes-embedded-resource", true);
         }
         root.at("spec.plugin.config").without("additionalProperties");
+        for (String count : List.of("maxUnavailable", "haltOnFailures", "waves[].nodes")) {
+            root.at("spec.upgradePolicy." + count).put("pattern", COUNT_OR_PERCENT);
+        }
+        root.at("spec.upgradePolicy.waves").listMap("name");
+        root.at("spec.upgradePolicy.maintenanceWindows").put("x-kubernetes-list-type", "atomic");
+        root.at("spec.upgradePolicy.maintenanceWindows[].days[]")
+                .put("enum", List.of("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"));
     }
 
     private static void status(SchemaTree root) {
@@ -124,6 +134,9 @@ final class CrdYaml {
         root.at("status.states").listMap("name");
         root.at("status.samples").put("x-kubernetes-list-type", "atomic");
         root.at("status.states[].since").put("format", "date-time");
+        root.at("status.upgrade.stuck").put("x-kubernetes-list-type", "atomic");
+        root.at("status.upgrade.stuck[].since").put("format", "date-time");
+        root.at("status.upgrade.since").put("format", "date-time");
         root.at("status.samples[].since").put("format", "date-time");
         root.at("status.observedGeneration").put("format", "int64").put("minimum", 0);
     }
@@ -165,6 +178,7 @@ final class CrdYaml {
         if ("integer".equals(schema.get("type"))) {
             schema.putIfAbsent("format", "int32");
             schema.computeIfPresent("minimum", (k, minimum) -> ((Number) minimum).intValue());
+            schema.computeIfPresent("maximum", (k, maximum) -> ((Number) maximum).intValue());
         }
     }
 

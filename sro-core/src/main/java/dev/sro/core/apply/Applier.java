@@ -45,7 +45,7 @@ public final class Applier {
             } catch (WriteException e) {
                 LOG.atDebug().addKeyValue("object", write.ref()).log("write refused: {}", e.getMessage());
                 failures.failed(write.ref(), e, clock.instant());
-                failed++;
+                failed += e.kind() == WriteException.Kind.BLOCKED ? 0 : 1;
                 if (stops(write, e)) {
                     return new Result(made, failed, true);
                 }
@@ -77,8 +77,11 @@ public final class Applier {
             writer.delete(delete.ref(), delete.uid(), delete.foreground());
             observer.deleting(delete.ref(), delete.uid());
         } else if (write instanceof Write.LabelNode label) {
-            String version = writer.labelNode(label.node(), label.uid(), label.manager(), label.labels());
-            observer.labelled(label.node(), label.manager(), label.labels(), version);
+            String version = writer.labelNode(label.node(), label.uid(), label.manager(), label.marks());
+            observer.labelled(label.node(), label.manager(), label.marks(), version);
+        } else if (write instanceof Write.Evict evict) {
+            writer.evict(evict.ref(), evict.uid());
+            observer.deleting(evict.ref(), evict.uid());
         } else if (write instanceof Write.UpdateStatus update) {
             observer.stored(writer.updateStatus(update.ref(), update.uid(), update.status()));
         } else if (write instanceof Write.SetFinalizer finalizer) {

@@ -3,8 +3,8 @@ package dev.sro.core.apply;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.ObjectRef;
-import java.util.SortedMap;
 
 /**
  * Port: the writes that SRO makes. Every method is one request, except {@link #create}. Implementations are thread-safe
@@ -45,11 +45,17 @@ public interface ClusterWriter {
     void delete(ObjectRef ref, String uid, boolean foreground) throws WriteException;
 
     /**
-     * Server-side apply of all labels that the manager holds on a node, without force.
+     * Server-side apply of all that the manager holds on a node, without force.
      *
      * @return the node's resourceVersion after it
      */
-    String labelNode(String node, String uid, String manager, SortedMap<String, String> labels) throws WriteException;
+    String labelNode(String node, String uid, String manager, NodeMarks marks) throws WriteException;
+
+    /**
+     * Asks for a pod to go by the eviction API, if it still has this uid; that it is gone already is no error. One that a
+     * disruption budget keeps is {@code BLOCKED}.
+     */
+    void evict(ObjectRef pod, String uid) throws WriteException;
 
     /**
      * Server-side apply of a special resource's status.

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /**
  * Remembers refused writes of one special resource, each with the time before which it is not tried again. Memory only:
@@ -25,6 +26,11 @@ public final class Failures {
     /** A copy of what is remembered. */
     public Map<ObjectRef, WriteFailure> current() {
         return Map.copyOf(failures);
+    }
+
+    /** Forgets pods that do not matter any more: a pod that went by itself is written to no more. */
+    public void retainPods(Predicate<ObjectRef> known) {
+        failures.keySet().removeIf(ref -> ref.kind().equals("Pod") && !known.test(ref));
     }
 
     /** Forgets everything: the special resource changed, so all may be different now. */
@@ -67,6 +73,7 @@ public final class Failures {
             case UNDECLARED -> new Problem("UndeclaredField", message, Problem.Owner.VENDOR, true);
             case NOT_FOUND -> new Problem("NotFound", message, Problem.Owner.PLATFORM, true);
             case NOT_OWNED -> new Problem("ObjectNotOwned", message, Problem.Owner.USER, true);
+            case BLOCKED -> new Problem("EvictionBlocked", message, Problem.Owner.USER, true);
             case THROTTLED -> new Problem("Throttled", message, Problem.Owner.PLATFORM, true);
             case UNAVAILABLE -> new Problem("ApiServerUnavailable", message, Problem.Owner.PLATFORM, true);
         };

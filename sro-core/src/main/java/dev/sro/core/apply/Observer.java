@@ -2,8 +2,8 @@ package dev.sro.core.apply;
 
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.ObjectRef;
-import java.util.SortedMap;
 
 /**
  * Is told what a write brought about, so that the caches know it before the watch does and nothing is written twice.
@@ -17,8 +17,8 @@ public interface Observer {
     /** A deletion of this object was accepted. */
     void deleting(ObjectRef ref, String uid);
 
-    /** The manager now holds exactly these labels on the node, which has this resourceVersion. */
-    void labelled(String node, String manager, SortedMap<String, String> labels, String resourceVersion);
+    /** The manager now holds exactly this on the node, which has this resourceVersion. */
+    void labelled(String node, String manager, NodeMarks marks, String resourceVersion);
 
     /** The special resource is now stored like this. */
     void stored(SpecialResource resource);

@@ -24,6 +24,8 @@ public final class WriteException extends Exception {
         NOT_FOUND,
         /** It is there, and it is not ours. */
         NOT_OWNED,
+        /** 429 of an eviction: a disruption budget does not let the pod go now. */
+        BLOCKED,
         /** 429: come back later. */
         THROTTLED,
         /** 5xx, no answer, no connection; whether the write happened is not known. */

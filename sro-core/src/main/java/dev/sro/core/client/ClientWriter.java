@@ -6,12 +6,14 @@ import dev.sro.core.apply.ClusterWriter;
 import dev.sro.core.apply.WriteException;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
+import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.ObjectRef;
 import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
+import io.fabric8.kubernetes.api.model.policy.v1.EvictionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.MixedOperation;
@@ -27,7 +29,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -131,14 +132,21 @@ public final class ClientWriter implements ClusterWriter {
     }
 
     @Override
-    public String labelNode(String node, String uid, String manager, SortedMap<String, String> labels)
-            throws WriteException {
+    public String labelNode(String node, String uid, String manager, NodeMarks marks) throws WriteException {
         ObjectRef ref = new ObjectRef("v1", "Node", "", node);
         Map<String, Object> metadata = metadata(ref, uid);
+        Map<String, String> labels = marks.labels();
         if (!labels.isEmpty()) {
             metadata.put("labels", labels);
         }
-        GenericKubernetesResource stored = patch(ref, tree(ref, metadata), "", manager, false);
+        if (!marks.annotations().isEmpty()) {
+            metadata.put("annotations", marks.annotations());
+        }
+        Map<String, Object> tree = tree(ref, metadata);
+        if (marks.cordoned()) {
+            tree.put("spec", Map.of("unschedulable", true));
+        }
+        GenericKubernetesResource stored = patch(ref, tree, "", manager, false);
         Map<String, @Nullable String> left = new TreeMap<>();
         stored.getMetadata().getLabels().keySet().stream()
                 .filter(label -> !labels.containsKey(label))
@@ -149,6 +157,30 @@ public final class ClientWriter implements ClusterWriter {
         return left.isEmpty()
                 ? stored.getMetadata().getResourceVersion()
                 : withoutLabels(ref, uid, left).getMetadata().getResourceVersion();
+    }
+
+    @Override
+    public void evict(ObjectRef pod, String uid) throws WriteException {
+        String path = "/api/v1/namespaces/" + pod.namespace() + "/pods/" + pod.name() + "/eviction";
+        Object eviction = new EvictionBuilder()
+                .withNewMetadata()
+                .withName(pod.name())
+                .withNamespace(pod.namespace())
+                .endMetadata()
+                .withDeleteOptions(new DeleteOptionsBuilder()
+                        .withNewPreconditions()
+                        .withUid(uid)
+                        .endPreconditions()
+                        .build())
+                .build();
+        try {
+            Errors.translate(() -> client.raw(path, "POST", eviction));
+        } catch (WriteException e) {
+            // As with a deletion: this one is not there any more.
+            if (e.kind() != WriteException.Kind.NOT_FOUND && e.kind() != WriteException.Kind.CONFLICT) {
+                throw e;
+            }
+        }
     }
 
     /** Those of the operator before us, which holds them by another name. */
@@ -285,11 +317,29 @@ public final class ClientWriter implements ClusterWriter {
             try {
                 return call.run();
             } catch (KubernetesClientException e) {
+                String budget = budget(e);
+                if (!budget.isEmpty()) {
+                    throw new WriteException(WriteException.Kind.BLOCKED, budget, retryAfter(e), e);
+                }
                 WriteException.Kind kind = message(e).contains("field not declared in schema")
                         ? WriteException.Kind.UNDECLARED
                         : kind(e.getCode());
                 throw new WriteException(kind, message(e), retryAfter(e), e);
             }
+        }
+
+        /** What the API server says of the disruption budget that refuses an eviction; empty for any other error. */
+        private static String budget(KubernetesClientException e) {
+            if (e.getCode() != THROTTLED
+                    || e.getStatus() == null
+                    || e.getStatus().getDetails() == null) {
+                return "";
+            }
+            return e.getStatus().getDetails().getCauses().stream()
+                    .filter(cause -> "DisruptionBudget".equals(cause.getReason()))
+                    .map(cause -> String.valueOf(cause.getMessage()))
+                    .findFirst()
+                    .orElse("");
         }
 
         private static WriteException.Kind kind(int code) {

@@ -9,6 +9,7 @@ import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
+import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.module.Modules;
 import dev.sro.core.probe.PodFacts;
@@ -25,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -209,11 +209,14 @@ public final class ClusterCaches implements ClusterReader, Observer {
     @Override
     public void deleting(ObjectRef ref, String uid) {
         objects.deleting(ref, uid);
+        if (ref.kind().equals("Pod")) {
+            pods.deleting(uid);
+        }
     }
 
     @Override
-    public void labelled(String node, String manager, SortedMap<String, String> labels, String resourceVersion) {
-        nodes.labelled(node, manager, labels, resourceVersion);
+    public void labelled(String node, String manager, NodeMarks marks, String resourceVersion) {
+        nodes.labelled(node, manager, marks, resourceVersion);
     }
 
     @Override

@@ -1,23 +1,24 @@
 package dev.sro.core.client;
 
 import dev.sro.api.NodeFacts;
+import dev.sro.core.facts.NodeHolds;
 import dev.sro.core.facts.NodeProjector;
 import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.model.NodeMarks;
 import io.fabric8.kubernetes.api.model.Node;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Projections of all nodes, ahead of the watch by what we wrote ourselves. Thread-safe. */
 final class NodeCache {
 
-    /** Labels that we wrote and that the watch has not shown yet. */
-    private record Pending(String resourceVersion, Map<String, SortedMap<String, String>> byManager) {}
+    /** Marks that we wrote and that the watch has not shown yet. */
+    private record Pending(String resourceVersion, Map<String, NodeMarks> byManager) {}
 
     private final ConcurrentHashMap<String, ObservedNode> nodes = new ConcurrentHashMap<>();
     private final Map<String, Pending> pending = new HashMap<>();
@@ -44,7 +45,7 @@ final class NodeCache {
         Optional<ObservedNode> after = projected;
         if (ours != null && projected.isPresent()) {
             ObservedNode ahead = projected.get();
-            for (Map.Entry<String, SortedMap<String, String>> entry : ours.byManager.entrySet()) {
+            for (Map.Entry<String, NodeMarks> entry : ours.byManager.entrySet()) {
                 ahead = with(ahead, entry.getKey(), entry.getValue());
             }
             after = Optional.of(ahead);
@@ -59,21 +60,21 @@ final class NodeCache {
         return new Change(Optional.ofNullable(nodes.remove(name)), Optional.empty());
     }
 
-    synchronized void labelled(String name, String manager, SortedMap<String, String> labels, String resourceVersion) {
+    synchronized void labelled(String name, String manager, NodeMarks marks, String resourceVersion) {
         ObservedNode node = nodes.get(name);
         if (node == null) {
             return;
         }
         Pending earlier = pending.get(name);
-        Map<String, SortedMap<String, String>> byManager =
-                earlier == null ? new HashMap<>() : new HashMap<>(earlier.byManager);
-        byManager.put(manager, labels);
+        Map<String, NodeMarks> byManager = earlier == null ? new HashMap<>() : new HashMap<>(earlier.byManager);
+        byManager.put(manager, marks);
         pending.put(name, new Pending(resourceVersion, byManager));
-        nodes.put(name, with(node, manager, labels));
+        nodes.put(name, with(node, manager, marks));
     }
 
-    /** The node as it is when this manager holds exactly these labels. */
-    static ObservedNode with(ObservedNode node, String manager, SortedMap<String, String> labels) {
+    /** The node as it is when this manager holds exactly this. */
+    static ObservedNode with(ObservedNode node, String manager, NodeMarks marks) {
+        Map<String, String> labels = marks.labels();
         Map<String, String> all = new TreeMap<>(node.facts().labels());
         Map<String, Set<String>> applied = new HashMap<>(node.appliedLabels());
         Set<String> held = applied.getOrDefault(manager, Set.of());
@@ -91,7 +92,16 @@ final class NodeCache {
         } else {
             applied.put(manager, Set.copyOf(labels.keySet()));
         }
-        NodeFacts facts = NodeFacts.builder().from(node.facts()).labels(all).build();
-        return new ObservedNode(facts, node.uid(), applied, node.coOwnedLabels());
+        NodeHolds holds = node.holds().with(manager, marks);
+        // Equal facts stay the same object: whoever keeps answers about a node need not compare them.
+        NodeFacts facts = all.equals(node.facts().labels())
+                        && holds.cordoned() == node.facts().unschedulable()
+                ? node.facts()
+                : NodeFacts.builder()
+                        .from(node.facts())
+                        .labels(all)
+                        .unschedulable(holds.cordoned())
+                        .build();
+        return new ObservedNode(facts, node.uid(), applied, node.coOwnedLabels(), holds);
     }
 }

@@ -32,6 +32,13 @@ final class PodCache {
         remove(pod.workload(), pod);
     }
 
+    /** A deletion was accepted: until the watch says more, the pod counts as terminating. */
+    synchronized void deleting(String uid) {
+        for (Map<String, PodFacts> pods : byOwner.values()) {
+            pods.replaceAll((key, pod) -> pod.uid().equals(uid) ? pod.leaving() : pod);
+        }
+    }
+
     private void remove(String owner, PodFacts pod) {
         Map<String, PodFacts> pods = byOwner.get(owner);
         if (pods != null) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,51 @@ public final class NodeProjector {
                 .build();
         Map<String, Set<String>> applied = appliedLabels(node);
         return Optional.of(new ObservedNode(
-                facts, firstNonEmpty(node.getMetadata().getUid()), applied, coOwnedLabels(node, applied)));
+                facts,
+                firstNonEmpty(node.getMetadata().getUid()),
+                applied,
+                coOwnedLabels(node, applied),
+                holds(node, facts.unschedulable())));
+    }
+
+    private static NodeHolds holds(Node node, boolean unschedulable) {
+        SortedMap<String, String> annotations = new TreeMap<>();
+        if (node.getMetadata().getAnnotations() != null) {
+            node.getMetadata().getAnnotations().forEach((key, value) -> {
+                if (NodeHolds.concerns(key)) {
+                    annotations.put(key, value);
+                }
+            });
+        }
+        Map<String, Set<String>> applied = new HashMap<>();
+        Set<String> cordoning = new TreeSet<>();
+        boolean others = false;
+        for (ManagedFieldsEntry entry : node.getMetadata().getManagedFields()) {
+            if (entry.getFieldsV1() == null) {
+                continue;
+            }
+            Map<String, Object> fields = entry.getFieldsV1().getAdditionalProperties();
+            boolean cordons = unschedulable
+                    && fields.get("f:spec") instanceof Map<?, ?> spec
+                    && spec.containsKey("f:unschedulable");
+            if (!isOurs(entry)) {
+                others |= cordons;
+                continue;
+            }
+            if (cordons) {
+                cordoning.add(entry.getManager());
+            }
+            Set<String> keys = keys(fields, "f:annotations");
+            if (!keys.isEmpty()) {
+                applied.put(entry.getManager(), keys);
+                keys.forEach(key -> annotations.computeIfAbsent(
+                        key, unused -> node.getMetadata().getAnnotations().get(key)));
+            }
+        }
+        boolean anybody = !annotations.isEmpty() || unschedulable || !applied.isEmpty();
+        return anybody
+                ? new NodeHolds(annotations, applied, cordoning, unschedulable && (others || cordoning.isEmpty()))
+                : NodeHolds.NONE;
     }
 
     private static List<String> taints(Node node) {
@@ -94,7 +139,10 @@ public final class NodeProjector {
         Map<String, Set<String>> result = new HashMap<>();
         for (ManagedFieldsEntry entry : node.getMetadata().getManagedFields()) {
             if (isOurs(entry) && entry.getFieldsV1() != null) {
-                result.put(entry.getManager(), labelKeys(entry.getFieldsV1().getAdditionalProperties()));
+                Set<String> keys = labelKeys(entry.getFieldsV1().getAdditionalProperties());
+                if (!keys.isEmpty()) {
+                    result.put(entry.getManager(), keys);
+                }
             }
         }
         // Labels of states are a special resource's own, even if the operator before us wrote them.
@@ -129,10 +177,13 @@ public final class NodeProjector {
     }
 
     private static Set<String> labelKeys(Map<String, Object> fields) {
+        return keys(fields, "f:labels");
+    }
+
+    private static Set<String> keys(Map<String, Object> fields, String kind) {
         Set<String> keys = new TreeSet<>();
-        if (fields.get("f:metadata") instanceof Map<?, ?> metadata
-                && metadata.get("f:labels") instanceof Map<?, ?> labels) {
-            for (Object field : labels.keySet()) {
+        if (fields.get("f:metadata") instanceof Map<?, ?> metadata && metadata.get(kind) instanceof Map<?, ?> held) {
+            for (Object field : held.keySet()) {
                 if (field instanceof String name && name.startsWith("f:")) {
                     keys.add(name.substring(2));
                 }

@@ -11,9 +11,14 @@ import java.util.Set;
  * @param uid of the Node object: writes carry it, so that none brings a deleted node back
  * @param appliedLabels label keys that server-side apply holds on this node, by SRO's field managers
  * @param coOwnedLabels those of them that somebody else holds as well: their values cannot be changed without force
+ * @param holds annotations and cordon
  */
 public record ObservedNode(
-        NodeFacts facts, String uid, Map<String, Set<String>> appliedLabels, Set<String> coOwnedLabels) {
+        NodeFacts facts,
+        String uid,
+        Map<String, Set<String>> appliedLabels,
+        Set<String> coOwnedLabels,
+        NodeHolds holds) {
 
     /** Copies the collections. */
     public ObservedNode {
@@ -21,9 +26,22 @@ public record ObservedNode(
         coOwnedLabels = Set.copyOf(coOwnedLabels);
     }
 
+    /** A node that no upgrade is about. */
+    public ObservedNode(
+            NodeFacts facts, String uid, Map<String, Set<String>> appliedLabels, Set<String> coOwnedLabels) {
+        this(facts, uid, appliedLabels, coOwnedLabels, NodeHolds.NONE);
+    }
+
     /** A node whose labels nobody holds together with SRO. */
     public ObservedNode(NodeFacts facts, String uid, Map<String, Set<String>> appliedLabels) {
         this(facts, uid, appliedLabels, Set.of());
+    }
+
+    /** Whether this manager holds anything on the node. */
+    public boolean isHeldBy(String manager) {
+        return appliedLabels.containsKey(manager)
+                || holds.applied().containsKey(manager)
+                || holds.cordoning().contains(manager);
     }
 
     /** Name of the node. */

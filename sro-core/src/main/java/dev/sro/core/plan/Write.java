@@ -2,10 +2,9 @@ package dev.sro.core.plan;
 
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.ObjectRef;
-import java.util.Collections;
 import java.util.SortedMap;
-import java.util.TreeMap;
 
 /** One write to the API server: one request. Immutable. */
 public sealed interface Write {
@@ -49,17 +48,23 @@ public sealed interface Write {
             implements Write {}
 
     /**
-     * Server-side apply of all labels that a special resource holds on a node; those that are not in it any more go.
+     * Server-side apply of all that a special resource holds on a node: labels, annotations and cordon; what is not in it any more
+     * goes.
      *
      * @param node its name
      * @param uid precondition: a deleted node is not brought back
      * @param manager field manager
-     * @param labels all labels that the manager shall hold
+     * @param marks all that the manager shall hold
      */
-    record LabelNode(String node, String uid, String manager, SortedMap<String, String> labels) implements Write {
-        /** Copies the labels. */
-        public LabelNode {
-            labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+    record LabelNode(String node, String uid, String manager, NodeMarks marks) implements Write {
+        /** Labels alone. */
+        public LabelNode(String node, String uid, String manager, SortedMap<String, String> labels) {
+            this(node, uid, manager, new NodeMarks(labels));
+        }
+
+        /** All labels that the manager shall hold. */
+        public SortedMap<String, String> labels() {
+            return marks.labels();
         }
 
         @Override
@@ -67,6 +72,17 @@ public sealed interface Write {
             return new ObjectRef("v1", "Node", "", node);
         }
     }
+
+    /**
+     * Asks for a pod to go by the eviction API, which heeds disruption budgets. One that a budget refuses is no failure: it is
+     * remembered with the budget's name and asked for again.
+     *
+     * @param ref the pod
+     * @param uid precondition
+     * @param node where it runs
+     * @param why for a person
+     */
+    record Evict(ObjectRef ref, String uid, String node, String why) implements Write {}
 
     /**
      * Server-side apply of the special resource's status.

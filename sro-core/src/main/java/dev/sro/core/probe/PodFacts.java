@@ -49,6 +49,26 @@ public record PodFacts(
         containers = List.copyOf(containers);
     }
 
+    /** The same, being deleted. */
+    public PodFacts leaving() {
+        return terminating
+                ? this
+                : new PodFacts(
+                        namespace,
+                        name,
+                        owner,
+                        node,
+                        phase,
+                        ready,
+                        true,
+                        templateGeneration,
+                        waitingReason,
+                        message,
+                        uid,
+                        workload,
+                        containers);
+    }
+
     /** A pod of a controller whose logs nobody asks for. */
     public PodFacts(
             String namespace,

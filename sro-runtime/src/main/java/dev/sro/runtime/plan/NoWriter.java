@@ -4,8 +4,8 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.apply.ClusterWriter;
 import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.ObjectRef;
-import java.util.SortedMap;
 
 /** Nothing is written: a plan never gets here. Stateless. */
 final class NoWriter implements ClusterWriter {
@@ -30,7 +30,12 @@ final class NoWriter implements ClusterWriter {
     }
 
     @Override
-    public String labelNode(String node, String uid, String manager, SortedMap<String, String> labels) {
+    public String labelNode(String node, String uid, String manager, NodeMarks marks) {
+        throw refused();
+    }
+
+    @Override
+    public void evict(ObjectRef pod, String uid) {
         throw refused();
     }
 

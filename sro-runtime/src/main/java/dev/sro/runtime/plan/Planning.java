@@ -84,7 +84,15 @@ final class Planning {
         }
         if (write instanceof Write.LabelNode label) {
             String labels = label.labels().isEmpty() ? "none" : label.labels().toString();
-            return new Step(Action.CHANGE, label.ref(), "", "", "", "labels of ours: " + labels, null);
+            String annotations = label.marks().annotations().isEmpty()
+                    ? ""
+                    : "; annotations of ours: " + label.marks().annotations();
+            String cordon = label.marks().cordoned() ? "; cordoned" : "";
+            String why = "labels of ours: " + labels + annotations + cordon;
+            return new Step(Action.CHANGE, label.ref(), "", "", "", why, null);
+        }
+        if (write instanceof Write.Evict evict) {
+            return new Step(Action.DELETE, evict.ref(), "", "", "", "evicted: " + evict.why(), null);
         }
         String why = write instanceof Write.SetFinalizer finalizer
                 ? (finalizer.present() ? "finalizer" : "finalizer goes")

@@ -5,8 +5,8 @@ import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.apply.ClusterWriter;
 import dev.sro.core.apply.WriteException;
 import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.ObjectRef;
-import java.util.SortedMap;
 
 /** A writer whose process dies at a chosen write, before or after it took effect, and writes nothing any more. */
 final class Doom implements ClusterWriter {
@@ -76,9 +76,16 @@ final class Doom implements ClusterWriter {
     }
 
     @Override
-    public String labelNode(String node, String uid, String manager, SortedMap<String, String> labels)
-            throws WriteException {
-        return pass(() -> writer.labelNode(node, uid, manager, labels));
+    public String labelNode(String node, String uid, String manager, NodeMarks marks) throws WriteException {
+        return pass(() -> writer.labelNode(node, uid, manager, marks));
+    }
+
+    @Override
+    public void evict(ObjectRef pod, String uid) throws WriteException {
+        pass(() -> {
+            writer.evict(pod, uid);
+            return true;
+        });
     }
 
     @Override

@@ -1,0 +1,67 @@
+package dev.sro.api.resource;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Size;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whose pods have to go before the driver is replaced.
+ *
+ * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ */
+public final class UpgradeEviction extends ResourceValue {
+    @JsonPropertyDescription("Nobody, DeviceUsers or Everybody. Absent: what the plugin says, or DeviceUsers.")
+    @Pattern("^(Nobody|DeviceUsers|Everybody)$")
+    private @Nullable String who;
+
+    @JsonPropertyDescription(
+            "Beginnings of the names of resources that make a pod a user of the device, for example example.com/gpu. A"
+                    + " name that ends without a dash or slash stands for longer ones too.")
+    @Size(max = 50)
+    private @Nullable List<String> resources;
+
+    @JsonPropertyDescription("Names of DRA drivers whose claims make a pod a user of the device.")
+    @Size(max = 20)
+    private @Nullable List<String> claimDrivers;
+
+    /** Creates an object with no field set. */
+    public UpgradeEviction() {}
+
+    /** Returns one of Nobody, DeviceUsers and Everybody; null when absent. */
+    public @Nullable String getWho() {
+        return who;
+    }
+
+    /** Sets it; null removes it. */
+    public void setWho(@Nullable String who) {
+        this.who = who;
+    }
+
+    /** Returns the beginnings of the names of resources that make a pod a user of the device; empty when absent. */
+    public List<String> getResources() {
+        return orEmpty(resources);
+    }
+
+    /** Sets it; null removes it. */
+    public void setResources(@Nullable List<String> resources) {
+        this.resources = resources;
+    }
+
+    /** Returns the names of DRA drivers whose claims make a pod a user of the device; empty when absent. */
+    public List<String> getClaimDrivers() {
+        return orEmpty(claimDrivers);
+    }
+
+    /** Sets it; null removes it. */
+    public void setClaimDrivers(@Nullable List<String> claimDrivers) {
+        this.claimDrivers = claimDrivers;
+    }
+
+    @Override
+    List<@Nullable Object> values() {
+        return Arrays.asList(who, resources, claimDrivers);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.sro.api.resource;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happens when a new driver fails.
+ *
+ * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ */
+public final class UpgradeRollback extends ResourceValue {
+    @JsonPropertyDescription("Whether a roll-out that halted goes back to the last good driver.")
+    private @Nullable Boolean automatic;
+
+    @JsonPropertyDescription(
+            "Revision to go back to now, as status.upgrade names it, or previous. Remove it to go forward again.")
+    private @Nullable String to;
+
+    /** Creates an object with no field set. */
+    public UpgradeRollback() {}
+
+    /** Returns whether a roll-out that halted goes back to the last good driver; null when absent. */
+    public @Nullable Boolean getAutomatic() {
+        return automatic;
+    }
+
+    /** Sets it; null removes it. */
+    public void setAutomatic(@Nullable Boolean automatic) {
+        this.automatic = automatic;
+    }
+
+    /** Returns the revision to go back to; null when absent. */
+    public @Nullable String getTo() {
+        return to;
+    }
+
+    /** Sets it; null removes it. */
+    public void setTo(@Nullable String to) {
+        this.to = to;
+    }
+
+    @Override
+    List<@Nullable Object> values() {
+        return Arrays.asList(automatic, to);
+    }
+}

@@ -1,0 +1,107 @@
+package dev.sro.api.resource;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.kubernetes.api.model.IntOrString;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A group of nodes that are upgraded together.
+ *
+ * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ */
+public final class UpgradeWave extends ResourceValue {
+    @JsonPropertyDescription("Name, for status and commands.")
+    @Required
+    @Pattern("^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$")
+    private @Nullable String name;
+
+    @JsonPropertyDescription("Labels that its nodes have, all of them; absent: any.")
+    private @Nullable Map<String, String> nodeSelector;
+
+    @JsonPropertyDescription("How many of them at most, by name: a number or a percentage of all nodes. Absent: all.")
+    private @Nullable IntOrString nodes;
+
+    @JsonPropertyDescription("Whether one failure in it halts the roll-out.")
+    private @Nullable Boolean canary;
+
+    @JsonPropertyDescription("Whether the roll-out waits after it until somebody resumes.")
+    private @Nullable Boolean pauseAfter;
+
+    @JsonPropertyDescription("How long its nodes must have worked before the next wave begins.")
+    @Min(0)
+    private @Nullable Integer soakSeconds;
+
+    /** Creates an object with no field set. */
+    public UpgradeWave() {}
+
+    /** Returns the name; null when absent. */
+    public @Nullable String getName() {
+        return name;
+    }
+
+    /** Sets it; null removes it. */
+    public void setName(@Nullable String name) {
+        this.name = name;
+    }
+
+    /** Returns the labels that its nodes have; empty when absent. */
+    public Map<String, String> getNodeSelector() {
+        return orEmpty(nodeSelector);
+    }
+
+    /** Sets it; null removes it. */
+    public void setNodeSelector(@Nullable Map<String, String> nodeSelector) {
+        this.nodeSelector = nodeSelector;
+    }
+
+    /** Returns how many of them at most; null when absent. */
+    public @Nullable IntOrString getNodes() {
+        return nodes;
+    }
+
+    /** Sets it; null removes it. */
+    public void setNodes(@Nullable IntOrString nodes) {
+        this.nodes = nodes;
+    }
+
+    /** Returns whether one failure in it halts the roll-out; null when absent. */
+    public @Nullable Boolean getCanary() {
+        return canary;
+    }
+
+    /** Sets it; null removes it. */
+    public void setCanary(@Nullable Boolean canary) {
+        this.canary = canary;
+    }
+
+    /** Returns whether the roll-out waits after it until somebody resumes; null when absent. */
+    public @Nullable Boolean getPauseAfter() {
+        return pauseAfter;
+    }
+
+    /** Sets it; null removes it. */
+    public void setPauseAfter(@Nullable Boolean pauseAfter) {
+        this.pauseAfter = pauseAfter;
+    }
+
+    /** Returns how long its nodes must have worked before the next wave begins; null when absent. */
+    public @Nullable Integer getSoakSeconds() {
+        return soakSeconds;
+    }
+
+    /** Sets it; null removes it. */
+    public void setSoakSeconds(@Nullable Integer soakSeconds) {
+        this.soakSeconds = soakSeconds;
+    }
+
+    @Override
+    List<@Nullable Object> values() {
+        return Arrays.asList(name, nodeSelector, nodes, canary, pauseAfter, soakSeconds);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.sro.core.facts;
+
+import dev.sro.core.model.NodeMarks;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What a node has besides facts and labels that an upgrade of its driver is about: annotations, and who keeps pods off it.
+ * Immutable.
+ *
+ * @param annotations those that an upgrade may be about, whoever wrote them; see {@link #concerns}
+ * @param applied annotation keys that server-side apply holds on the node, by SRO's field managers
+ * @param cordoning SRO's field managers that hold {@code spec.unschedulable}
+ * @param cordonedByOthers whether the node is unschedulable by the will of somebody else
+ */
+public record NodeHolds(
+        SortedMap<String, String> annotations,
+        Map<String, Set<String>> applied,
+        Set<String> cordoning,
+        boolean cordonedByOthers) {
+
+    /** Nothing of all that. */
+    public static final NodeHolds NONE = new NodeHolds(new TreeMap<>(), Map.of(), Set.of(), false);
+
+    /** Copies the collections. */
+    public NodeHolds {
+        annotations = Collections.unmodifiableSortedMap(new TreeMap<>(annotations));
+        applied = Map.copyOf(applied);
+        cordoning = Set.copyOf(cordoning);
+    }
+
+    /**
+     * Whether an annotation of a node may matter to an upgrade: its name is about a driver or about loading it safely, as those of all
+     * operators of this kind are, or it is SRO's own. All others stay out of memory, as some change all the time.
+     */
+    public static boolean concerns(String key) {
+        String name = key.substring(key.indexOf('/') + 1);
+        return key.startsWith("sro.dev/") || name.contains("driver") || name.contains("safe-load");
+    }
+
+    /** What it is when this manager holds exactly this. */
+    public NodeHolds with(String manager, NodeMarks marks) {
+        SortedMap<String, String> all = new TreeMap<>(annotations);
+        applied.getOrDefault(manager, Set.of()).stream()
+                .filter(key -> !marks.annotations().containsKey(key))
+                .forEach(all::remove);
+        all.putAll(marks.annotations());
+        Map<String, Set<String>> held = new HashMap<>(applied);
+        if (marks.annotations().isEmpty()) {
+            held.remove(manager);
+        } else {
+            held.put(manager, Set.copyOf(marks.annotations().keySet()));
+        }
+        Set<String> managers = new HashSet<>(cordoning);
+        if (marks.cordoned()) {
+            managers.add(manager);
+        } else {
+            managers.remove(manager);
+        }
+        return new NodeHolds(all, held, managers, cordonedByOthers);
+    }
+
+    /** Whether the node is unschedulable at all. */
+    public boolean cordoned() {
+        return cordonedByOthers || !cordoning.isEmpty();
+    }
+}
