@@ -88,6 +88,26 @@ public record Journal(
         entries = Collections.unmodifiableSortedMap(new TreeMap<>(entries));
     }
 
+    Journal withEntries(SortedMap<String, JournalEntry> others) {
+        return new Journal(target, since, good, rejected, wave, waveDone, halt, resumed, forgiven, others);
+    }
+
+    /** At the beginning of a rollout. */
+    Journal begin(String next, RolloutPolicy policy, Instant now) {
+        String still = rejected.equals(policy.target()) ? rejected : "";
+        return new Journal(
+                next,
+                Optional.of(now),
+                good,
+                still,
+                0,
+                Optional.empty(),
+                Optional.empty(),
+                policy.resume(),
+                0,
+                entries);
+    }
+
     /** As data of a ConfigMap. Equal journals have equal texts. */
     public Map<String, String> text() {
         Words rollout = new Words()

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param phase as last decided
  * @param since when the phase began, to the second
  * @param started when the attempt began to take from the node, after jobs had been waited for
+ * @param jobsOver whether jobs had their time, so that they are not waited for again
  * @param failures attempts for this target that failed
  * @param cordonedBefore whether somebody else had made the node unschedulable when the attempt began
  * @param bootId boot that a reboot has to leave behind; empty when none is needed
@@ -24,6 +25,7 @@ public record JournalEntry(
         UpgradePhase phase,
         Instant since,
         Optional<Instant> started,
+        boolean jobsOver,
         int failures,
         boolean cordonedBefore,
         String bootId,
@@ -45,7 +47,7 @@ public record JournalEntry(
 
     /** An entry of a node on which nothing failed yet. */
     static JournalEntry begin(UpgradePhase phase, Instant since, boolean cordonedBefore, String target) {
-        return new JournalEntry(phase, since, Optional.empty(), 0, cordonedBefore, "", "", target, "", "");
+        return new JournalEntry(phase, since, Optional.empty(), false, 0, cordonedBefore, "", "", target, "", "");
     }
 
     /** As one line of words, which {@link #parse} reads: about 120 bytes, at most about 1 KiB. */
@@ -54,6 +56,7 @@ public record JournalEntry(
                 .put("phase", phase == UpgradePhase.UNKNOWN ? "unknown" : phase.label())
                 .put("since", since.toString())
                 .put("started", started)
+                .put("jobs", jobsOver ? "over" : "")
                 .put("failures", failures == 0 ? "" : String.valueOf(failures))
                 .put("cordoned", cordonedBefore ? "before" : "")
                 .put("boot", bootId)
@@ -80,6 +83,7 @@ public record JournalEntry(
                 phase.get(),
                 since,
                 Optional.ofNullable(Words.time(words.get("started"))),
+                "over".equals(words.get("jobs")),
                 failures,
                 "before".equals(words.get("cordoned")),
                 words.getOrDefault("boot", ""),
@@ -89,10 +93,88 @@ public record JournalEntry(
                 words.getOrDefault("message", "")));
     }
 
+    /** In another phase from now on. */
     JournalEntry at(UpgradePhase next, Instant now) {
-        return next == phase
+        return next == phase ? this : copy(next, now, started, jobsOver, bootId, replaces);
+    }
+
+    /** An attempt that takes from the node from now on. */
+    JournalEntry begun(Instant now) {
+        return started.isPresent() ? this : copy(phase, since, Optional.of(now), jobsOver, bootId, replaces);
+    }
+
+    JournalEntry withJobsOver() {
+        return copy(phase, since, started, true, bootId, replaces);
+    }
+
+    JournalEntry withBootId(String boot) {
+        return copy(phase, since, started, jobsOver, boot, replaces);
+    }
+
+    JournalEntry withReplaces(String uid) {
+        return copy(phase, since, started, jobsOver, bootId, uid);
+    }
+
+    /** For another driver: its time limits begin anew, and no attempt for it failed yet. */
+    JournalEntry forTarget(String next, Instant now) {
+        return next.equals(target)
                 ? this
                 : new JournalEntry(
-                        next, now, started, failures, cordonedBefore, bootId, replaces, target, problem, message);
+                        phase, now, started.map(begin -> now), jobsOver, 0, cordonedBefore, "", "", next, "", "");
+    }
+
+    /** Waiting for its turn, with so many failures. */
+    JournalEntry waiting(int failed, Instant now) {
+        return new JournalEntry(
+                UpgradePhase.REQUIRED,
+                phase == UpgradePhase.REQUIRED ? since : now,
+                Optional.empty(),
+                false,
+                failed,
+                cordonedBefore,
+                "",
+                "",
+                target,
+                problem,
+                message);
+    }
+
+    /** At the beginning of an attempt. */
+    JournalEntry admitted(UpgradePhase first, Instant now, boolean cordoned, String uid) {
+        return new JournalEntry(
+                first, now, Optional.empty(), false, failures, cordoned, "", uid, target, problem, message);
+    }
+
+    JournalEntry failed(String code, String why, Instant now) {
+        return new JournalEntry(
+                UpgradePhase.FAILED,
+                now,
+                Optional.empty(),
+                false,
+                failures + 1,
+                cordonedBefore,
+                "",
+                "",
+                target,
+                code,
+                why);
+    }
+
+    /** With a time that is not after now, whatever a clock or a hand wrote. */
+    JournalEntry notAfter(Instant now) {
+        return since.isAfter(now) || started.filter(now::isBefore).isPresent()
+                ? copy(
+                        phase,
+                        since.isAfter(now) ? now : since,
+                        started.map(at -> at.isAfter(now) ? now : at),
+                        jobsOver,
+                        bootId,
+                        replaces)
+                : this;
+    }
+
+    private JournalEntry copy(
+            UpgradePhase next, Instant at, Optional<Instant> begin, boolean over, String boot, String uid) {
+        return new JournalEntry(next, at, begin, over, failures, cordonedBefore, boot, uid, target, problem, message);
     }
 }

@@ -1,12 +1,271 @@
 package dev.sro.core.upgrade;
 
+import dev.sro.core.upgrade.DriverPod.State;
+import dev.sro.core.upgrade.RolloutPlan.Sample;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
+/** Plans one rollout: looks at each node once, takes those in progress further, then takes on others. Used once. */
 final class RolloutPlanner {
-    RolloutPlanner(RolloutPolicy policy, Journal journal, Instant now) {}
+
+    private final RolloutPolicy policy;
+    private final Journal journal;
+    private final Journal before;
+    private final Instant now;
+    private final String target;
+    private final boolean resumed;
+    private final Map<String, JournalEntry> known;
+
+    private final Census census;
+    private final PlanBuilder out;
+    private final List<Taken> taken = new ArrayList<>();
+    private final List<UpgradeNode> idleWaiting = new ArrayList<>();
+    private final List<Waiting> waiting = new ArrayList<>();
+
+    /** A node in progress. */
+    private record Taken(UpgradeNode node, JournalEntry entry, int wave) {}
+
+    RolloutPlanner(RolloutPolicy policy, Journal journal, Instant time) {
+        this.policy = policy;
+        this.now = time.truncatedTo(ChronoUnit.SECONDS);
+        this.target = Rollout.target(policy, journal);
+        boolean switched = !target.equals(journal.target());
+        this.resumed = !switched && !policy.resume().equals(journal.resumed());
+        this.before = journal;
+        this.journal = switched ? journal.begin(target, policy, now) : journal;
+        this.known = new HashMap<>(journal.entries());
+        this.census = new Census(target.equals(policy.target()) ? policy.waves() : List.of());
+        this.out = new PlanBuilder(target, now);
+    }
 
     RolloutPlan plan(Collection<UpgradeNode> nodes) {
-        throw new UnsupportedOperationException("comes with the next commit");
+        for (UpgradeNode node : nodes) {
+            look(node, census.wave(node));
+        }
+        taken.forEach(this::advance);
+        census.waves.settle(journal, resumed, now, out.notices);
+        Halting halting = Halting.of(policy, journal, target, census, resumed, now);
+        Gates gates = new Gates(policy, halting.halted(), census.waves.current(), now);
+        Admission admission = new Admission(policy, census);
+        int required = idleWaiting.size() + waiting.size();
+        Set<String> admitted = admit(admission, gates, required);
+        waiting.stream().filter(one -> !admitted.contains(one.node().name())).forEach(one -> stays(one, gates));
+        for (UpgradeNode node : idleWaiting) {
+            if (admitted.isEmpty() || !admitted.contains(node.name())) {
+                stays(node);
+            }
+        }
+        return out.build(policy, before, journal, halting, gates, census, admission.slots(required));
+    }
+
+    // One look at each node.
+
+    private void look(UpgradeNode node, int wave) {
+        @Nullable JournalEntry inJournal = known.isEmpty() ? null : known.get(node.name());
+        if (inJournal == null && node.note().isEmpty() && !node.cordonedByUs()) {
+            @Nullable UpgradePhase plain = plain(node.label());
+            if (plain != null) {
+                idle(node, plain, wave);
+                return;
+            }
+        }
+        judged(node, Evidence.of(node, inJournal, target, now), wave);
+    }
+
+    /** The phase of a label that needs nothing remembered. */
+    private static @Nullable UpgradePhase plain(String label) {
+        if (label.equals(UpgradePhase.DONE.label())) {
+            return UpgradePhase.DONE;
+        }
+        if (label.isEmpty()) {
+            return UpgradePhase.UNKNOWN;
+        }
+        return label.equals(UpgradePhase.REQUIRED.label()) ? UpgradePhase.REQUIRED : null;
+    }
+
+    private void judged(UpgradeNode node, Evidence evidence, int wave) {
+        if (evidence.notice() != null) {
+            out.notices.add(evidence.notice());
+        }
+        @Nullable JournalEntry entry = evidence.entry();
+        if (evidence.claim() == Evidence.Claim.STRONG && entry != null) {
+            census.strong(node, wave);
+            JournalEntry inPhase = entry.forTarget(target, now).at(evidence.phase(), now);
+            taken.add(new Taken(node, inPhase, wave));
+        } else if (evidence.phase() == UpgradePhase.FAILED && entry != null) {
+            failed(node, entry, wave);
+        } else if (evidence.phase() == UpgradePhase.REQUIRED) {
+            required(node, entry, evidence.claim() == Evidence.Claim.WEAK, wave);
+        } else {
+            idle(node, evidence.phase(), wave);
+        }
+    }
+
+    private void idle(UpgradeNode node, UpgradePhase phase, int wave) {
+        boolean wants = Needs.upgrade(node)
+                || (phase == UpgradePhase.REQUIRED && node.driver().state() == State.CURRENT_NOT_READY);
+        if (!wants) {
+            settle(node, phase, wave);
+            return;
+        }
+        idleWaiting.add(node);
+        if (Waiting.obstacle(node, policy) == null) {
+            census.waits(wave);
+        }
+    }
+
+    private void settle(UpgradeNode node, UpgradePhase phase, int wave) {
+        State driver = node.driver().state();
+        if (driver == State.CURRENT_READY) {
+            census.done(wave);
+        }
+        boolean says = policy.autoUpgrade() || phase == UpgradePhase.REQUIRED;
+        boolean gone = driver == State.ABSENT || driver == State.TERMINATING;
+        UpgradePhase next = says && !gone ? UpgradePhase.DONE : phase;
+        census.in(next);
+        out.idle(node, next);
+    }
+
+    private void failed(UpgradeNode node, JournalEntry entry, int wave) {
+        boolean anew = !entry.target().equals(target) || node.requested();
+        boolean again =
+                entry.failures() <= policy.retry().retries() || (policy.retry().whenReady() && Needs.satisfied(node));
+        Instant due = entry.since().plus(policy.retry().after(entry.failures()));
+        boolean free = Waiting.obstacle(node, policy) == null;
+        if (free && (anew || (again && !now.isBefore(due)))) {
+            required(node, entry.waiting(anew ? 0 : entry.failures(), now), false, wave);
+            return;
+        }
+        if (entry.target().equals(target)) {
+            census.failed(wave);
+        }
+        census.in(UpgradePhase.FAILED);
+        out.failed(node, entry, again && free ? due : null);
+    }
+
+    private void required(UpgradeNode node, @Nullable JournalEntry found, boolean weak, int wave) {
+        @Nullable JournalEntry entry = found == null ? null : found.forTarget(target, now);
+        int failures = entry == null ? 0 : entry.failures();
+        boolean asks = Needs.upgrade(node) || node.driver().state() == State.CURRENT_NOT_READY;
+        if (!weak && failures == 0 && !node.cordonedByUs() && !asks) {
+            settle(node, UpgradePhase.REQUIRED, wave);
+            return;
+        }
+        if (failures > 0) {
+            census.failed(wave);
+        }
+        Waiting one = new Waiting(node, entry, weak, wave);
+        waiting.add(one);
+        if (weak) {
+            census.weak(node);
+        }
+        if (one.obstacle(policy) == null) {
+            census.waits(wave);
+        }
+    }
+
+    // Nodes in progress.
+
+    private void advance(Taken one) {
+        if (one.node.holder().isPresent() && one.node.yields() && Removal.before(one.entry.phase())) {
+            giveWay(one);
+            return;
+        }
+        walk(new Walk(one.node, one.entry, policy, now, out.notices), one.wave);
+    }
+
+    private void walk(Walk walk, int wave) {
+        NodeStep step = walk.step();
+        if (!walk.finished() && walk.entry.failures() > 0) {
+            census.failed(wave);
+        }
+        census.in(step.phase());
+        out.inProgress(step, walk.finished() ? null : walk.entry);
+    }
+
+    /** Two special resources took the node on at once: the one that the order puts behind begins again later. */
+    private void giveWay(Taken one) {
+        JournalEntry entry = one.entry.waiting(one.entry.failures(), now);
+        census.in(UpgradePhase.REQUIRED);
+        out.waiting(one.node, entry.failures() > 0 ? entry : null, false, obstacle(one.node, "NodeHeld"));
+    }
+
+    // Nodes that wait.
+
+    private Set<String> admit(Admission admission, Gates gates, int required) {
+        List<Waiting> weak = new ArrayList<>();
+        List<Waiting> open = new ArrayList<>();
+        for (Waiting one : waiting) {
+            if (admissible(one, gates)) {
+                (one.weak() ? weak : open).add(one);
+            }
+        }
+        Set<String> admitted = new HashSet<>();
+        admission.begun(weak).forEach(one -> take(one, admitted));
+        if (admission.possible(required)) {
+            for (UpgradeNode node : idleWaiting) {
+                int wave = census.waves.of(node.labels());
+                if (gates.open(node, wave) && Waiting.obstacle(node, policy) == null) {
+                    open.add(new Waiting(node, null, false, wave));
+                }
+            }
+            admission.others(open, required).forEach(one -> take(one, admitted));
+        }
+        return admitted;
+    }
+
+    private boolean admissible(Waiting one, Gates gates) {
+        return one.obstacle(policy) == null && (one.begun() || gates.open(one.node(), one.wave()));
+    }
+
+    private void take(Waiting one, Set<String> admitted) {
+        admitted.add(one.node().name());
+        if (one.failures() > 0) {
+            // Counted when it was found waiting.
+            census.uncount(one.wave());
+        }
+        JournalEntry entry = one.admitted(policy, target, now);
+        walk(new Walk(one.node(), entry, policy, now, out.notices).admitted(), one.wave());
+    }
+
+    private void stays(Waiting one, Gates gates) {
+        UpgradeNode node = one.node();
+        if (one.weak() && admissible(one, gates)) {
+            // It waits for a slot, and occupies one as long as it may be half way through.
+            census.in(UpgradePhase.parse(node.label()).orElse(UpgradePhase.UNKNOWN));
+            out.untouched(node, before.entries().get(node.name()));
+            return;
+        }
+        boolean keeps = one.failures() > 0 || node.cordonedByUs();
+        JournalEntry entry = one.entry() != null
+                ? one.entry()
+                : JournalEntry.begin(UpgradePhase.REQUIRED, now, Needs.cordonedByOthers(node), target);
+        census.in(UpgradePhase.REQUIRED);
+        out.waiting(node, keeps ? entry : null, node.cordonedByUs(), obstacle(node, one.obstacle(policy)));
+    }
+
+    private void stays(UpgradeNode node) {
+        boolean says = policy.autoUpgrade() || node.requested();
+        UpgradePhase found = UpgradePhase.parse(node.label()).orElse(UpgradePhase.UNKNOWN);
+        boolean idle = found == UpgradePhase.UNKNOWN || found == UpgradePhase.DONE;
+        UpgradePhase phase = says || !idle ? UpgradePhase.REQUIRED : found;
+        census.in(phase);
+        out.idle(node, phase);
+        @Nullable StepBlock block = obstacle(node, Waiting.obstacle(node, policy));
+        if (block != null) {
+            out.stuck(new Sample(node.name(), phase, 0, block));
+        }
+    }
+
+    private @Nullable StepBlock obstacle(UpgradeNode node, @Nullable String code) {
+        return code == null ? null : Waiting.block(node, code, journal.since().orElse(now));
     }
 }

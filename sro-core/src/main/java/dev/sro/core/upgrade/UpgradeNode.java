@@ -39,8 +39,8 @@ public abstract class UpgradeNode {
     }
 
     /**
-     * Whether we applied {@code spec.unschedulable} and still own it (by managed fields). False when somebody else made the node
-     * unschedulable.
+     * Whether we applied {@code spec.unschedulable} for this special resource and still own it. False when somebody else made the
+     * node unschedulable, which another special resource is too.
      */
     @Value.Default
     public boolean cordonedByUs() {
@@ -95,7 +95,10 @@ public abstract class UpgradeNode {
         return DriverPod.ABSENT;
     }
 
-    /** What the change asks of this node; empty when the plugin could not say, see {@link #actionProblem()}. */
+    /**
+     * What the change asks of this node; empty when the plugin could not say, see {@link #actionProblem()}. Of a node whose driver's
+     * pod is outdated, {@code NONE} says that it need not be replaced; of others it does not matter.
+     */
     @Value.Default
     public Optional<UpgradeAction> action() {
         return Optional.of(UpgradeAction.NONE);
@@ -107,7 +110,15 @@ public abstract class UpgradeNode {
         return "";
     }
 
-    /** Jobs that are waited for and still run. Needed of nodes in transition alone, as are the pods below. */
+    /**
+     * Whether the pods below are known. They need not be of a node that is not in progress; one in progress waits until they are.
+     */
+    @Value.Default
+    public boolean podsKnown() {
+        return true;
+    }
+
+    /** Jobs that are waited for and still run. */
     public abstract List<PodBlock> jobs();
 
     /** Pods that use the device, judged by {@link RolloutPolicy#podDeletion()}. */
@@ -122,7 +133,7 @@ public abstract class UpgradeNode {
         return NodeCheck.ABSENT;
     }
 
-    /** Validation of the driver on this node. */
+    /** Validation on this node of the driver pod that runs now; one that an earlier pod passed counts as waiting. */
     @Value.Default
     public NodeCheck validation() {
         return NodeCheck.ABSENT;

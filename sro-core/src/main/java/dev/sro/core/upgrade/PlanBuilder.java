@@ -1,0 +1,181 @@
+package dev.sro.core.upgrade;
+
+import dev.sro.core.upgrade.RolloutPlan.Notice;
+import dev.sro.core.upgrade.RolloutPlan.Sample;
+import dev.sro.core.upgrade.RolloutPlan.State;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Gathers steps, entries and samples, and makes the plan of them. Used once. */
+final class PlanBuilder {
+
+    private static final Comparator<Sample> ORDER = Comparator.comparing(
+                    (Sample sample) -> sample.phase() != UpgradePhase.FAILED)
+            .thenComparing(sample -> !sample.phase().inProgress())
+            .thenComparing(sample -> sample.block().since())
+            .thenComparing(Sample::node);
+
+    final List<Notice> notices = new ArrayList<>();
+    private final String target;
+    private final Instant now;
+    private final List<NodeStep> steps = new ArrayList<>();
+    private final List<Sample> samples = new ArrayList<>();
+    private final SortedMap<String, JournalEntry> entries = new TreeMap<>();
+    private @Nullable Instant wakeUp;
+
+    PlanBuilder(String target, Instant now) {
+        this.target = target;
+        this.now = now;
+    }
+
+    /** A node that is not in progress and has nothing to remember; makes nothing if that is so already. */
+    void idle(UpgradeNode node, UpgradePhase phase) {
+        if (node.cordonedByUs() || !node.note().isEmpty() || !node.label().equals(phase.label())) {
+            steps.add(Steps.settled(node, phase, null));
+        }
+    }
+
+    void failed(UpgradeNode node, JournalEntry entry, @Nullable Instant retry) {
+        entries.put(node.name(), entry);
+        String code = entry.problem().isEmpty() ? "UpgradeFailed" : entry.problem();
+        StepBlock block = new StepBlock(code, entry.message(), entry.since(), List.of());
+        add(Steps.of(node, entry, List.of(), block, retry != null && now.isBefore(retry) ? retry : null, false));
+        stuck(new Sample(node.name(), UpgradePhase.FAILED, entry.failures(), block));
+    }
+
+    void inProgress(NodeStep step, @Nullable JournalEntry entry) {
+        add(step);
+        if (entry != null) {
+            entries.put(step.node(), entry);
+            step.block().ifPresent(block -> stuck(new Sample(step.node(), step.phase(), entry.failures(), block)));
+        }
+    }
+
+    void waiting(UpgradeNode node, @Nullable JournalEntry entry, boolean cordon, @Nullable StepBlock block) {
+        NodeStep step = Steps.of(node, UpgradePhase.REQUIRED, entry, cordon, List.of(), block, null, false);
+        if (entry != null) {
+            entries.put(node.name(), entry);
+        }
+        if (step.write()) {
+            steps.add(step);
+        }
+        if (block != null) {
+            stuck(new Sample(node.name(), UpgradePhase.REQUIRED, entry == null ? 0 : entry.failures(), block));
+        }
+    }
+
+    void untouched(UpgradeNode node, @Nullable JournalEntry entry) {
+        if (entry != null) {
+            entries.put(node.name(), entry);
+        }
+    }
+
+    void stuck(Sample sample) {
+        samples.add(sample);
+    }
+
+    private void add(NodeStep step) {
+        steps.add(step);
+        step.wakeUp().ifPresent(this::wakeAt);
+    }
+
+    private void wakeAt(Instant time) {
+        wakeUp = wakeUp == null || time.isBefore(wakeUp) ? time : wakeUp;
+    }
+
+    RolloutPlan build(
+            RolloutPolicy policy,
+            Journal before,
+            Journal begun,
+            Halting halting,
+            Gates gates,
+            Census census,
+            RolloutPlan.Slots slots) {
+        boolean busy = census.strong + census.weak > 0;
+        boolean complete = !busy
+                && census.waiting == 0
+                && !halting.halted()
+                && census.done > census.failed
+                && before.target().equals(target);
+        Journal after = new Journal(
+                target,
+                begun.since(),
+                complete ? target : begun.good(),
+                halting.rejected(),
+                census.waves.current(),
+                census.waves.doneSince(),
+                halting.halt(),
+                policy.resume(),
+                halting.forgiven(),
+                entries);
+        if (census.waiting > 0) {
+            gates.nextWindow().ifPresent(this::wakeAt);
+            census.waves.next().ifPresent(this::wakeAt);
+        }
+        State state = state(halting, gates, census, busy);
+        steps.sort(Comparator.comparing(NodeStep::node));
+        samples.sort(ORDER);
+        return new RolloutPlan(
+                target,
+                steps,
+                after,
+                !essence(after).equals(essence(before)),
+                census.phases(),
+                slots,
+                state,
+                message(state, policy, halting, gates, census),
+                samples.subList(0, Math.min(samples.size(), RolloutPlan.MAX_SAMPLES)),
+                notices,
+                Optional.ofNullable(wakeUp));
+    }
+
+    private static State state(Halting halting, Gates gates, Census census, boolean busy) {
+        if (halting.halted()) {
+            return State.HALTED;
+        }
+        if (busy) {
+            return State.RUNNING;
+        }
+        if (census.waiting == 0) {
+            return State.DONE;
+        }
+        if (!gates.held().isEmpty()) {
+            return State.HELD;
+        }
+        return census.waves.message().isEmpty() ? State.RUNNING : State.BETWEEN_WAVES;
+    }
+
+    private String message(State state, RolloutPolicy policy, Halting halting, Gates gates, Census census) {
+        String back = target.equals(policy.target()) ? "" : "rolled back from " + policy.target() + " to " + target;
+        String text = switch (state) {
+            case HALTED ->
+                "halted: " + halting.halt().map(Journal.Halt::message).orElse("");
+            case HELD -> gates.held();
+            case BETWEEN_WAVES -> census.waves.message();
+            default -> "";
+        };
+        return back.isEmpty() || text.isEmpty() ? back + text : back + "; " + text;
+    }
+
+    /** What must not be lost: everything but entries of nodes whose first attempt is under way, which the nodes' notes have too. */
+    private static Journal essence(Journal journal) {
+        Map<String, JournalEntry> failed = journal.entries().entrySet().stream()
+                .filter(entry -> entry.getValue().failures() > 0)
+                .collect(Collectors.toMap(Map.Entry::getKey, entry -> memory(entry.getValue())));
+        return journal.withEntries(new TreeMap<>(failed));
+    }
+
+    private static JournalEntry memory(JournalEntry entry) {
+        UpgradePhase phase = entry.phase() == UpgradePhase.FAILED ? UpgradePhase.FAILED : UpgradePhase.REQUIRED;
+        return new JournalEntry(
+                phase, Instant.EPOCH, Optional.empty(), false, entry.failures(), false, "", "", entry.target(), "", "");
+    }
+}
