@@ -56,6 +56,12 @@ public abstract class ClusterFacts {
      */
     public abstract Map<String, String> driverToolkits();
 
+    /**
+     * Driver toolkit images of OpenShift, of all tags, by the kernels that are in them: with the architecture at their end, as
+     * {@code uname -r} prints them. Only those that could be read so far.
+     */
+    public abstract Map<String, String> driverToolkitKernels();
+
     /** Names of the secrets with which OpenShift's builds push, by namespace. */
     public abstract Map<String, String> pushSecrets();
 

@@ -76,7 +76,7 @@ public final class BuildQueue {
 
     private PoolBuild decide(Need need) {
         if (need.steps().obstacle().isPresent()) {
-            return new PoolBuild(begun(need), need.steps().obstacle().get(), Instant.MAX);
+            return new PoolBuild(List.of(), need.steps().obstacle().get(), Instant.MAX);
         }
         List<PoolBuild.Run> runs = new ArrayList<>();
         List<BuildStep> steps = need.steps().steps();
@@ -91,18 +91,6 @@ public final class BuildQueue {
             }
         }
         return new PoolBuild(runs, Outcome.ready(), Instant.MAX);
-    }
-
-    /** What is not known to be wanted otherwise stays; nothing of it is made anew. */
-    private List<PoolBuild.Run> begun(Need need) {
-        List<PoolBuild.Run> runs = new ArrayList<>();
-        for (BuildStep step : need.steps().steps()) {
-            BuildRecord known = latest.get(need.pool() + "/" + step.hash());
-            if (known != null) {
-                runs.add(new PoolBuild.Run(step, known.attempt()));
-            }
-        }
-        return runs;
     }
 
     private Optional<PoolBuild> go(

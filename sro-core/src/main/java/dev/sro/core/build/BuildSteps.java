@@ -7,6 +7,7 @@ import dev.sro.api.Problem;
 import dev.sro.api.driver.BuildPlan;
 import dev.sro.api.driver.SignPlan;
 import dev.sro.core.driver.BuildRequest;
+import dev.sro.core.driver.KernelNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +82,7 @@ public record BuildSteps(List<BuildStep> steps, Optional<Outcome> obstacle) {
         if (plan.driverToolkit()) {
             base.ifPresent(image -> arguments.put("DTK_AUTO", image));
         }
-        String kernel = target.pool().kernel().raw();
+        String kernel = KernelNames.matched(target.pool().kernel());
         arguments.put("KERNEL_VERSION", kernel);
         arguments.put("KERNEL_FULL_VERSION", kernel);
         arguments.put("MOD_NAME", target.resource());

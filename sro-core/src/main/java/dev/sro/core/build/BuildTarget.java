@@ -3,6 +3,7 @@ package dev.sro.core.build;
 import dev.sro.api.ClusterFacts;
 import dev.sro.api.Pool;
 import dev.sro.core.driver.BuildRequest;
+import dev.sro.core.model.ImageMirrors;
 
 /**
  * For whom an image is made, and where. Immutable.
@@ -11,8 +12,9 @@ import dev.sro.core.driver.BuildRequest;
  * @param namespace of the operands
  * @param pool that needs it
  * @param cluster what the cluster is and serves
+ * @param mirrors from where images are pulled instead
  */
-public record BuildTarget(String resource, String namespace, Pool pool, ClusterFacts cluster) {
+public record BuildTarget(String resource, String namespace, Pool pool, ClusterFacts cluster, ImageMirrors mirrors) {
 
     /** How messages name the image. */
     static String image(BuildRequest request) {

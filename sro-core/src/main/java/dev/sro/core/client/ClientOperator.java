@@ -88,6 +88,7 @@ public final class ClientOperator implements AutoCloseable {
         this.controller =
                 new Controller(engine, workers, Objects.requireNonNull(builder.timers, "timers"), builder.clock);
         later.set(controller);
+        readToolkits(builder, client);
         informers.start();
         this.preflights = preflights(builder, client, writer);
         beside.set(preflights);
@@ -96,6 +97,23 @@ public final class ClientOperator implements AutoCloseable {
         if (!builder.silence.isZero()) {
             this.watchdog =
                     new Watchdog(this::check, Objects.requireNonNull(builder.timers, "timers"), builder.silence);
+        }
+    }
+
+    /** For which kernels driver toolkits are says nothing but the images themselves. */
+    private void readToolkits(Builder builder, KubernetesClient client) {
+        Images images = builder.images;
+        Executor executor = builder.imageReader;
+        if (images != null && executor != null) {
+            informers.read(new ToolkitReader(
+                    images,
+                    executor,
+                    new ClusterRegistries(
+                            client,
+                            builder.registriesConf,
+                            () -> informers.facts().isOpenShift()),
+                    builder.clock,
+                    informers::toolkitsRead));
         }
     }
 

@@ -4,6 +4,7 @@ import dev.sro.api.ClusterFacts;
 import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
 import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.build.Toolkits;
 import dev.sro.core.engine.ClusterReader;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
@@ -28,10 +29,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -59,6 +62,7 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
     private final Environment environment;
     private final StateMaps stateMaps;
     private volatile Kinds kinds;
+    private volatile @Nullable ToolkitReader toolkits;
 
     Informers(KubernetesClient client, Fabric8Codec codec, Clock clock, Consumer<String> changed) {
         this.client = client;
@@ -71,6 +75,22 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
 
     ClusterCaches caches() {
         return caches;
+    }
+
+    /** From now on toolkits are looked into, with this, for the kernels that they are for. */
+    void read(ToolkitReader reader) {
+        toolkits = reader;
+    }
+
+    /** What was read of toolkits changed. */
+    void toolkitsRead() {
+        environment.forget();
+    }
+
+    /** All driver toolkits of the cluster, as far as they are read; empty where nothing reads them. */
+    List<Toolkits.Known> toolkits(String architecture) {
+        ToolkitReader reader = toolkits;
+        return reader == null ? List.of() : reader.known(environment.known.toolkits(), architecture);
     }
 
     /** Recipes in ConfigMaps and directories. */
@@ -227,6 +247,8 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
         private final List<KindWatch> watches = new CopyOnWriteArrayList<>();
         private @Nullable ClusterFacts base;
         private @Nullable ClusterFacts facts;
+        private boolean stale;
+        private int nodes;
 
         Environment(Fabric8Codec codec) {
             this.codec = codec;
@@ -238,12 +260,34 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
                 return cluster;
             }
             ClusterFacts current = facts;
-            if (current == null || base != cluster) {
+            int present = caches.nodes().size();
+            if (current == null || stale || base != cluster || (nodes != present && toolkits != null)) {
                 base = cluster;
-                current = known.on(cluster);
+                nodes = present;
+                ClusterFacts fresh = withKernels(known.on(cluster));
+                // The same object where nothing changed: recipes are resolved anew for another one.
+                current = current != null && fresh.equals(current) ? current : fresh;
+                stale = false;
                 facts = current;
             }
             return current;
+        }
+
+        private ClusterFacts withKernels(ClusterFacts cluster) {
+            ToolkitReader reader = toolkits;
+            List<ToolkitReader.Tagged> all = known.toolkits();
+            if (reader == null || all.isEmpty()) {
+                return cluster;
+            }
+            reader.retain(all);
+            Set<String> architectures = caches.nodes().stream()
+                    .map(node -> node.facts().architecture())
+                    .filter(architecture -> !architecture.isEmpty())
+                    .collect(Collectors.toCollection(TreeSet::new));
+            return ClusterFacts.builder()
+                    .from(cluster)
+                    .driverToolkitKernels(reader.kernels(all, architectures))
+                    .build();
         }
 
         synchronized Optional<Outcome> watch() {
@@ -290,8 +334,12 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
 
         private void changed(Runnable change) {
             change.run();
+            forget();
+        }
+
+        void forget() {
             synchronized (this) {
-                facts = null;
+                stale = true;
             }
             caches.requestAll();
         }

@@ -22,6 +22,7 @@ final class OpenShiftFacts {
     private String machineOsImage = "";
     private ProxySettings proxy = ProxySettings.NONE;
     private Map<String, String> toolkits = Map.of();
+    private List<ToolkitReader.Tagged> allToolkits = List.of();
     private final SortedMap<String, String> pushSecrets = new TreeMap<>();
 
     /** Takes note of one of these objects. */
@@ -29,7 +30,10 @@ final class OpenShiftFacts {
         switch (object.ref().kind()) {
             case "ClusterVersion" -> version = version(object);
             case "Proxy" -> proxy = proxy(object);
-            case "ImageStream" -> toolkits = tags(object);
+            case "ImageStream" -> {
+                toolkits = tags(object);
+                allToolkits = all(object);
+            }
             case "ConfigMap" -> machineOsImage = Trees.text(object.tree(), "data", "osImageURL");
             case "ServiceAccount" ->
                 secret(object)
@@ -45,7 +49,10 @@ final class OpenShiftFacts {
         switch (object.ref().kind()) {
             case "ClusterVersion" -> version = "";
             case "Proxy" -> proxy = ProxySettings.NONE;
-            case "ImageStream" -> toolkits = Map.of();
+            case "ImageStream" -> {
+                toolkits = Map.of();
+                allToolkits = List.of();
+            }
             case "ConfigMap" -> machineOsImage = "";
             default -> pushSecrets.remove(object.ref().namespace());
         }
@@ -61,6 +68,11 @@ final class OpenShiftFacts {
                 .driverToolkits(toolkits)
                 .pushSecrets(pushSecrets)
                 .build();
+    }
+
+    /** Every image of every tag of the driver toolkits, older ones too: nodes that wait for their upgrade run their kernels. */
+    synchronized List<ToolkitReader.Tagged> toolkits() {
+        return allToolkits;
     }
 
     /** The first of the history, which begins with the newest, that is complete: an update that goes on is none yet. */
@@ -92,6 +104,19 @@ final class OpenShiftFacts {
                     .ifPresent(image -> tags.put(Trees.text(tag, "tag"), image));
         }
         return tags;
+    }
+
+    private static List<ToolkitReader.Tagged> all(KubeObject object) {
+        List<ToolkitReader.Tagged> all = new ArrayList<>();
+        for (Map<String, Object> tag : object.maps("status", "tags")) {
+            for (Map<String, Object> item : Trees.maps(tag, "items")) {
+                String image = Trees.text(item, "dockerImageReference");
+                if (!image.isEmpty()) {
+                    all.add(new ToolkitReader.Tagged(Trees.text(tag, "tag"), image));
+                }
+            }
+        }
+        return List.copyOf(all);
     }
 
     private static Optional<String> secret(KubeObject account) {

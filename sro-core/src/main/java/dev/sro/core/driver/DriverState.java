@@ -1,9 +1,11 @@
 package dev.sro.core.driver;
 
+import dev.sro.api.Outcome;
 import dev.sro.api.Pool;
 import dev.sro.api.RecipeContext;
 import dev.sro.core.model.KubeObject;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A state that SRO makes itself, in front of those of the recipe: the build of the driver's image, the loading of its modules. Its
@@ -28,6 +30,16 @@ public interface DriverState {
 
     /** Whether nothing can be made of it without an image; the pool then waits as {@link ImageChoice#obstacle()} says. */
     boolean needsImage(PoolDriver driver);
+
+    /**
+     * Why it is not known what the pool shall have; empty when it is. What exists is then left alone, and {@link #objects} is not
+     * called.
+     *
+     * @param pool with or without its nodes
+     */
+    default Optional<Outcome> obstacle(Pool pool, PoolDriver driver) {
+        return Optional.empty();
+    }
 
     /**
      * The objects of a pool, as a recipe would have them: without namespace, labels and owner of SRO's, and with the annotation

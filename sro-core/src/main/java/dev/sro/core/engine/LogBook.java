@@ -34,6 +34,11 @@ final class LogBook {
     private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
     private static final Duration LAST_RETRY = Duration.ofMinutes(1);
 
+    /** What of the end of a log is kept for a message. */
+    private static final int END_LINES = 15;
+
+    private static final int END_LENGTH = 1_000;
+
     /** Doublings after which {@link #LAST_RETRY} is exceeded. */
     private static final int MAX_DOUBLINGS = 6;
 
@@ -218,9 +223,29 @@ final class LogBook {
         entry.reads++;
     }
 
+    /** As much as fits a message: whole lines, the last ones. */
+    static String end(String log) {
+        String text = log.stripTrailing();
+        List<String> lines = text.lines().toList();
+        int from = lines.size();
+        int length = 0;
+        while (from > 0
+                && lines.size() - from < END_LINES
+                && length + lines.get(from - 1).length() < END_LENGTH) {
+            from--;
+            length += lines.get(from).length() + 1;
+        }
+        return from == lines.size() && !lines.isEmpty()
+                ? text.substring(Math.max(0, text.length() - END_LENGTH))
+                : String.join("\n", lines.subList(from, lines.size()));
+    }
+
     private LogState read(Log log, Entry entry) {
         try {
             String text = access.reader().tail(entry.namespace, entry.podName, log.container());
+            if (log.regexp().equals(LogQuery.END)) {
+                return new LogState(Kind.FOUND, end(text));
+            }
             boolean found = Re2.compile(log.regexp()).matcher(text).find();
             return LogState.of(found ? Kind.FOUND : Kind.NOT_THERE);
         } catch (LogReader.ForbiddenException e) {

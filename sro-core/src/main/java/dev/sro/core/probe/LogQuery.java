@@ -9,4 +9,13 @@ package dev.sro.core.probe;
  * @param regexp what is to be found in the log of one of its containers
  * @param reached whether the operand was ready with this pod before
  */
-public record LogQuery(String object, String owner, PodFacts pod, String regexp, boolean reached) {}
+public record LogQuery(String object, String owner, PodFacts pod, String regexp, boolean reached) {
+
+    /** Matches every log: what is asked for is its end, and it is in {@link LogState#detail}. */
+    public static final String END = "(?s).*";
+
+    /** A question for the end of the log of a pod, which is not going to change any more. */
+    public static LogQuery end(String object, PodFacts pod) {
+        return new LogQuery(object, object, pod, END, false);
+    }
+}

@@ -4,7 +4,7 @@ package dev.sro.core.probe;
  * What is known of the logs of a pod. Immutable.
  *
  * @param kind how far it is
- * @param detail why they cannot be read; otherwise empty
+ * @param detail why they cannot be read; of {@link LogQuery#END} the end of the log; otherwise empty
  */
 public record LogState(Kind kind, String detail) {
 

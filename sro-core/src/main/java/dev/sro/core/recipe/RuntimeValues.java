@@ -35,6 +35,9 @@ public final class RuntimeValues {
 
     private static final String NEWEST = "latest";
 
+    /** As Linux names the architectures that Kubernetes names otherwise. */
+    private static final Map<String, String> LINUX = Map.of("amd64", "x86_64", "arm64", "aarch64");
+
     private RuntimeValues() {}
 
     /**
@@ -55,7 +58,7 @@ public final class RuntimeValues {
         values.put("operatingSystemDecimal", pool.os().version());
         values.put("kernelFullVersion", pool.kernel().raw());
         values.put("kernelPatchVersion", patchVersion(pool));
-        values.put("driverToolkitImage", driverToolkit(cluster, pool.os()));
+        values.put("driverToolkitImage", driverToolkit(cluster, pool));
         values.put("platform", cluster.isOpenShift() ? "OCP" : "K8S");
         values.put("clusterVersion", cluster.openShiftVersion());
         values.put("clusterVersionMajorMinor", majorMinor(cluster.openShiftVersion()));
@@ -103,7 +106,7 @@ public final class RuntimeValues {
         Map<String, Object> info = new LinkedHashMap<>();
         for (Pool pool : pools) {
             String version = pool.os().version();
-            String image = driverToolkit(cluster, pool.os());
+            String image = driverToolkit(cluster, pool);
             Map<String, Object> toolkit = new LinkedHashMap<>();
             toolkit.put("imageURL", image);
             toolkit.put(
@@ -125,15 +128,28 @@ public final class RuntimeValues {
     }
 
     /**
-     * The newest driver toolkit for this system: its image stream has a tag for each build of the machines' system, which names
-     * the RHEL version. Where none fits, the newest of all; its kernel may be another one.
+     * The driver toolkit that has the pool's kernel. While none is known to have it, the newest for its system: the image stream has
+     * a tag for each build of the machines' system, which names the RHEL version. Where none fits, the newest of all; the kernel in
+     * these two may be another one.
      */
-    private static String driverToolkit(ClusterFacts cluster, OsRelease os) {
+    public static String driverToolkit(ClusterFacts cluster, Pool pool) {
+        String exact = cluster.driverToolkitKernels().get(kernelOf(pool));
+        if (exact != null) {
+            return exact;
+        }
         Optional<String> fitting = cluster.driverToolkits().entrySet().stream()
-                .filter(tag -> OsReleases.rhelOfBuild(tag.getKey()).equals(Optional.of(os.version())))
+                .filter(tag -> OsReleases.rhelOfBuild(tag.getKey())
+                        .equals(Optional.of(pool.os().version())))
                 .max(Map.Entry.comparingByKey(Comparator.naturalOrder()))
                 .map(Map.Entry::getValue);
         return fitting.orElseGet(() -> cluster.driverToolkits().getOrDefault(NEWEST, ""));
+    }
+
+    /** With the architecture at its end, which some kernels leave out. */
+    private static String kernelOf(Pool pool) {
+        String linux = LINUX.getOrDefault(pool.architecture(), pool.architecture());
+        String raw = pool.kernel().raw();
+        return raw.contains("." + linux) ? raw : raw + "." + linux;
     }
 
     /** A tree without what only the API server writes, as {@code .Values.specialresource} has it. */

@@ -7,6 +7,7 @@ import dev.sro.api.driver.BuildPlan;
 import dev.sro.api.driver.BuildTrigger;
 import dev.sro.api.driver.RegistrySecurity;
 import dev.sro.core.driver.BuildRequest;
+import dev.sro.core.model.ImageMirrors;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,7 +33,7 @@ class BuildHashTest {
     }
 
     private static String hash(BuildPlan plan, String kernel, String baseDigest, String secret, ClusterFacts cluster) {
-        BuildTarget target = new BuildTarget("acme", "ns", Builds.pool(kernel), cluster);
+        BuildTarget target = new BuildTarget("acme", "ns", Builds.pool(kernel), cluster, ImageMirrors.NONE);
         BuildRequest request = Builds.request(Optional.of(plan), Optional.empty());
         BuildInputs inputs = new BuildInputs(
                 Optional.empty(),

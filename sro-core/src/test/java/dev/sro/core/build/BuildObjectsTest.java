@@ -9,6 +9,7 @@ import dev.sro.api.driver.BuildTrigger;
 import dev.sro.api.driver.RegistrySecurity;
 import dev.sro.core.driver.BuildRequest;
 import dev.sro.core.manifest.YamlWriter;
+import dev.sro.core.model.ImageMirrors;
 import dev.sro.core.model.KubeObject;
 import java.io.IOException;
 import java.io.InputStream;
@@ -129,7 +130,8 @@ class BuildObjectsTest {
                 "a-very-long-name.of-a-special-resource.that-nobody-would-write-by-hand.example.com",
                 "ns",
                 Builds.pool(Builds.KERNEL),
-                Builds.OPENSHIFT);
+                Builds.OPENSHIFT,
+                ImageMirrors.NONE);
         BuildRequest request = Builds.request(Optional.of(Builds.plan().build()), Optional.empty());
         BuildStep step = BuildSteps.of(target, request, Builds.inputs(Map.of()), BuildSettings.DEFAULTS)
                 .steps()

@@ -8,6 +8,7 @@ import dev.sro.api.driver.BuildPlan;
 import dev.sro.api.driver.ImageCandidate;
 import dev.sro.api.driver.SignPlan;
 import dev.sro.core.driver.BuildRequest;
+import dev.sro.core.model.ImageMirrors;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,7 +70,7 @@ final class Builds {
     }
 
     static BuildTarget target(ClusterFacts cluster) {
-        return new BuildTarget("acme", "acme-ns", pool(KERNEL), cluster);
+        return new BuildTarget("acme", "acme-ns", pool(KERNEL), cluster, ImageMirrors.NONE);
     }
 
     static BuildInputs inputs(Map<String, String> secrets) {

@@ -214,4 +214,32 @@ class LogBookTest {
         trip(false);
         assertThat(kind()).isEqualTo(Kind.FOUND);
     }
+
+    @Test
+    void keepsTheEndOfALogThatIsAskedForAndReadsItOnce() {
+        StringBuilder log = new StringBuilder();
+        for (int i = 1; i <= 40; i++) {
+            log.append("line ").append(i).append('\n');
+        }
+        logs.put("a/main", log.toString());
+        PodFacts pod = pod("a", 0, "main");
+        assertThat(book.state(LogQuery.end("ds", pod)).detail()).isEmpty();
+        trip(false);
+        reads.clear();
+        for (int i = 0; i < 3; i++) {
+            assertThat(book.state(LogQuery.end("ds", pod)).detail())
+                    .startsWith("line 26\n")
+                    .endsWith("\nline 40");
+            settle();
+            clock.advance(Duration.ofMinutes(1));
+        }
+        assertThat(tasks).isEmpty();
+    }
+
+    @Test
+    void cutsOnlyLinesThatAreLongerThanAMessage() {
+        assertThat(LogBook.end("")).isEmpty();
+        assertThat(LogBook.end("a\n" + "b".repeat(900) + "\nc\n\n")).isEqualTo("a\n" + "b".repeat(900) + "\nc");
+        assertThat(LogBook.end("first\n" + "b".repeat(2_000))).isEqualTo("b".repeat(1_000));
+    }
 }

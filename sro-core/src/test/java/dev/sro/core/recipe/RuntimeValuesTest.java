@@ -114,4 +114,17 @@ class RuntimeValuesTest {
         assertThat(values(OPENSHIFT, pool("5.14.0-284.el9_2.x86_64", "rhcos", "9.2")))
                 .containsEntry("driverToolkitImage", "quay.example/dtk@sha256:86");
     }
+
+    @Test
+    void takeTheToolkitThatHasTheKernelWhateverItsTagSays() {
+        ClusterFacts read = ClusterFacts.builder()
+                .from(OPENSHIFT)
+                .putDriverToolkitKernels("4.18.0-305.45.1.el8_4.x86_64", "quay.example/dtk@sha256:84a")
+                .putDriverToolkitKernels("5.14.0-284.el9_2.x86_64", "quay.example/dtk@sha256:92")
+                .build();
+        assertThat(values(read, RHCOS)).containsEntry("driverToolkitImage", "quay.example/dtk@sha256:84a");
+        assertThat(values(read, pool("5.14.0-284.el9_2", "rhcos", "9.2")))
+                .as("a kernel without its architecture")
+                .containsEntry("driverToolkitImage", "quay.example/dtk@sha256:92");
+    }
 }

@@ -1,0 +1,75 @@
+package dev.sro.core.build;
+
+import dev.sro.api.driver.RegistrySecurity;
+import java.util.List;
+
+/**
+ * Port: what builds take in and is not in their plans. Answers from memory; asking is what makes somebody look, and then the special
+ * resource is reconciled again. Implementations are thread-safe.
+ */
+public interface BuildSources {
+
+    /** Knows nothing: ConfigMaps and Secrets are not there, and no toolkit is. */
+    BuildSources NONE = new BuildSources() {
+        @Override
+        public Answer dockerfile(String namespace, String configMap) {
+            return new Absent("this operator was built without a reader of ConfigMaps");
+        }
+
+        @Override
+        public Answer secret(String namespace, String name) {
+            return new Absent("this operator was built without a reader of Secrets");
+        }
+
+        @Override
+        public List<Toolkits.Known> toolkits(String architecture) {
+            return List.of();
+        }
+    };
+
+    /** What is known of one thing. */
+    sealed interface Answer {}
+
+    /** It is being looked at. */
+    record Pending() implements Answer {}
+
+    /**
+     * It is not there, or cannot be read.
+     *
+     * @param why for a person
+     */
+    record Absent(String why) implements Answer {}
+
+    /**
+     * It is there.
+     *
+     * @param value the text, the version, or the digest of an image
+     */
+    record Found(String value) implements Answer {}
+
+    /**
+     * Which image.
+     *
+     * @param image as it is pulled
+     * @param architecture as Kubernetes names it
+     * @param security how safe the connection has to be
+     * @param namespace of the Secrets
+     * @param pullSecrets names of Secrets
+     */
+    record Question(
+            String image, String architecture, RegistrySecurity security, String namespace, List<String> pullSecrets) {
+        /** Copies. */
+        public Question {
+            pullSecrets = List.copyOf(pullSecrets);
+        }
+    }
+
+    /** The key {@code dockerfile} of a ConfigMap. */
+    Answer dockerfile(String namespace, String configMap);
+
+    /** What changes when the content of a Secret does. */
+    Answer secret(String namespace, String name);
+
+    /** All images of all tags of OpenShift's driver toolkit. */
+    List<Toolkits.Known> toolkits(String architecture);
+}
