@@ -3,7 +3,7 @@ package dev.sro.api.operation;
 import dev.sro.api.RecipeContext;
 
 /**
- * Optional for a plugin: says which pods come to the nodes of the device. SRO acts on the tolerations; taints and priority
+ * Optional for a plugin: says which pods come to the nodes of the device. SRO acts on tolerations and readiness taint; taints and priority
  * classes are reported as not acted on when there are any.
  */
 public interface SchedulingPolicy {

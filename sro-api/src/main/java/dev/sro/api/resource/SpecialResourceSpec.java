@@ -43,6 +43,11 @@ public final class SpecialResourceSpec extends ResourceValue {
             "Labels that a node must have, all of them, to be served. Absent: every node that the recipe is for.")
     private @Nullable Map<String, String> nodeSelector;
 
+    @JsonPropertyDescription(
+            "A taint that each node that is served carries until the special resource is ready on it. Kubelets may"
+                    + " register nodes with it.")
+    private @Nullable ReadinessTaint readinessTaint;
+
     @JsonPropertyDescription("Values for the recipe. Kubernetes wants apiVersion and kind in it; by custom these are"
             + " sro.openshift.io/v1beta1 and Values.")
     @PreserveUnknownFields
@@ -134,6 +139,16 @@ public final class SpecialResourceSpec extends ResourceValue {
     /** Sets it; null removes it. */
     public void setNodeSelector(@Nullable Map<String, String> nodeSelector) {
         this.nodeSelector = nodeSelector;
+    }
+
+    /** Returns the taint that nodes carry until the special resource is ready on them; null when absent. */
+    public @Nullable ReadinessTaint getReadinessTaint() {
+        return readinessTaint;
+    }
+
+    /** Sets it; null removes it. */
+    public void setReadinessTaint(@Nullable ReadinessTaint readinessTaint) {
+        this.readinessTaint = readinessTaint;
     }
 
     /** Returns the values for the recipe; empty when absent. */
@@ -264,6 +279,7 @@ public final class SpecialResourceSpec extends ResourceValue {
                 recipe,
                 namespace,
                 nodeSelector,
+                readinessTaint,
                 set,
                 driverContainer,
                 driver,

@@ -35,6 +35,11 @@ public final class SpecialResourceStatus extends ResourceValue {
                     + " kind is written here before its first object, so that pruning forgets none.")
     private @Nullable List<String> managedKinds;
 
+    @JsonPropertyDescription(
+            "Readiness taints that nodes may carry, as key=value:Effect. A taint is written here before it is put on a"
+                    + " node, so that none is forgotten.")
+    private @Nullable List<String> readinessTaints;
+
     @JsonPropertyDescription("How many nodes are concerned.")
     private @Nullable NodeCounts nodes;
 
@@ -159,9 +164,29 @@ public final class SpecialResourceStatus extends ResourceValue {
         this.upgrade = upgrade;
     }
 
+    /** Returns the readiness taints that nodes may carry, as {@code key=value:Effect}; empty when absent. */
+    public List<String> getReadinessTaints() {
+        return orEmpty(readinessTaints);
+    }
+
+    /** Sets it; null removes it. */
+    public void setReadinessTaints(@Nullable List<String> readinessTaints) {
+        this.readinessTaints = readinessTaints;
+    }
+
     @Override
     List<@Nullable Object> values() {
         return Arrays.asList(
-                state, observedGeneration, conditions, managedKinds, nodes, poolCount, pools, states, samples, upgrade);
+                state,
+                observedGeneration,
+                conditions,
+                managedKinds,
+                readinessTaints,
+                nodes,
+                poolCount,
+                pools,
+                states,
+                samples,
+                upgrade);
     }
 }

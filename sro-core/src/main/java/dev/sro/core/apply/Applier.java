@@ -82,6 +82,8 @@ public final class Applier {
         } else if (write instanceof Write.Evict evict) {
             writer.evict(evict.ref(), evict.uid());
             observer.deleting(evict.ref(), evict.uid());
+        } else if (write instanceof Write.TaintNode taint) {
+            observer.tainted(taint.node(), writer.taintNode(taint.node(), taint.uid(), taint.taint(), taint.present()));
         } else if (write instanceof Write.UpdateStatus update) {
             observer.stored(writer.updateStatus(update.ref(), update.uid(), update.status()));
         } else if (write instanceof Write.SetFinalizer finalizer) {

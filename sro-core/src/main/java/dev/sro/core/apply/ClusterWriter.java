@@ -5,6 +5,7 @@ import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.ObjectRef;
+import java.util.List;
 
 /**
  * Port: the writes that SRO makes. Every method is one request, except {@link #create}. Implementations are thread-safe
@@ -56,6 +57,15 @@ public interface ClusterWriter {
      * disruption budget keeps is {@code BLOCKED}.
      */
     void evict(ObjectRef pod, String uid) throws WriteException;
+
+    /**
+     * Puts a taint on a node, or takes the one of its key and effect off; that it is so already is no error. Taints are one field that
+     * has many writers: this reads the node first and writes on condition that it did not change, so it takes up to two requests.
+     *
+     * @param taint {@code key=value:Effect}
+     * @return all taints of the node after it, in the same form, sorted
+     */
+    List<String> taintNode(String node, String uid, String taint, boolean present) throws WriteException;
 
     /**
      * Server-side apply of a special resource's status.

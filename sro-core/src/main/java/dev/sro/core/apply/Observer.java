@@ -4,6 +4,7 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.ObjectRef;
+import java.util.List;
 
 /**
  * Is told what a write brought about, so that the caches know it before the watch does and nothing is written twice.
@@ -19,6 +20,9 @@ public interface Observer {
 
     /** The manager now holds exactly this on the node, which has this resourceVersion. */
     void labelled(String node, String manager, NodeMarks marks, String resourceVersion);
+
+    /** The node now has exactly these taints, each {@code key=value:Effect}. */
+    void tainted(String node, List<String> taints);
 
     /** The special resource is now stored like this. */
     void stored(SpecialResource resource);

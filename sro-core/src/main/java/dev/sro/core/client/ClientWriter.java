@@ -4,15 +4,19 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.apply.ClusterWriter;
 import dev.sro.core.apply.WriteException;
+import dev.sro.core.facts.NodeProjector;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.ObjectRef;
+import dev.sro.core.pool.ReadinessTaints;
 import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.api.model.policy.v1.EvictionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -181,6 +185,35 @@ public final class ClientWriter implements ClusterWriter {
                 throw e;
             }
         }
+    }
+
+    @Override
+    public List<String> taintNode(String node, String uid, String taint, boolean present) throws WriteException {
+        // By a list, for which SRO has the right anyway.
+        Node live = Errors.translate(() ->
+                        client.nodes().withField("metadata.name", node).list().getItems())
+                .stream()
+                .filter(each -> uid.equals(each.getMetadata().getUid()))
+                .findFirst()
+                .orElseThrow(() -> new WriteException(WriteException.Kind.NOT_FOUND, "node " + node + " is gone"));
+        List<Taint> before = live.getSpec() == null ? List.of() : live.getSpec().getTaints();
+        List<Taint> after = new ArrayList<>(before);
+        after.removeIf(each -> ReadinessTaints.isSame(NodeProjector.text(each), taint));
+        boolean had = after.size() < before.size();
+        if (had == present) {
+            return NodeProjector.taints(live);
+        }
+        if (present) {
+            after.add(NodeProjector.taint(taint));
+        }
+        String patch = client.getKubernetesSerialization()
+                .asJson(Map.of(
+                        "metadata",
+                        Map.of("uid", uid, "resourceVersion", live.getMetadata().getResourceVersion()),
+                        "spec",
+                        Map.of("taints", after)));
+        return NodeProjector.taints(Errors.translate(
+                () -> client.nodes().withName(node).patch(PatchContext.of(PatchType.JSON_MERGE), patch)));
     }
 
     /** Those of the operator before us, which holds them by another name. */

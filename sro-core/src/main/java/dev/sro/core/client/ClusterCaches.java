@@ -220,6 +220,11 @@ public final class ClusterCaches implements ClusterReader, Observer {
     }
 
     @Override
+    public void tainted(String node, List<String> taints) {
+        nodes.tainted(node, taints);
+    }
+
+    @Override
     public void stored(SpecialResource resource) {
         resources.computeIfPresent(resource.getMetadata().getName(), (name, known) -> newer(known, resource));
     }

@@ -8,6 +8,7 @@ import dev.sro.core.model.NodeMarks;
 import io.fabric8.kubernetes.api.model.Node;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -70,6 +71,18 @@ final class NodeCache {
         byManager.put(manager, marks);
         pending.put(name, new Pending(resourceVersion, byManager));
         nodes.put(name, with(node, manager, marks));
+    }
+
+    /** Known before the watch tells. An event that is older undoes it until the next: then the same is written once more, to no effect. */
+    synchronized void tainted(String name, List<String> taints) {
+        nodes.computeIfPresent(
+                name,
+                (unused, node) -> new ObservedNode(
+                        NodeFacts.builder().from(node.facts()).taints(taints).build(),
+                        node.uid(),
+                        node.appliedLabels(),
+                        node.coOwnedLabels(),
+                        node.holds()));
     }
 
     /** The node as it is when this manager holds exactly this. */

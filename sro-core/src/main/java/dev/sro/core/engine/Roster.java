@@ -123,9 +123,10 @@ record Roster(
      * Without the nodes whose taints keep the operands off: known only when the operands are. What runs on a node already is
      * kept.
      *
+     * @param own tolerations that every operand has
      * @param states rendered for the pools of this roster
      */
-    Roster tolerated(String resource, List<DesiredState> states) {
+    Roster tolerated(String resource, List<Map<String, Object>> own, List<DesiredState> states) {
         String manager = Marks.nodeManager(resource);
         Map<String, ObservedNode> kept = new HashMap<>(members);
         List<ObservedNode> others = new ArrayList<>(strays);
@@ -134,7 +135,7 @@ record Roster(
             List<String> stay = new ArrayList<>();
             for (String name : pool.nodes()) {
                 ObservedNode node = members.get(name);
-                if (node == null || !isKeptOff(node, manager, pool, states)) {
+                if (node == null || !isKeptOff(node, manager, pool, own, states)) {
                     stay.add(name);
                 } else {
                     kept.remove(name);
@@ -148,8 +149,9 @@ record Roster(
         return kept.size() == members.size() ? this : new Roster(kept, left, others, problems, labels);
     }
 
-    private static boolean isKeptOff(ObservedNode node, String manager, Pool pool, List<DesiredState> states) {
-        return Selection.keepsPodsOff(node.facts())
+    private static boolean isKeptOff(
+            ObservedNode node, String manager, Pool pool, List<Map<String, Object>> own, List<DesiredState> states) {
+        return Selection.keepsPodsOff(node.facts(), own)
                 && !Neighbours.holdsState(node, manager)
                 && !isTolerated(node.facts(), pool, states);
     }

@@ -1,6 +1,7 @@
 package dev.sro.core.engine;
 
 import dev.sro.api.Problem;
+import dev.sro.api.resource.ReadinessTaint;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceSpec;
 import dev.sro.core.manifest.Renderer;
@@ -50,6 +51,13 @@ final class SpecChecks {
                                 + "\" can be no node's label; use a label key and value as in kubectl label"));
             }
         }
+        ReadinessTaint taint = spec.getReadinessTaint();
+        if (taint != null && !isOwnTaint(taint.getKey())) {
+            problems.add(Problem.user(
+                    "InvalidReadinessTaint",
+                    "spec.readinessTaint.key: \"" + taint.getKey() + "\" must be a taint key with a domain of your own,"
+                            + " such as acme.com/not-ready; those of Kubernetes are set and removed by others"));
+        }
         try {
             Renderer.mirrors(resource);
         } catch (IllegalArgumentException e) {
@@ -57,6 +65,13 @@ final class SpecChecks {
                     Problem.user("InvalidImageMirrors", "annotation " + Marks.IMAGE_MIRRORS + ": " + e.getMessage()));
         }
         return problems;
+    }
+
+    private static boolean isOwnTaint(String key) {
+        int slash = key.indexOf('/');
+        String domain = slash < 0 ? "" : key.substring(0, slash);
+        boolean kubernetes = domain.equals("kubernetes.io") || domain.endsWith(".kubernetes.io");
+        return slash > 0 && isKey(key) && !kubernetes;
     }
 
     private static boolean isKey(String key) {

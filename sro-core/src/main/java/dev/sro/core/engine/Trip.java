@@ -18,6 +18,7 @@ import dev.sro.core.model.Operands;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plan.PlanInput;
 import dev.sro.core.plan.Planner;
+import dev.sro.core.pool.ReadinessTaints;
 import dev.sro.core.probe.LogQuery;
 import dev.sro.core.probe.LogState;
 import dev.sro.core.probe.PodFacts;
@@ -92,7 +93,12 @@ final class Trip {
                 try {
                     roster = roster(resource, recipe, memory, now);
                     states = memory.render(renderer, recipe, Operands.namespace(resource), roster.pools(), now);
-                    roster = roster.tolerated(name, states);
+                    roster = roster.tolerated(
+                            name,
+                            ReadinessTaints.of(resource, recipe.scheduling()).stream()
+                                    .map(ReadinessTaints.Wanted::toleration)
+                                    .toList(),
+                            states);
                     states = only(roster.pools(), states);
                     if (recipe.dropsUndeclaredFields()) {
                         states = memory.undeclared()
@@ -206,6 +212,7 @@ final class Trip {
                 .nodes(roster.members())
                 .strays(roster.strays())
                 .pluginLabels(roster.labels())
+                .readinessTaint(recipe == null ? Optional.empty() : ReadinessTaints.of(resource, recipe.scheduling()))
                 .namespace(namespace(resource, recipe, states, sharing.foreign()))
                 .dependencies(needs.all())
                 .leavingDependencies(dependencies.leaving(resource))

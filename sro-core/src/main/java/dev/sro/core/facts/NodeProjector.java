@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeSystemInfo;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Taint;
+import io.fabric8.kubernetes.api.model.TaintBuilder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -101,7 +102,8 @@ public final class NodeProjector {
                 : NodeHolds.NONE;
     }
 
-    private static List<String> taints(Node node) {
+    /** The taints of a node, each {@code key=value:Effect}, sorted. */
+    public static List<String> taints(Node node) {
         if (node.getSpec() == null || node.getSpec().getTaints() == null) {
             return List.of();
         }
@@ -111,9 +113,23 @@ public final class NodeProjector {
                 .toList();
     }
 
-    private static String text(Taint taint) {
-        String value = taint.getValue() == null ? "" : "=" + taint.getValue();
+    /** As {@code key=value:Effect}, or without a value {@code key:Effect}. */
+    public static String text(Taint taint) {
+        boolean bare = taint.getValue() == null || taint.getValue().isEmpty();
+        String value = bare ? "" : "=" + taint.getValue();
         return taint.getKey() + value + ":" + taint.getEffect();
+    }
+
+    /** The taint of a {@link #text}. */
+    public static Taint taint(String text) {
+        int colon = text.lastIndexOf(':');
+        int equals = text.indexOf('=');
+        TaintBuilder taint = new TaintBuilder()
+                .withKey(text.substring(0, equals < 0 ? colon : equals))
+                .withEffect(text.substring(colon + 1));
+        return equals < 0
+                ? taint.build()
+                : taint.withValue(text.substring(equals + 1, colon)).build();
     }
 
     private static boolean ready(Node node) {

@@ -12,6 +12,7 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Trees;
+import dev.sro.core.pool.ReadinessTaints;
 import dev.sro.core.recipe.PluginHooks;
 import dev.sro.core.recipe.Recipe;
 import dev.sro.core.recipe.RecipeFailure;
@@ -27,6 +28,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -160,8 +162,10 @@ public final class Renderer {
             this.images = images;
             this.shared = shared;
             this.pools = pools;
-            this.tolerations = recipe.scheduling().tolerations().stream()
-                    .map(codec::toTree)
+            this.tolerations = Stream.concat(
+                            recipe.scheduling().tolerations().stream().map(codec::toTree),
+                            ReadinessTaints.of(recipe.context().specialResource(), recipe.scheduling()).stream()
+                                    .map(ReadinessTaints.Wanted::toleration))
                     .toList();
             this.recipe = recipe;
             this.namespace = namespace;

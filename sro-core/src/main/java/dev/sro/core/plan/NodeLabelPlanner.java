@@ -51,7 +51,10 @@ final class NodeLabelPlanner {
                 }
             }
         }
-        in.strays().forEach(node -> write(writes, node, new TreeMap<>()));
+        TaintPlanner taints = new TaintPlanner(in);
+        in.strays().stream()
+                .filter(node -> !taints.isTainted(node))
+                .forEach(node -> write(writes, node, new TreeMap<>()));
         return writes;
     }
 

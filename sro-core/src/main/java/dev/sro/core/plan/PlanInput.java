@@ -11,6 +11,7 @@ import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.ValueStyle;
+import dev.sro.core.pool.ReadinessTaints;
 import dev.sro.core.probe.LogQuery;
 import dev.sro.core.probe.LogState;
 import dev.sro.core.probe.PodFacts;
@@ -58,6 +59,9 @@ public abstract class PlanInput {
 
     /** Labels that the plugin asks for, by node name. */
     public abstract Map<String, Map<String, String>> pluginLabels();
+
+    /** The taint that nodes carry until the special resource is ready on them. */
+    public abstract Optional<ReadinessTaints.Wanted> readinessTaint();
 
     /** The operand namespace, if it is ours to make; comes before all states. */
     public abstract Optional<Desired> namespace();

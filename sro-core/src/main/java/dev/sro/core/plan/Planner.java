@@ -82,6 +82,7 @@ public final class Planner {
         NodeLabelPlanner labels = new NodeLabelPlanner(in, reports);
         List<Write> writes = new ArrayList<>(forOthers);
         writes.addAll(labels.plan());
+        writes.addAll(new TaintPlanner(in).plan(reports));
         writes.addAll(objects.writes().subList(0, first));
         if (!in.pools().isEmpty() && blocked.isEmpty()) {
             writes.addAll(releases.plan(reports));

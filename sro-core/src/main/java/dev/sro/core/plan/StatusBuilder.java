@@ -73,6 +73,7 @@ final class StatusBuilder {
         SpecialResourceStatus status = new SpecialResourceStatus();
         status.setObservedGeneration(in.resource().getMetadata().getGeneration());
         status.setManagedKinds(kinds());
+        status.setReadinessTaints(new TaintPlanner(in).record());
         List<PoolStatus> pools = in.pools().stream()
                 .limit(SpecialResourceStatus.MAX_POOLS)
                 .map(StatusBuilder::poolStatus)
@@ -94,6 +95,7 @@ final class StatusBuilder {
         SpecialResourceStatus status = new SpecialResourceStatus();
         status.setObservedGeneration(in.resource().getMetadata().getGeneration());
         status.setManagedKinds(done ? List.of() : before.getManagedKinds());
+        status.setReadinessTaints(done ? List.of() : before.getReadinessTaints());
         if (!done) {
             // In the order of the recipe, by which they go; nothing else remembers it.
             String reason = deleted ? Conditions.DELETING : Conditions.REMOVED;
@@ -139,6 +141,7 @@ final class StatusBuilder {
         List<Object> outline = new ArrayList<>();
         outline.add(String.valueOf(status.getObservedGeneration()));
         outline.add(status.getManagedKinds());
+        outline.add(status.getReadinessTaints());
         status.getConditions().forEach(c -> outline.add(c.getType() + c.getStatus() + c.getReason()));
         status.getStates().forEach(s -> outline.add(s.getName() + s.getOutcome() + s.getReason()));
         status.getPools().forEach(p -> outline.add(p.getName()));

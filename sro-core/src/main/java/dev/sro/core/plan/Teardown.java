@@ -48,7 +48,10 @@ final class Teardown {
         }
         boolean gone = operands.isEmpty() && namespaces.isEmpty() && !blind;
         List<ObservedNode> holding = gone ? holding(in) : List.of();
-        work.addAll(release(holding, in));
+        TaintPlanner taints = new TaintPlanner(in);
+        work.addAll(taints.release());
+        work.addAll(
+                release(holding.stream().filter(node -> !taints.isTainted(node)).toList(), in));
         boolean done = gone && holding.isEmpty();
         StatusBuilder status =
                 new StatusBuilder(in, List.of(), in.nodeProblems(), work, problem(operands, holding, hooks, in));

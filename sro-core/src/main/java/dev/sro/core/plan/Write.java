@@ -85,6 +85,21 @@ public sealed interface Write {
     record Evict(ObjectRef ref, String uid, String node, String why) implements Write {}
 
     /**
+     * One taint is put on a node, or taken off it; the others stay as they are.
+     *
+     * @param node its name
+     * @param uid precondition
+     * @param taint {@code key=value:Effect}; to take it off, key and effect count
+     * @param present whether it shall be there
+     */
+    record TaintNode(String node, String uid, String taint, boolean present) implements Write {
+        @Override
+        public ObjectRef ref() {
+            return new ObjectRef("v1", "Node", "", node);
+        }
+    }
+
+    /**
      * Server-side apply of the special resource's status.
      *
      * @param ref the special resource

@@ -41,7 +41,7 @@ public final class NotActedOn {
                 notice(ValidationLimits.class, "limits of state " + state.id()).ifPresent(found::add);
             }
         }
-        if (!scheduling.taints().isEmpty() || scheduling.readinessTaint().isPresent()) {
+        if (!scheduling.taints().isEmpty()) {
             found.add("taints of SchedulingPolicy (until then: taint the nodes by hand)");
         }
         if (!scheduling.priorityClasses().isEmpty()) {

@@ -6,6 +6,7 @@ import dev.sro.core.apply.ClusterWriter;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.ObjectRef;
+import java.util.List;
 
 /** Nothing is written: a plan never gets here. Stateless. */
 final class NoWriter implements ClusterWriter {
@@ -36,6 +37,11 @@ final class NoWriter implements ClusterWriter {
 
     @Override
     public void evict(ObjectRef pod, String uid) {
+        throw refused();
+    }
+
+    @Override
+    public List<String> taintNode(String node, String uid, String taint, boolean present) {
         throw refused();
     }
 

@@ -94,6 +94,10 @@ final class Planning {
         if (write instanceof Write.Evict evict) {
             return new Step(Action.DELETE, evict.ref(), "", "", "", "evicted: " + evict.why(), null);
         }
+        if (write instanceof Write.TaintNode taint) {
+            String what = (taint.present() ? "taint " : "without taint ") + taint.taint();
+            return new Step(Action.CHANGE, taint.ref(), "", "", "", what, null);
+        }
         String why = write instanceof Write.SetFinalizer finalizer
                 ? (finalizer.present() ? "finalizer" : "finalizer goes")
                 : "status";

@@ -7,6 +7,7 @@ import dev.sro.core.apply.WriteException;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.ObjectRef;
+import java.util.List;
 
 /** A writer whose process dies at a chosen write, before or after it took effect, and writes nothing any more. */
 final class Doom implements ClusterWriter {
@@ -86,6 +87,11 @@ final class Doom implements ClusterWriter {
             writer.evict(pod, uid);
             return true;
         });
+    }
+
+    @Override
+    public List<String> taintNode(String node, String uid, String taint, boolean present) throws WriteException {
+        return pass(() -> writer.taintNode(node, uid, taint, present));
     }
 
     @Override

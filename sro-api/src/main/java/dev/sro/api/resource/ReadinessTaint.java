@@ -1,0 +1,73 @@
+package dev.sro.api.resource;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A taint that nodes of a special resource carry until all of its states are ready on them.
+ *
+ * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ */
+public final class ReadinessTaint extends ResourceValue {
+    /** The effect when none is given. */
+    public static final String NO_SCHEDULE = "NoSchedule";
+
+    @JsonPropertyDescription("Key of the taint, with a domain, for example acme.com/not-ready.")
+    @Required
+    @Size(min = 3, max = 317)
+    private @Nullable String key;
+
+    @JsonPropertyDescription("Value of the taint; empty when absent.")
+    @Pattern("^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$")
+    @Size(max = 63)
+    private @Nullable String value;
+
+    @JsonPropertyDescription(
+            "NoSchedule (the default), PreferNoSchedule, or NoExecute, which is only taken off and never put on a"
+                    + " node.")
+    @Pattern("^(NoSchedule|PreferNoSchedule|NoExecute)$")
+    private @Nullable String effect;
+
+    /** Creates an object with no field set. */
+    public ReadinessTaint() {}
+
+    /** Returns the key; empty when absent. */
+    public String getKey() {
+        return orEmpty(key);
+    }
+
+    /** Sets it; null removes it. */
+    public void setKey(@Nullable String key) {
+        this.key = key;
+    }
+
+    /** Returns the value; empty when absent. */
+    public String getValue() {
+        return orEmpty(value);
+    }
+
+    /** Sets it; null removes it. */
+    public void setValue(@Nullable String value) {
+        this.value = value;
+    }
+
+    /** Returns the effect, where absent means NoSchedule; null when absent. */
+    public @Nullable String getEffect() {
+        return effect;
+    }
+
+    /** Sets it; null removes it. */
+    public void setEffect(@Nullable String effect) {
+        this.effect = effect;
+    }
+
+    @Override
+    List<@Nullable Object> values() {
+        return Arrays.asList(key, value, effect);
+    }
+}
