@@ -38,6 +38,7 @@ class ArchitectureTest {
             "build",
             "load",
             "upgrade",
+            "rollout",
             "plan",
             "apply",
             "engine",

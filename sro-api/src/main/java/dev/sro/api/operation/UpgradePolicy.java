@@ -1,14 +1,14 @@
 package dev.sro.api.operation;
 
 import dev.sro.api.NodeFacts;
-import dev.sro.api.NotActedOnYet;
 import dev.sro.api.Problem;
 import dev.sro.api.RecipeContext;
 import java.util.Optional;
 
-/** Optional for a plugin: says how a new driver comes to the nodes. */
-@NotActedOnYet(
-        until = "set updateStrategy of the driver's DaemonSet; OnDelete leaves the choice of the moment to people")
+/**
+ * Optional for a plugin: says how a new driver comes to the nodes. It is asked as soon as the special resource has a {@code
+ * spec.upgradePolicy}, whose fields go before what {@link #upgradeStrategy} says.
+ */
 public interface UpgradePolicy {
 
     /** What to do about an upgrade that failed on a node. */

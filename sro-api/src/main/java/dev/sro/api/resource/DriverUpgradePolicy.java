@@ -54,9 +54,26 @@ public final class DriverUpgradePolicy extends ResourceValue {
     private @Nullable List<UpgradeWave> waves;
 
     @JsonPropertyDescription(
-            "How many failed nodes stop the roll-out until somebody resumes it: a number, or a percentage of the nodes"
-                    + " that were begun. Absent: 1 in a wave that is a canary, otherwise none.")
+            "Any text; a new one lets a roll-out go on that halted or waits after a wave, and takes an automatic"
+                    + " rollback back.")
+    private @Nullable String resume;
+
+    @JsonPropertyDescription(
+            "How many failed nodes stop the roll-out until somebody resumes it: a number, or a percentage of all"
+                    + " nodes. Absent: never, unless a wave says so.")
     private @Nullable IntOrString haltOnFailures;
+
+    @JsonPropertyDescription(
+            "What happens to nodes that somebody else made unschedulable. Count (the default): they are upgraded in"
+                    + " their turn. Bypass: at once. Leave: not before they are schedulable again.")
+    @Pattern("^(Count|Bypass|Leave)$")
+    private @Nullable String manualCordon;
+
+    @JsonPropertyDescription(
+            "Ids of states that have to be ready on a node before it is put back to work. Absent: what the plugin"
+                    + " says.")
+    @Size(max = 20)
+    private @Nullable List<String> validateBefore;
 
     @JsonPropertyDescription("When nodes may be begun; absent: always.")
     @Size(max = 20)
@@ -185,6 +202,16 @@ public final class DriverUpgradePolicy extends ResourceValue {
         this.waves = waves;
     }
 
+    /** Returns the text of which a new one lets a roll-out go on; null when absent. */
+    public @Nullable String getResume() {
+        return resume;
+    }
+
+    /** Sets it; null removes it. */
+    public void setResume(@Nullable String resume) {
+        this.resume = resume;
+    }
+
     /** Returns how many failed nodes stop the roll-out; null when absent. */
     public @Nullable IntOrString getHaltOnFailures() {
         return haltOnFailures;
@@ -193,6 +220,26 @@ public final class DriverUpgradePolicy extends ResourceValue {
     /** Sets it; null removes it. */
     public void setHaltOnFailures(@Nullable IntOrString haltOnFailures) {
         this.haltOnFailures = haltOnFailures;
+    }
+
+    /** Returns what happens to nodes that somebody else made unschedulable; null when absent. */
+    public @Nullable String getManualCordon() {
+        return manualCordon;
+    }
+
+    /** Sets it; null removes it. */
+    public void setManualCordon(@Nullable String manualCordon) {
+        this.manualCordon = manualCordon;
+    }
+
+    /** Returns the ids of states that have to be ready on a node before it is put back to work; empty when absent. */
+    public List<String> getValidateBefore() {
+        return orEmpty(validateBefore);
+    }
+
+    /** Sets it; null removes it. */
+    public void setValidateBefore(@Nullable List<String> validateBefore) {
+        this.validateBefore = validateBefore;
     }
 
     /** Returns when nodes may be begun; empty when absent. */
@@ -297,7 +344,10 @@ public final class DriverUpgradePolicy extends ResourceValue {
                 safeLoad,
                 paused,
                 waves,
+                resume,
                 haltOnFailures,
+                manualCordon,
+                validateBefore,
                 maintenanceWindows,
                 deadlines,
                 retries,

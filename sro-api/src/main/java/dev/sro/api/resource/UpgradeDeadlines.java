@@ -28,6 +28,10 @@ public final class UpgradeDeadlines extends ResourceValue {
     @Min(1)
     private @Nullable Integer maintenanceSeconds;
 
+    @JsonPropertyDescription("Altogether, from when jobs have been waited for; absent: 7200.")
+    @Min(1)
+    private @Nullable Integer attemptSeconds;
+
     /** Creates an object with no field set. */
     public UpgradeDeadlines() {}
 
@@ -71,8 +75,18 @@ public final class UpgradeDeadlines extends ResourceValue {
         this.maintenanceSeconds = maintenanceSeconds;
     }
 
+    /** Returns how long all of it may take; null when absent. */
+    public @Nullable Integer getAttemptSeconds() {
+        return attemptSeconds;
+    }
+
+    /** Sets it; null removes it. */
+    public void setAttemptSeconds(@Nullable Integer attemptSeconds) {
+        this.attemptSeconds = attemptSeconds;
+    }
+
     @Override
     List<@Nullable Object> values() {
-        return Arrays.asList(restartSeconds, validationSeconds, rebootSeconds, maintenanceSeconds);
+        return Arrays.asList(restartSeconds, validationSeconds, rebootSeconds, maintenanceSeconds, attemptSeconds);
     }
 }

@@ -18,14 +18,13 @@ public final class UpgradeEviction extends ResourceValue {
     private @Nullable String who;
 
     @JsonPropertyDescription(
-            "Beginnings of the names of resources that make a pod a user of the device, for example example.com/gpu. A"
-                    + " name that ends without a dash or slash stands for longer ones too.")
+            "Beginnings of the names of resources that make a pod a user of the device, for example example.com/gpu.")
     @Size(max = 50)
     private @Nullable List<String> resources;
 
-    @JsonPropertyDescription("Names of DRA drivers whose claims make a pod a user of the device.")
-    @Size(max = 20)
-    private @Nullable List<String> claimDrivers;
+    @JsonPropertyDescription(
+            "Whether a pod with resource claims is a user of the device, whichever driver serves them.")
+    private @Nullable Boolean resourceClaims;
 
     /** Creates an object with no field set. */
     public UpgradeEviction() {}
@@ -50,18 +49,18 @@ public final class UpgradeEviction extends ResourceValue {
         this.resources = resources;
     }
 
-    /** Returns the names of DRA drivers whose claims make a pod a user of the device; empty when absent. */
-    public List<String> getClaimDrivers() {
-        return orEmpty(claimDrivers);
+    /** Returns whether a pod with resource claims is a user of the device; null when absent. */
+    public @Nullable Boolean getResourceClaims() {
+        return resourceClaims;
     }
 
     /** Sets it; null removes it. */
-    public void setClaimDrivers(@Nullable List<String> claimDrivers) {
-        this.claimDrivers = claimDrivers;
+    public void setResourceClaims(@Nullable Boolean resourceClaims) {
+        this.resourceClaims = resourceClaims;
     }
 
     @Override
     List<@Nullable Object> values() {
-        return Arrays.asList(who, resources, claimDrivers);
+        return Arrays.asList(who, resources, resourceClaims);
     }
 }

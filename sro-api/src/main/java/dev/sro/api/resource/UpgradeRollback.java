@@ -15,8 +15,9 @@ public final class UpgradeRollback extends ResourceValue {
     private @Nullable Boolean automatic;
 
     @JsonPropertyDescription(
-            "Revision to go back to now, as status.upgrade names it, or previous. Remove it to go forward again.")
-    private @Nullable String to;
+            "Revision that is rolled back to the last good one, as status.upgrade.wanted names it. Another revision is"
+                    + " not affected; remove it to go forward again.")
+    private @Nullable String of;
 
     /** Creates an object with no field set. */
     public UpgradeRollback() {}
@@ -31,18 +32,18 @@ public final class UpgradeRollback extends ResourceValue {
         this.automatic = automatic;
     }
 
-    /** Returns the revision to go back to; null when absent. */
-    public @Nullable String getTo() {
-        return to;
+    /** Returns the revision that is rolled back; null when absent. */
+    public @Nullable String getOf() {
+        return of;
     }
 
     /** Sets it; null removes it. */
-    public void setTo(@Nullable String to) {
-        this.to = to;
+    public void setOf(@Nullable String of) {
+        this.of = of;
     }
 
     @Override
     List<@Nullable Object> values() {
-        return Arrays.asList(automatic, to);
+        return Arrays.asList(automatic, of);
     }
 }

@@ -22,22 +22,25 @@ public final class UpgradeStatus extends ResourceValue {
     @JsonPropertyDescription("How many of them have the newest driver.")
     private @Nullable Integer updated;
 
-    @JsonPropertyDescription("What the nodes shall have.")
-    private @Nullable String revision;
+    @JsonPropertyDescription("Revision of the driver that the recipe has.")
+    private @Nullable String wanted;
 
-    @JsonPropertyDescription("What the nodes had when all had the same, the last time.")
+    @JsonPropertyDescription("Revision that nodes get: the wanted one, or the last good one while that is rolled back.")
+    private @Nullable String target;
+
+    @JsonPropertyDescription("The last revision that came to all nodes that could have it.")
     private @Nullable String lastGood;
 
     @JsonPropertyDescription("The wave that is under way.")
     private @Nullable String wave;
 
-    @JsonPropertyDescription("Why no further node is begun, CamelCase; absent while nothing keeps SRO from it.")
-    private @Nullable String halt;
+    @JsonPropertyDescription("Done, Running, Held, BetweenWaves or Halted.")
+    private @Nullable String state;
 
     @JsonPropertyDescription("The same for people, with what to do.")
     private @Nullable String message;
 
-    @JsonPropertyDescription("RFC 3339 time since when no further node is begun.")
+    @JsonPropertyDescription("RFC 3339 time since when it stands so.")
     private @Nullable String since;
 
     @JsonPropertyDescription("Nodes that are blocked or failed, at most 20.")
@@ -77,17 +80,27 @@ public final class UpgradeStatus extends ResourceValue {
         this.updated = updated;
     }
 
-    /** Returns what the nodes shall have; null when absent. */
-    public @Nullable String getRevision() {
-        return revision;
+    /** Returns the revision of the driver that the recipe has; null when absent. */
+    public @Nullable String getWanted() {
+        return wanted;
     }
 
     /** Sets it; null removes it. */
-    public void setRevision(@Nullable String revision) {
-        this.revision = revision;
+    public void setWanted(@Nullable String wanted) {
+        this.wanted = wanted;
     }
 
-    /** Returns what the nodes had when all had the same, the last time; null when absent. */
+    /** Returns the revision that nodes get; null when absent. */
+    public @Nullable String getTarget() {
+        return target;
+    }
+
+    /** Sets it; null removes it. */
+    public void setTarget(@Nullable String target) {
+        this.target = target;
+    }
+
+    /** Returns the last revision that came to all nodes that could have it; null when absent. */
     public @Nullable String getLastGood() {
         return lastGood;
     }
@@ -107,17 +120,17 @@ public final class UpgradeStatus extends ResourceValue {
         this.wave = wave;
     }
 
-    /** Returns why no further node is begun; null when absent. */
-    public @Nullable String getHalt() {
-        return halt;
+    /** Returns how the roll-out stands; null when absent. */
+    public @Nullable String getState() {
+        return state;
     }
 
     /** Sets it; null removes it. */
-    public void setHalt(@Nullable String halt) {
-        this.halt = halt;
+    public void setState(@Nullable String state) {
+        this.state = state;
     }
 
-    /** Returns why no further node is begun, for people; null when absent. */
+    /** Returns how the roll-out stands, for people; null when absent. */
     public @Nullable String getMessage() {
         return message;
     }
@@ -127,7 +140,7 @@ public final class UpgradeStatus extends ResourceValue {
         this.message = message;
     }
 
-    /** Returns since when no further node is begun; null when absent. */
+    /** Returns since when it stands so; null when absent. */
     public @Nullable String getSince() {
         return since;
     }
@@ -149,6 +162,6 @@ public final class UpgradeStatus extends ResourceValue {
 
     @Override
     List<@Nullable Object> values() {
-        return Arrays.asList(phases, nodes, updated, revision, lastGood, wave, halt, message, since, stuck);
+        return Arrays.asList(phases, nodes, updated, wanted, target, lastGood, wave, state, message, since, stuck);
     }
 }

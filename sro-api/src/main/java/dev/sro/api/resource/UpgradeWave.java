@@ -24,11 +24,9 @@ public final class UpgradeWave extends ResourceValue {
     @JsonPropertyDescription("Labels that its nodes have, all of them; absent: any.")
     private @Nullable Map<String, String> nodeSelector;
 
-    @JsonPropertyDescription("How many of them at most, by name: a number or a percentage of all nodes. Absent: all.")
-    private @Nullable IntOrString nodes;
-
-    @JsonPropertyDescription("Whether one failure in it halts the roll-out.")
-    private @Nullable Boolean canary;
+    @JsonPropertyDescription(
+            "How many failed nodes of this wave stop the roll-out: a number, or a percentage of the wave.")
+    private @Nullable IntOrString haltOnFailures;
 
     @JsonPropertyDescription("Whether the roll-out waits after it until somebody resumes.")
     private @Nullable Boolean pauseAfter;
@@ -60,24 +58,14 @@ public final class UpgradeWave extends ResourceValue {
         this.nodeSelector = nodeSelector;
     }
 
-    /** Returns how many of them at most; null when absent. */
-    public @Nullable IntOrString getNodes() {
-        return nodes;
+    /** Returns how many failed nodes of this wave stop the roll-out; null when absent. */
+    public @Nullable IntOrString getHaltOnFailures() {
+        return haltOnFailures;
     }
 
     /** Sets it; null removes it. */
-    public void setNodes(@Nullable IntOrString nodes) {
-        this.nodes = nodes;
-    }
-
-    /** Returns whether one failure in it halts the roll-out; null when absent. */
-    public @Nullable Boolean getCanary() {
-        return canary;
-    }
-
-    /** Sets it; null removes it. */
-    public void setCanary(@Nullable Boolean canary) {
-        this.canary = canary;
+    public void setHaltOnFailures(@Nullable IntOrString haltOnFailures) {
+        this.haltOnFailures = haltOnFailures;
     }
 
     /** Returns whether the roll-out waits after it until somebody resumes; null when absent. */
@@ -102,6 +90,6 @@ public final class UpgradeWave extends ResourceValue {
 
     @Override
     List<@Nullable Object> values() {
-        return Arrays.asList(name, nodeSelector, nodes, canary, pauseAfter, soakSeconds);
+        return Arrays.asList(name, nodeSelector, haltOnFailures, pauseAfter, soakSeconds);
     }
 }

@@ -7,6 +7,7 @@ import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,9 @@ public final class UpgradeWindow extends ResourceValue {
 
     @JsonPropertyDescription("IANA name of the time zone; absent: UTC.")
     private @Nullable String timeZone;
+
+    @JsonPropertyDescription("Labels of the nodes that it is for; absent: all.")
+    private @Nullable Map<String, String> nodeSelector;
 
     /** Creates an object with no field set. */
     public UpgradeWindow() {}
@@ -76,8 +80,18 @@ public final class UpgradeWindow extends ResourceValue {
         this.timeZone = timeZone;
     }
 
+    /** Returns the labels of the nodes that it is for; empty when absent. */
+    public Map<String, String> getNodeSelector() {
+        return orEmpty(nodeSelector);
+    }
+
+    /** Sets it; null removes it. */
+    public void setNodeSelector(@Nullable Map<String, String> nodeSelector) {
+        this.nodeSelector = nodeSelector;
+    }
+
     @Override
     List<@Nullable Object> values() {
-        return Arrays.asList(days, start, durationMinutes, timeZone);
+        return Arrays.asList(days, start, durationMinutes, timeZone, nodeSelector);
     }
 }

@@ -118,7 +118,7 @@ final class CrdYaml {
             root.at(set).without("additionalProperties").put("x-kubernetes-embedded-resource", true);
         }
         root.at("spec.plugin.config").without("additionalProperties");
-        for (String count : List.of("maxUnavailable", "haltOnFailures", "waves[].nodes")) {
+        for (String count : List.of("maxUnavailable", "haltOnFailures", "waves[].haltOnFailures")) {
             root.at("spec.upgradePolicy." + count).put("pattern", COUNT_OR_PERCENT);
         }
         root.at("spec.upgradePolicy.waves").listMap("name");

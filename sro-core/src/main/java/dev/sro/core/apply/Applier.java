@@ -79,6 +79,9 @@ public final class Applier {
         } else if (write instanceof Write.LabelNode label) {
             String version = writer.labelNode(label.node(), label.uid(), label.manager(), label.marks());
             observer.labelled(label.node(), label.manager(), label.marks(), version);
+        } else if (write instanceof Write.ClearNode clear) {
+            String version = writer.clearNode(clear.node(), clear.uid(), clear.labels(), clear.annotations());
+            observer.cleared(clear.node(), clear.labels(), clear.annotations(), version);
         } else if (write instanceof Write.Evict evict) {
             writer.evict(evict.ref(), evict.uid());
             observer.deleting(evict.ref(), evict.uid());

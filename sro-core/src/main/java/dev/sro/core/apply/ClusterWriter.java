@@ -6,6 +6,7 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.ObjectRef;
 import java.util.List;
+import java.util.SortedSet;
 
 /**
  * Port: the writes that SRO makes. Every method is one request, except {@link #create}. Implementations are thread-safe
@@ -51,6 +52,14 @@ public interface ClusterWriter {
      * @return the node's resourceVersion after it
      */
     String labelNode(String node, String uid, String manager, NodeMarks marks) throws WriteException;
+
+    /**
+     * Takes labels and annotations off a node, whoever holds them.
+     *
+     * @return the node's resourceVersion after it
+     */
+    String clearNode(String node, String uid, SortedSet<String> labels, SortedSet<String> annotations)
+            throws WriteException;
 
     /**
      * Asks for a pod to go by the eviction API, if it still has this uid; that it is gone already is no error. One that a

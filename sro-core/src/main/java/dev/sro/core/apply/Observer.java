@@ -5,6 +5,7 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.ObjectRef;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Is told what a write brought about, so that the caches know it before the watch does and nothing is written twice.
@@ -23,6 +24,9 @@ public interface Observer {
 
     /** The node now has exactly these taints, each {@code key=value:Effect}. */
     void tainted(String node, List<String> taints);
+
+    /** These are not on the node any more, which has this resourceVersion. */
+    void cleared(String node, Set<String> labels, Set<String> annotations, String resourceVersion);
 
     /** The special resource is now stored like this. */
     void stored(SpecialResource resource);

@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -161,6 +162,26 @@ public final class ClientWriter implements ClusterWriter {
         return left.isEmpty()
                 ? stored.getMetadata().getResourceVersion()
                 : withoutLabels(ref, uid, left).getMetadata().getResourceVersion();
+    }
+
+    @Override
+    public String clearNode(String node, String uid, SortedSet<String> labels, SortedSet<String> annotations)
+            throws WriteException {
+        Map<String, Object> metadata = new LinkedHashMap<>();
+        metadata.put("uid", uid);
+        metadata.put("labels", nothing(labels));
+        metadata.put("annotations", nothing(annotations));
+        ObjectRef ref = new ObjectRef("v1", "Node", "", node);
+        String text = client.getKubernetesSerialization().asJson(Map.of("metadata", metadata));
+        return Errors.translate(() -> operations(ref).withName(node).patch(PatchContext.of(PatchType.JSON_MERGE), text))
+                .getMetadata()
+                .getResourceVersion();
+    }
+
+    private static Map<String, @Nullable String> nothing(SortedSet<String> keys) {
+        Map<String, @Nullable String> nothing = new TreeMap<>();
+        keys.forEach(key -> nothing.put(key, null));
+        return nothing;
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.sro.core.model.Marks;
 import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.module.Modules;
+import dev.sro.core.probe.NodePod;
 import dev.sro.core.probe.PodFacts;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
@@ -46,6 +47,17 @@ public final class ClusterCaches implements ClusterReader, Observer {
 
         /** See {@link ClusterReader#refreshCluster}. */
         default void refresh() {}
+
+        /** See {@link ClusterReader#watchPods}. */
+        default void watchPods(String specialResource, Set<String> nodes) {}
+
+        /** See {@link ClusterReader#podsOn}. */
+        default Optional<List<NodePod>> podsOn(String node) {
+            return Optional.empty();
+        }
+
+        /** A deletion of a pod was accepted. */
+        default void deletingPod(String uid) {}
 
         /** See {@link ClusterReader#watchEnvironment}. */
         default Optional<Outcome> watchEnvironment() {
@@ -184,6 +196,16 @@ public final class ClusterCaches implements ClusterReader, Observer {
     }
 
     @Override
+    public void watchPods(String specialResource, Set<String> watched) {
+        source.watchPods(specialResource, watched);
+    }
+
+    @Override
+    public Optional<List<NodePod>> podsOn(String node) {
+        return source.podsOn(node);
+    }
+
+    @Override
     public List<KubeObject> children(String ownerUid) {
         return List.copyOf(children.getOrDefault(ownerUid, Map.of()).values());
     }
@@ -211,6 +233,7 @@ public final class ClusterCaches implements ClusterReader, Observer {
         objects.deleting(ref, uid);
         if (ref.kind().equals("Pod")) {
             pods.deleting(uid);
+            source.deletingPod(uid);
         }
     }
 
@@ -222,6 +245,11 @@ public final class ClusterCaches implements ClusterReader, Observer {
     @Override
     public void tainted(String node, List<String> taints) {
         nodes.tainted(node, taints);
+    }
+
+    @Override
+    public void cleared(String node, Set<String> labels, Set<String> annotations, String resourceVersion) {
+        nodes.cleared(node, labels, annotations);
     }
 
     @Override

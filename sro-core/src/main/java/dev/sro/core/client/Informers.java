@@ -9,6 +9,7 @@ import dev.sro.core.engine.ClusterReader;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
+import dev.sro.core.probe.NodePod;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
@@ -32,6 +33,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -58,9 +60,11 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
     private final Clock clock;
     private final ClusterCaches caches;
     private final ConcurrentHashMap<String, KindWatch> watches = new ConcurrentHashMap<>();
+    private final Set<KindWatch> podWatches = ConcurrentHashMap.newKeySet();
     private final List<KindWatch> baseWatches = new CopyOnWriteArrayList<>();
     private final Environment environment;
     private final StateMaps stateMaps;
+    private final NodePods nodePods;
     private volatile Kinds kinds;
     private volatile @Nullable ToolkitReader toolkits;
 
@@ -71,6 +75,7 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
         this.caches = new ClusterCaches(codec, this, changed);
         this.environment = new Environment(codec);
         this.stateMaps = new StateMaps(client, clock, caches::requestAll);
+        this.nodePods = new NodePods(this::podsOf, changed);
     }
 
     ClusterCaches caches() {
@@ -166,6 +171,50 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
                 clock);
     }
 
+    private AutoCloseable podsOf(String node, NodePods.Ears ears) {
+        String what = "v1/Pod of node " + node;
+        AtomicReference<@Nullable KindWatch> started = new AtomicReference<>();
+        KindWatch watch = KindWatch.start(
+                what,
+                () -> client.pods()
+                        .inAnyNamespace()
+                        .withField("spec.nodeName", node)
+                        .withLimit(PAGE)
+                        .runnableInformer(0),
+                pod -> new Pod(),
+                new KindWatch.Handlers<>(ears::seen, ears::gone),
+                () -> {
+                    KindWatch self = started.get();
+                    ears.listed(self != null && self.obstacle(clock.instant()).isEmpty());
+                },
+                clock);
+        started.set(watch);
+        podWatches.add(watch);
+        if (watch.obstacle(clock.instant()).isEmpty()) {
+            // It was quicker than this thread.
+            ears.listed(true);
+        }
+        return () -> {
+            podWatches.remove(watch);
+            watch.close();
+        };
+    }
+
+    @Override
+    public void watchPods(String specialResource, Set<String> nodes) {
+        nodePods.want(specialResource, nodes);
+    }
+
+    @Override
+    public Optional<List<NodePod>> podsOn(String node) {
+        return nodePods.of(node);
+    }
+
+    @Override
+    public void deletingPod(String uid) {
+        nodePods.deleting(uid);
+    }
+
     static GenericKubernetesResource sameKind(GenericKubernetesResource object) {
         GenericKubernetesResource empty = new GenericKubernetesResource();
         empty.setApiVersion(object.getApiVersion());
@@ -178,6 +227,7 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
         baseWatches.forEach(watch -> watch.check(silence));
         watches.values().forEach(watch -> watch.check(silence));
         environment.watches.forEach(watch -> watch.check(silence));
+        podWatches.forEach(watch -> watch.check(silence));
         stateMaps.check(silence);
     }
 
@@ -350,6 +400,7 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
         baseWatches.forEach(KindWatch::close);
         watches.values().forEach(KindWatch::close);
         environment.watches.forEach(KindWatch::close);
+        nodePods.close();
         stateMaps.close();
     }
 }

@@ -8,6 +8,7 @@ import dev.sro.core.model.NodeMarks;
 import io.fabric8.kubernetes.api.model.Node;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,6 +84,31 @@ final class NodeCache {
                         node.appliedLabels(),
                         node.coOwnedLabels(),
                         node.holds()));
+    }
+
+    /** Until the watch says so itself, which may bring them back for a moment: then they are cleared again. */
+    synchronized void cleared(String name, Set<String> labels, Set<String> annotations) {
+        ObservedNode node = nodes.get(name);
+        if (node == null) {
+            return;
+        }
+        Map<String, String> left = new TreeMap<>(node.facts().labels());
+        left.keySet().removeAll(labels);
+        Map<String, Set<String>> applied = new HashMap<>();
+        node.appliedLabels().forEach((manager, keys) -> {
+            Set<String> still = new HashSet<>(keys);
+            still.removeAll(labels);
+            if (!still.isEmpty()) {
+                applied.put(manager, still);
+            }
+        });
+        Set<String> shared = new HashSet<>(node.coOwnedLabels());
+        shared.removeAll(labels);
+        NodeFacts facts = NodeFacts.builder().from(node.facts()).labels(left).build();
+        nodes.put(
+                name,
+                new ObservedNode(
+                        facts, node.uid(), applied, shared, node.holds().without(annotations)));
     }
 
     /** The node as it is when this manager holds exactly this. */

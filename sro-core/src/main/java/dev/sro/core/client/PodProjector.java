@@ -1,15 +1,20 @@
 package dev.sro.core.client;
 
+import dev.sro.core.model.Marks;
+import dev.sro.core.probe.NodePod;
 import dev.sro.core.probe.PodFacts;
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +24,9 @@ public final class PodProjector {
     private static final String TEMPLATE_GENERATION = "pod-template-generation";
 
     private static final String TEMPLATE_HASH = "pod-template-hash";
+
+    /** What the kubelet writes on pods that it made from files. */
+    private static final String MIRROR = "kubernetes.io/config.mirror";
 
     private static final String DEFAULT_CONTAINER = "kubectl.kubernetes.io/default-container";
 
@@ -45,7 +53,65 @@ public final class PodProjector {
                 orEmpty(waiting.getMessage()),
                 orEmpty(pod.getMetadata().getUid()),
                 workload(pod, labels.getOrDefault(TEMPLATE_HASH, "")),
-                containers(pod, status));
+                containers(pod, status),
+                restarts(status),
+                annotations(pod).getOrDefault(Marks.DRIVER_DIGEST, ""));
+    }
+
+    /** The projection for an upgrade of the driver on the pod's node. */
+    static NodePod onNode(Pod pod) {
+        PodStatus status = pod.getStatus() == null ? new PodStatus() : pod.getStatus();
+        PodSpec spec = pod.getSpec() == null ? new PodSpec() : pod.getSpec();
+        Map<String, String> labels = pod.getMetadata().getLabels() == null
+                ? Map.of()
+                : pod.getMetadata().getLabels();
+        return new NodePod(
+                orEmpty(pod.getMetadata().getNamespace()),
+                orEmpty(pod.getMetadata().getName()),
+                orEmpty(pod.getMetadata().getUid()),
+                labels,
+                resources(spec),
+                controllerKind(pod.getMetadata().getOwnerReferences()),
+                annotations(pod).containsKey(MIRROR),
+                spec.getVolumes().stream().anyMatch(volume -> volume.getEmptyDir() != null),
+                !spec.getResourceClaims().isEmpty(),
+                "Succeeded".equals(status.getPhase()) || "Failed".equals(status.getPhase()),
+                pod.getMetadata().getDeletionTimestamp() != null,
+                !pod.getMetadata().getFinalizers().isEmpty());
+    }
+
+    private static String controllerKind(List<OwnerReference> references) {
+        return references.stream()
+                .filter(reference -> Boolean.TRUE.equals(reference.getController()))
+                .map(OwnerReference::getKind)
+                .findFirst()
+                .orElse("");
+    }
+
+    private static Map<String, String> resources(PodSpec spec) {
+        Map<String, String> found = new TreeMap<>();
+        Stream.concat(spec.getInitContainers().stream(), spec.getContainers().stream())
+                .map(Container::getResources)
+                .filter(Objects::nonNull)
+                .flatMap(all -> Stream.of(all.getLimits(), all.getRequests()))
+                .filter(Objects::nonNull)
+                .forEach(some -> some.forEach((name, amount) -> found.putIfAbsent(name, amount.toString())));
+        return found;
+    }
+
+    private static int restarts(PodStatus status) {
+        return Stream.concat(status.getInitContainerStatuses().stream(), status.getContainerStatuses().stream())
+                .filter(container -> !Boolean.TRUE.equals(container.getReady()))
+                .map(ContainerStatus::getRestartCount)
+                .filter(Objects::nonNull)
+                .max(Integer::compare)
+                .orElse(0);
+    }
+
+    private static Map<String, String> annotations(Pod pod) {
+        return pod.getMetadata().getAnnotations() == null
+                ? Map.of()
+                : pod.getMetadata().getAnnotations();
     }
 
     /** ReplicaSets are not watched: their names are made of those of their Deployments and the hash in the label. */
@@ -64,10 +130,7 @@ public final class PodProjector {
 
     /** The one that the pod names, as for kubectl, or all. */
     private static List<PodFacts.Container> containers(Pod pod, PodStatus status) {
-        Map<String, String> annotations = pod.getMetadata().getAnnotations() == null
-                ? Map.of()
-                : pod.getMetadata().getAnnotations();
-        String named = annotations.getOrDefault(DEFAULT_CONTAINER, "");
+        String named = annotations(pod).getOrDefault(DEFAULT_CONTAINER, "");
         List<ContainerStatus> all = status.getContainerStatuses();
         boolean known = all.stream().anyMatch(container -> container.getName().equals(named));
         return all.stream()

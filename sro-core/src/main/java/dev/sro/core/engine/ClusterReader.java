@@ -6,6 +6,7 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
+import dev.sro.core.probe.NodePod;
 import dev.sro.core.probe.PodFacts;
 import java.util.Collection;
 import java.util.List;
@@ -61,6 +62,17 @@ public interface ClusterReader {
      * {@link PodFacts#workload} stands for the uid.
      */
     List<PodFacts> pods(String ownerUid);
+
+    /**
+     * Sees to it that the pods of these nodes are watched, and those of no other node for this special resource: the nodes are in
+     * transition.
+     */
+    default void watchPods(String specialResource, Set<String> nodes) {}
+
+    /** All pods of a node that is watched for them; empty while they are being listed, and of all other nodes. */
+    default Optional<List<NodePod>> podsOn(String node) {
+        return Optional.empty();
+    }
 
     /** Other objects that the object with this uid controls: the Builds of a BuildConfig. */
     List<KubeObject> children(String ownerUid);

@@ -47,6 +47,7 @@ final class Memory {
     private final Grace grace;
     private final Failures failures = new Failures();
     private final SyncMemo memo = new SyncMemo();
+    private final Upgrades.Kept upgrades = new Upgrades.Kept();
     private final UndeclaredFields undeclared = new UndeclaredFields();
     private final Map<String, Memory> rivals = new HashMap<>();
     private Instant lastStatusWrite = Instant.MIN;
@@ -80,6 +81,11 @@ final class Memory {
     /** Nodes whose labels vanished a moment ago. */
     Grace grace() {
         return grace;
+    }
+
+    /** What is kept of the upgrade of its driver. */
+    Upgrades.Kept upgrades() {
+        return upgrades;
     }
 
     UndeclaredFields undeclared() {

@@ -64,6 +64,7 @@ final class SpecChecks {
             problems.add(
                     Problem.user("InvalidImageMirrors", "annotation " + Marks.IMAGE_MIRRORS + ": " + e.getMessage()));
         }
+        Upgrades.check(resource).ifPresent(problems::add);
         return problems;
     }
 

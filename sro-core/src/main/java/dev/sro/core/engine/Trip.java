@@ -18,6 +18,7 @@ import dev.sro.core.model.Operands;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plan.PlanInput;
 import dev.sro.core.plan.Planner;
+import dev.sro.core.plan.UpgradeInput;
 import dev.sro.core.pool.ReadinessTaints;
 import dev.sro.core.probe.LogQuery;
 import dev.sro.core.probe.LogState;
@@ -47,6 +48,7 @@ final class Trip {
     private final Codec codec;
     private final Neighbours neighbours;
     private final Dependencies dependencies;
+    private final Upgrades upgrades;
 
     Trip(ClusterReader reader, RecipeResolver resolver, Renderer renderer, Codec codec) {
         this.reader = reader;
@@ -55,6 +57,7 @@ final class Trip {
         this.codec = codec;
         this.neighbours = new Neighbours(reader, resolver);
         this.dependencies = new Dependencies(reader, resolver, codec);
+        this.upgrades = new Upgrades(reader);
     }
 
     Plan plan(SpecialResource resource, Memory memory, Instant now) {
@@ -69,6 +72,7 @@ final class Trip {
         Roster roster = Roster.empty(name, reader.nodes());
         List<DesiredState> states = List.of();
         Recipe recipe = null;
+        Optional<UpgradeInput> upgrade = Optional.empty();
         List<String> left = new ArrayList<>();
         if (!leaving && problems.isEmpty()) {
             if (memory.looksForCrds(now)) {
@@ -93,6 +97,10 @@ final class Trip {
                 try {
                     roster = roster(resource, recipe, memory, now);
                     states = memory.render(renderer, recipe, Operands.namespace(resource), roster.pools(), now);
+                    Upgrades.Prepared prepared = upgrades.prepare(
+                            resource, recipe, states, roster.members().values(), memory);
+                    states = prepared.states();
+                    upgrade = prepared.input();
                     roster = roster.tolerated(
                             name,
                             ReadinessTaints.of(resource, recipe.scheduling()).stream()
@@ -117,12 +125,13 @@ final class Trip {
         }
         // Without states there is nothing to release: the recipe, or what it says of nodes, is not known.
         Optional<Release> release = states.isEmpty() ? Optional.empty() : memory.release();
-        Map<String, Outcome> unseen = unseen(resource, states, release);
+        Map<String, Outcome> unseen = unseen(resource, states, release, upgrade);
         Optional<Outcome> filling = filling(unseen);
         if (filling.isPresent()) {
             return blind(filling.get(), now);
         }
-        PlanInput input = input(resource, memory, now, problems, roster, states, recipe, left, unseen, needs, release);
+        PlanInput input = input(resource, memory, now, problems, roster, states, recipe, left, unseen, needs, release)
+                .withUpgrade(upgrade);
         Plan plan = Planner.plan(input);
         if (recipe != null) {
             plan = plan.wakingUp(recipe.retryProbes(input.owned().keySet(), now));
@@ -242,8 +251,11 @@ final class Trip {
     }
 
     private Map<String, Outcome> unseen(
-            SpecialResource resource, List<DesiredState> states, Optional<Release> release) {
-        Set<String> wanted = new HashSet<>();
+            SpecialResource resource,
+            List<DesiredState> states,
+            Optional<Release> release,
+            Optional<UpgradeInput> upgrade) {
+        Set<String> wanted = Upgrades.kinds(upgrade);
         wanted.add("v1/Namespace");
         release.ifPresent(unused -> wanted.add(ReleaseRecord.KIND_KEY));
         for (DesiredState state : states) {

@@ -65,6 +65,21 @@ public record NodeHolds(
         return new NodeHolds(all, held, managers, cordonedByOthers);
     }
 
+    /** What it is without these annotations, whoever held them. */
+    public NodeHolds without(Set<String> keys) {
+        SortedMap<String, String> left = new TreeMap<>(annotations);
+        left.keySet().removeAll(keys);
+        Map<String, Set<String>> held = new HashMap<>();
+        applied.forEach((manager, all) -> {
+            Set<String> still = new HashSet<>(all);
+            still.removeAll(keys);
+            if (!still.isEmpty()) {
+                held.put(manager, still);
+            }
+        });
+        return new NodeHolds(left, held, cordoning, cordonedByOthers);
+    }
+
     /** Whether the node is unschedulable at all. */
     public boolean cordoned() {
         return cordonedByOthers || !cordoning.isEmpty();

@@ -2,6 +2,7 @@ package dev.sro.core.plan;
 
 import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
+import dev.sro.core.upgrade.RolloutPlan;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.util.ArrayList;
@@ -23,6 +24,9 @@ final class Conditions {
 
     /** Nor is this: what in the recipe is probably not meant like that. */
     private static final String WARNING = "Warning";
+
+    /** Nor this: no further node gets the new driver until somebody says so. */
+    private static final String HALTED = "UpgradeHalted";
 
     /** Reason while a deleted special resource is taken down. */
     static final String DELETING = "Deleting";
@@ -58,7 +62,8 @@ final class Conditions {
             PlanInput in,
             List<StateReport> reports,
             SortedMap<String, Problem> nodeProblems,
-            Optional<Problem> obstacle) {
+            Optional<Problem> obstacle,
+            Optional<RolloutPlan> rollout) {
         Outcome worst = Outcome.ready();
         Outcome firstWait = Outcome.ready();
         String at = "";
@@ -90,12 +95,14 @@ final class Conditions {
         } else {
             ready = new One(READY, true, "AllStatesReady", "");
         }
-        return new Conditions(ready, progressing, degraded, notices(in));
+        return new Conditions(ready, progressing, degraded, notices(in, rollout));
     }
 
     /** There only when there is something to say. */
-    private static One[] notices(PlanInput in) {
+    private static One[] notices(PlanInput in, Optional<RolloutPlan> rollout) {
         List<One> told = new ArrayList<>();
+        rollout.filter(plan -> plan.state() == RolloutPlan.State.HALTED)
+                .ifPresent(plan -> told.add(new One(HALTED, true, "TooManyFailures", shorten(plan.message()))));
         if (!in.notices().isEmpty()) {
             String what = "this version of SRO does not act on: " + String.join("; ", in.notices());
             told.add(new One(NOT_ACTED_ON, true, "CapabilityNotActedOn", shorten(what)));

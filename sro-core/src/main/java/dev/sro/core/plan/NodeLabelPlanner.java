@@ -5,10 +5,12 @@ import dev.sro.api.Pool;
 import dev.sro.api.Problem;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.model.Marks;
+import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.ObjectRef;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -26,9 +28,11 @@ final class NodeLabelPlanner {
     private final String resource;
     private final String manager;
     private final ReadyLabels readyLabels;
+    private final UpgradeMarks upgrades;
     private final SortedMap<String, Problem> conflicts = new TreeMap<>();
 
-    NodeLabelPlanner(PlanInput in, List<StateReport> reports) {
+    NodeLabelPlanner(PlanInput in, List<StateReport> reports, Optional<UpgradePlanner> upgrade) {
+        this.upgrades = new UpgradeMarks(in, upgrade);
         this.in = in;
         this.reports = reports;
         this.resource = in.resource().getMetadata().getName();
@@ -47,15 +51,22 @@ final class NodeLabelPlanner {
             for (String name : pool.nodes()) {
                 ObservedNode node = in.nodes().get(name);
                 if (node != null) {
-                    write(writes, node, wanted(node, pool));
+                    write(writes, node, marks(node, pool));
                 }
             }
         }
         TaintPlanner taints = new TaintPlanner(in);
         in.strays().stream()
                 .filter(node -> !taints.isTainted(node))
-                .forEach(node -> write(writes, node, new TreeMap<>()));
+                .forEach(node -> write(writes, node, NodeMarks.NONE));
         return writes;
+    }
+
+    private NodeMarks marks(ObservedNode node, Pool pool) {
+        SortedMap<String, String> labels = wanted(node, pool);
+        NodeMarks upgrade = upgrades.of(node);
+        labels.putAll(upgrade.labels());
+        return new NodeMarks(labels, upgrade.annotations(), upgrade.cordoned());
     }
 
     private SortedMap<String, String> wanted(ObservedNode node, Pool pool) {
@@ -131,19 +142,24 @@ final class NodeLabelPlanner {
         return true;
     }
 
-    private void write(List<Write> writes, ObservedNode node, SortedMap<String, String> wanted) {
-        Set<String> held = node.appliedLabels().getOrDefault(manager, Set.of());
-        boolean asWanted = held.equals(wanted.keySet())
-                && wanted.entrySet().stream()
-                        .allMatch(label ->
-                                label.getValue().equals(node.facts().labels().get(label.getKey())));
+    private void write(List<Write> writes, ObservedNode node, NodeMarks wanted) {
+        boolean asWanted = node.holds().cordoning().contains(manager) == wanted.cordoned()
+                && isHeld(node.appliedLabels(), node.facts().labels(), wanted.labels())
+                && isHeld(node.holds().applied(), node.holds().annotations(), wanted.annotations());
         WriteFailure failure = in.failures().get(new ObjectRef("v1", "Node", "", node.name()));
         if (!asWanted && failure != null) {
             conflicts.putIfAbsent(node.name(), failure.problem());
         }
         if (!asWanted && (failure == null || !in.now().isBefore(failure.retryAt()))) {
-            writes.add(new Write.LabelNode(node.name(), node.uid(), manager, wanted));
+            Write first = upgrades.edited(node, wanted).orElse(null);
+            writes.add(first != null ? first : new Write.LabelNode(node.name(), node.uid(), manager, wanted));
         }
+    }
+
+    private boolean isHeld(
+            Map<String, Set<String>> applied, Map<String, String> actual, SortedMap<String, String> wanted) {
+        return applied.getOrDefault(manager, Set.of()).equals(wanted.keySet())
+                && wanted.entrySet().stream().allMatch(mark -> mark.getValue().equals(actual.get(mark.getKey())));
     }
 
     /** Whether every state that is reached node by node is ready on the node. */

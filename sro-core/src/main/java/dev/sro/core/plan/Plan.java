@@ -2,6 +2,7 @@ package dev.sro.core.plan;
 
 import dev.sro.api.Pool;
 import dev.sro.api.Problem;
+import dev.sro.core.upgrade.RolloutPlan;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.TreeMap;
  * @param wakeUp when to look again although nothing changes; empty when there is no need to
  * @param done true when a special resource that is being deleted has nothing left
  * @param operands what its recipe wants, in the order of the recipe
+ * @param upgrade of its driver; empty when SRO does not upgrade it
  */
 public record Plan(
         List<Write> writes,
@@ -31,7 +33,8 @@ public record Plan(
         List<Transition> transitions,
         Optional<Instant> wakeUp,
         boolean done,
-        List<Operand> operands) {
+        List<Operand> operands,
+        Optional<RolloutPlan> upgrade) {
 
     /** One that wants no objects. */
     Plan(
@@ -43,7 +46,7 @@ public record Plan(
             List<Transition> transitions,
             Optional<Instant> wakeUp,
             boolean done) {
-        this(writes, pools, states, problems, nodeProblems, transitions, wakeUp, done, List.of());
+        this(writes, pools, states, problems, nodeProblems, transitions, wakeUp, done, List.of(), Optional.empty());
     }
 
     /** Copies the collections. */
@@ -65,7 +68,7 @@ public record Plan(
 
     /** The same, of a recipe that wants these. */
     Plan of(List<Operand> wanted) {
-        return new Plan(writes, pools, states, problems, nodeProblems, transitions, wakeUp, done, wanted);
+        return new Plan(writes, pools, states, problems, nodeProblems, transitions, wakeUp, done, wanted, upgrade);
     }
 
     /** The same, looked at again at this time at the latest; {@link Instant#MAX} for no sooner than it is anyway. */
@@ -74,7 +77,23 @@ public record Plan(
             return this;
         }
         Optional<Instant> first = Optional.of(wakeUp.filter(at::isAfter).orElse(at));
-        return new Plan(writes, pools, states, problems, nodeProblems, transitions, first, done, operands);
+        return new Plan(writes, pools, states, problems, nodeProblems, transitions, first, done, operands, upgrade);
+    }
+
+    /** The same with an upgrade. */
+    Plan upgrading(RolloutPlan rollout) {
+        Plan with = new Plan(
+                writes,
+                pools,
+                states,
+                problems,
+                nodeProblems,
+                transitions,
+                wakeUp,
+                done,
+                operands,
+                Optional.of(rollout));
+        return rollout.wakeUp().map(with::wakingUp).orElse(with);
     }
 
     /** Whether every state is ready and nothing is to be written. */

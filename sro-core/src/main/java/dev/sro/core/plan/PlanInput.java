@@ -99,6 +99,9 @@ public abstract class PlanInput {
     /** When the status was last written, for its rate; {@link Instant#MIN} for never. */
     public abstract Instant lastStatusWrite();
 
+    /** How its driver is upgraded; empty when SRO does not. */
+    public abstract Optional<UpgradeInput> upgrade();
+
     /** Looks into the caches. */
     public abstract Lookups lookups();
 

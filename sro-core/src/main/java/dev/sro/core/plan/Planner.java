@@ -8,6 +8,7 @@ import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
+import dev.sro.core.upgrade.RolloutPlan;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -59,7 +60,7 @@ public final class Planner {
 
     /** The recipe is not known: say so, and leave alone what exists. */
     private static Plan standStill(PlanInput in) {
-        return finish(in, List.of(), List.of(), in.nodeProblems(), Optional.empty());
+        return finish(in, List.of(), List.of(), in.nodeProblems(), Optional.empty(), Optional.empty());
     }
 
     private static Plan converge(PlanInput in) {
@@ -79,8 +80,14 @@ public final class Planner {
                 reports.add(report);
             }
         }
-        NodeLabelPlanner labels = new NodeLabelPlanner(in, reports);
+        // Nothing can be remembered before there is a namespace for it.
+        Optional<UpgradePlanner> upgrade = in.pools().isEmpty() || blocked.isPresent() || lacksNamespace(in)
+                ? Optional.empty()
+                : in.upgrade().map(input -> new UpgradePlanner(in, input, reports));
+        Optional<RolloutPlan> rollout = upgrade.map(UpgradePlanner::plan);
+        NodeLabelPlanner labels = new NodeLabelPlanner(in, reports, upgrade);
         List<Write> writes = new ArrayList<>(forOthers);
+        upgrade.ifPresent(planner -> writes.addAll(planner.records()));
         writes.addAll(labels.plan());
         writes.addAll(new TaintPlanner(in).plan(reports));
         writes.addAll(objects.writes().subList(0, first));
@@ -90,13 +97,21 @@ public final class Planner {
         writes.addAll(objects.writes().subList(first, objects.writes().size()));
         Retirement retirement = new Retirement(in, objects, gates);
         writes.addAll(retirement.plan());
+        upgrade.ifPresent(planner -> writes.addAll(planner.actions()));
         SortedMap<String, Problem> nodeProblems = new TreeMap<>(in.nodeProblems());
         labels.conflicts().forEach(nodeProblems::putIfAbsent);
         Optional<String> warning = releases.warning();
         PlanInput told = warning.isEmpty()
                 ? in
                 : PlanInput.builder().from(in).addWarnings(warning.get()).build();
-        return finish(told, writes, reports, nodeProblems, retirement.problem()).of(objects.operands());
+        Plan plan = finish(told, writes, reports, nodeProblems, retirement.problem(), rollout)
+                .of(objects.operands());
+        return rollout.map(plan::upgrading).orElse(plan);
+    }
+
+    private static boolean lacksNamespace(PlanInput in) {
+        return in.namespace().isPresent()
+                && !in.owned().containsKey(in.namespace().get().object().ref());
     }
 
     /** Writes the special resources that are needed first; a reason to wait if they are not all ready. */
@@ -142,8 +157,9 @@ public final class Planner {
             List<Write> work,
             List<StateReport> reports,
             SortedMap<String, Problem> nodeProblems,
-            Optional<Problem> obstacle) {
-        StatusBuilder status = new StatusBuilder(in, reports, nodeProblems, work, obstacle);
+            Optional<Problem> obstacle,
+            Optional<RolloutPlan> rollout) {
+        StatusBuilder status = new StatusBuilder(in, reports, nodeProblems, work, obstacle, rollout);
         Optional<Write> update = status.write();
         List<Write> writes = new ArrayList<>();
         if (!in.resource().getMetadata().getFinalizers().contains(Marks.FINALIZER) && !work.isEmpty()) {

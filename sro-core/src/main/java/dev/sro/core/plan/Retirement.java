@@ -51,6 +51,8 @@ final class Retirement {
             boolean kept = objects.isWanted(live.ref())
                     || ObjectPlanner.isKept(live)
                     || ReleasePlanner.isOurs(live)
+                    || (in.upgrade().isPresent()
+                            && live.annotation(Marks.UPGRADE).isPresent())
                     || live.ref().kind().equals("Namespace")
                     || ObjectPlanner.isControlledElsewhere(live);
             if (!unknown && !kept) {

@@ -11,6 +11,7 @@ import dev.sro.api.resource.StateStatus;
 import dev.sro.core.manifest.DesiredHook;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.release.ReleaseRecord;
+import dev.sro.core.upgrade.RolloutPlan;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,6 +34,7 @@ final class StatusBuilder {
     private final SortedMap<String, Problem> nodeProblems;
     private final List<Write> work;
     private final Optional<Problem> obstacle;
+    private final Optional<RolloutPlan> rollout;
     private final SpecialResourceStatus before;
     private final List<Transition> transitions = new ArrayList<>();
     private Optional<Instant> deferredUntil = Optional.empty();
@@ -43,7 +45,9 @@ final class StatusBuilder {
             List<StateReport> reports,
             SortedMap<String, Problem> nodeProblems,
             List<Write> work,
-            Optional<Problem> obstacle) {
+            Optional<Problem> obstacle,
+            Optional<RolloutPlan> rollout) {
+        this.rollout = rollout;
         this.in = in;
         this.reports = reports;
         this.nodeProblems = nodeProblems;
@@ -83,7 +87,9 @@ final class StatusBuilder {
         status.setNodes(nodeCounts());
         status.setStates(reports.stream().map(this::stateStatus).toList());
         status.setSamples(new Samples(in, before, reports, nodeProblems).list());
-        Conditions conditions = Conditions.of(in, reports, nodeProblems, obstacle);
+        status.setUpgrade(UpgradeStatuses.of(in, rollout, before.getUpgrade()));
+        UpgradeStatuses.transition(rollout, before.getUpgrade()).ifPresent(transitions::add);
+        Conditions conditions = Conditions.of(in, reports, nodeProblems, obstacle, rollout);
         status.setConditions(conditions.merge(before.getConditions(), in));
         status.setState(conditions.line());
         conditions.transition(before.getConditions()).ifPresent(transitions::add);
@@ -142,6 +148,10 @@ final class StatusBuilder {
         outline.add(String.valueOf(status.getObservedGeneration()));
         outline.add(status.getManagedKinds());
         outline.add(status.getReadinessTaints());
+        outline.add(
+                status.getUpgrade() == null
+                        ? ""
+                        : String.valueOf(status.getUpgrade().getState()));
         status.getConditions().forEach(c -> outline.add(c.getType() + c.getStatus() + c.getReason()));
         status.getStates().forEach(s -> outline.add(s.getName() + s.getOutcome() + s.getReason()));
         status.getPools().forEach(p -> outline.add(p.getName()));

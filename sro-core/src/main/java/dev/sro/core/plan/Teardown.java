@@ -53,8 +53,8 @@ final class Teardown {
         work.addAll(
                 release(holding.stream().filter(node -> !taints.isTainted(node)).toList(), in));
         boolean done = gone && holding.isEmpty();
-        StatusBuilder status =
-                new StatusBuilder(in, List.of(), in.nodeProblems(), work, problem(operands, holding, hooks, in));
+        StatusBuilder status = new StatusBuilder(
+                in, List.of(), in.nodeProblems(), work, problem(operands, holding, hooks, in), Optional.empty());
         List<Write> writes = new ArrayList<>(work);
         if (done) {
             new TreeMap<>(in.leavingDependencies())

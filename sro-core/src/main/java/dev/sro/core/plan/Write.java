@@ -4,7 +4,10 @@ import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.ObjectRef;
+import java.util.Collections;
 import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /** One write to the API server: one request. Immutable. */
 public sealed interface Write {
@@ -65,6 +68,30 @@ public sealed interface Write {
         /** All labels that the manager shall hold. */
         public SortedMap<String, String> labels() {
             return marks.labels();
+        }
+
+        @Override
+        public ObjectRef ref() {
+            return new ObjectRef("v1", "Node", "", node);
+        }
+    }
+
+    /**
+     * Takes labels and annotations off a node whoever wrote them: an answer to somebody's request, or a mark that was edited by
+     * hand and that server-side apply would leave to the one who did.
+     *
+     * @param node its name
+     * @param uid precondition
+     * @param labels keys
+     * @param annotations keys
+     * @param why for a person
+     */
+    record ClearNode(String node, String uid, SortedSet<String> labels, SortedSet<String> annotations, String why)
+            implements Write {
+        /** Copies the keys. */
+        public ClearNode {
+            labels = Collections.unmodifiableSortedSet(new TreeSet<>(labels));
+            annotations = Collections.unmodifiableSortedSet(new TreeSet<>(annotations));
         }
 
         @Override

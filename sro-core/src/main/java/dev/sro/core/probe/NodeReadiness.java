@@ -46,7 +46,10 @@ public final class NodeReadiness {
             String kernelLabel,
             Function<PodFacts, Outcome> more,
             Instant now) {
-        String generation = daemonSet.annotation(TEMPLATE_GENERATION).orElse("");
+        // What is upgraded node by node is no less ready for running the former version.
+        boolean stepwise = daemonSet.annotation(Marks.DRIVER_REVISION).isPresent();
+        String generation =
+                stepwise ? "" : daemonSet.annotation(TEMPLATE_GENERATION).orElse("");
         // Of two pods on a node during an update, the one that stays counts.
         Comparator<PodFacts> staying = Comparator.comparing((PodFacts pod) -> !pod.terminating())
                 .thenComparing(pod -> pod.templateGeneration().equals(generation))
@@ -56,7 +59,7 @@ public final class NodeReadiness {
         for (PodFacts pod : pods) {
             byNode.merge(pod.node(), pod, BinaryOperator.maxBy(staying));
         }
-        boolean seen = DaemonSetStatus.isObserved(daemonSet);
+        boolean seen = stepwise || DaemonSetStatus.isObserved(daemonSet);
         Map<String, Outcome> result = new HashMap<>(nodes.size() * 2);
         for (ObservedNode node : nodes) {
             PodFacts pod = byNode.get(node.name());

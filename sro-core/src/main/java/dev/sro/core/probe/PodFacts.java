@@ -19,6 +19,8 @@ import java.util.List;
  * @param workload {@code Deployment/namespace/name} of the Deployment that it belongs to by way of a ReplicaSet,
  *     {@code Pod/namespace/name} of a pod that nothing controls; empty for the others
  * @param containers those whose logs speak for the pod, in its order
+ * @param restarts most restarts of one of its containers that is not ready, init containers included
+ * @param driverDigest its annotation {@code sro.dev/driver-digest}; empty when absent
  */
 public record PodFacts(
         String namespace,
@@ -33,7 +35,9 @@ public record PodFacts(
         String message,
         String uid,
         String workload,
-        List<Container> containers) {
+        List<Container> containers,
+        int restarts,
+        String driverDigest) {
 
     /**
      * A container, by which its log is known: one that was started again has another.
@@ -47,6 +51,39 @@ public record PodFacts(
     /** Copies the containers. */
     public PodFacts {
         containers = List.copyOf(containers);
+    }
+
+    /** A pod that carries no driver. */
+    public PodFacts(
+            String namespace,
+            String name,
+            String owner,
+            String node,
+            String phase,
+            boolean ready,
+            boolean terminating,
+            String templateGeneration,
+            String waitingReason,
+            String message,
+            String uid,
+            String workload,
+            List<Container> containers) {
+        this(
+                namespace,
+                name,
+                owner,
+                node,
+                phase,
+                ready,
+                terminating,
+                templateGeneration,
+                waitingReason,
+                message,
+                uid,
+                workload,
+                containers,
+                0,
+                "");
     }
 
     /** The same, being deleted. */
@@ -66,7 +103,9 @@ public record PodFacts(
                         message,
                         uid,
                         workload,
-                        containers);
+                        containers,
+                        restarts,
+                        driverDigest);
     }
 
     /** A pod of a controller whose logs nobody asks for. */

@@ -51,6 +51,7 @@ final class PluginRecipe implements Recipe {
     private final Scheduling scheduling;
     private final List<String> notActedOn;
     private final PluginHooks hooks;
+    private final UpgradeAdvice advice;
     private final ConcurrentHashMap<String, Known> nodes = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<ObjectRef, Judged> judged = new ConcurrentHashMap<>();
 
@@ -62,6 +63,7 @@ final class PluginRecipe implements Recipe {
         this.guard = guard;
         this.hooks = PluginHooks.of(plugin, guard);
         this.context = context;
+        this.advice = PluginUpgrades.of(plugin, guard, context);
         this.graph = graph;
     }
 
@@ -83,6 +85,11 @@ final class PluginRecipe implements Recipe {
     @Override
     public Scheduling scheduling() {
         return scheduling;
+    }
+
+    @Override
+    public UpgradeAdvice upgrades() {
+        return advice;
     }
 
     @Override

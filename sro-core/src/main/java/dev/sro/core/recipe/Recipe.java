@@ -53,6 +53,11 @@ public sealed interface Recipe permits PluginRecipe, ManifestRecipe {
     /** Which pods come to the nodes; empty when the recipe has no policy. */
     Scheduling scheduling();
 
+    /** What the recipe says of upgrades of its driver. */
+    default UpgradeAdvice upgrades() {
+        return UpgradeAdvice.none();
+    }
+
     /** What of the recipe the engine does not act on, for the user; empty for most recipes. */
     List<String> notActedOn();
 

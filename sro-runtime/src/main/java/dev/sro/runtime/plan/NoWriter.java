@@ -7,6 +7,7 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.ObjectRef;
 import java.util.List;
+import java.util.SortedSet;
 
 /** Nothing is written: a plan never gets here. Stateless. */
 final class NoWriter implements ClusterWriter {
@@ -32,6 +33,11 @@ final class NoWriter implements ClusterWriter {
 
     @Override
     public String labelNode(String node, String uid, String manager, NodeMarks marks) {
+        throw refused();
+    }
+
+    @Override
+    public String clearNode(String node, String uid, SortedSet<String> labels, SortedSet<String> annotations) {
         throw refused();
     }
 

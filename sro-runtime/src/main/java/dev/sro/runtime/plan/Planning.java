@@ -91,6 +91,9 @@ final class Planning {
             String why = "labels of ours: " + labels + annotations + cordon;
             return new Step(Action.CHANGE, label.ref(), "", "", "", why, null);
         }
+        if (write instanceof Write.ClearNode clear) {
+            return new Step(Action.CHANGE, clear.ref(), "", "", "", clear.why(), null);
+        }
         if (write instanceof Write.Evict evict) {
             return new Step(Action.DELETE, evict.ref(), "", "", "", "evicted: " + evict.why(), null);
         }

@@ -8,6 +8,7 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.ObjectRef;
 import java.util.List;
+import java.util.SortedSet;
 
 /** A writer whose process dies at a chosen write, before or after it took effect, and writes nothing any more. */
 final class Doom implements ClusterWriter {
@@ -79,6 +80,12 @@ final class Doom implements ClusterWriter {
     @Override
     public String labelNode(String node, String uid, String manager, NodeMarks marks) throws WriteException {
         return pass(() -> writer.labelNode(node, uid, manager, marks));
+    }
+
+    @Override
+    public String clearNode(String node, String uid, SortedSet<String> labels, SortedSet<String> annotations)
+            throws WriteException {
+        return pass(() -> writer.clearNode(node, uid, labels, annotations));
     }
 
     @Override

@@ -1,0 +1,340 @@
+package dev.sro.core.engine;
+
+import dev.sro.api.Problem;
+import dev.sro.api.resource.DriverUpgradePolicy;
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.api.resource.UpgradeMaintenance;
+import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.manifest.Desired;
+import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.manifest.Renderer;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.Marks;
+import dev.sro.core.model.ObjectRef;
+import dev.sro.core.model.Operands;
+import dev.sro.core.model.Trees;
+import dev.sro.core.plan.UpgradeInput;
+import dev.sro.core.recipe.Recipe;
+import dev.sro.core.rollout.DriverRevisions;
+import dev.sro.core.rollout.UpgradeKeys;
+import dev.sro.core.rollout.UpgradeRules;
+import dev.sro.core.upgrade.Journal;
+import dev.sro.core.upgrade.Rollout;
+import dev.sro.core.upgrade.UpgradePhase;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the driver of a special resource is upgraded: which DaemonSets carry it, which driver is in effect, what is remembered.
+ * Keeps no state but in {@link Memory}; thread-safe.
+ */
+final class Upgrades {
+
+    private static final String CONFIG_MAP = "v1/ConfigMap";
+
+    private static final int MAX_NAME = 253;
+
+    private final ClusterReader reader;
+
+    Upgrades(ClusterReader reader) {
+        this.reader = reader;
+    }
+
+    /**
+     * What comes of a policy.
+     *
+     * @param states as they are to be while SRO upgrades the driver
+     * @param input of the plan; empty when SRO does not upgrade it
+     */
+    record Prepared(List<DesiredState> states, Optional<UpgradeInput> input) {}
+
+    /** What is kept from trip to trip, as long as nothing of it changes: the same objects are compared in no time. */
+    static final class Kept {
+        private @Nullable List<DesiredState> from;
+        private String how = "";
+        private List<DesiredState> made = List.of();
+        private @Nullable KubeObject journalObject;
+        private Journal.@Nullable Parsed journal;
+        private @Nullable KubeObject revisionsObject;
+        private @Nullable DriverRevisions revisions;
+
+        // Identity is the point: caches hand out the same object until it changes.
+        @SuppressWarnings("ReferenceEquality")
+        Journal.Parsed journal(Optional<KubeObject> live) {
+            Journal.Parsed known = journal;
+            if (known == null || journalObject != live.orElse(null)) {
+                Map<String, String> text = new HashMap<>();
+                live.ifPresent(
+                        object -> object.map("data").forEach((key, value) -> text.put(key, String.valueOf(value))));
+                known = Journal.parse(text);
+                journal = known;
+                journalObject = live.orElse(null);
+            }
+            return known;
+        }
+
+        @SuppressWarnings("ReferenceEquality")
+        DriverRevisions revisions(Optional<KubeObject> live) {
+            DriverRevisions known = revisions;
+            if (known == null || revisionsObject != live.orElse(null)) {
+                known = DriverRevisions.of(live);
+                revisions = known;
+                revisionsObject = live.orElse(null);
+            }
+            return known;
+        }
+
+        @SuppressWarnings("ReferenceEquality")
+        List<DesiredState> made(
+                List<DesiredState> states, String key, Function<List<DesiredState>, List<DesiredState>> make) {
+            if (from != states || !how.equals(key)) {
+                made = make.apply(states);
+                from = states;
+                how = key;
+            }
+            return made;
+        }
+    }
+
+    /** What is wrong with the policy of a special resource, as far as it can be told without its recipe. */
+    static Optional<Problem> check(SpecialResource resource) {
+        DriverUpgradePolicy policy = policy(resource);
+        if (policy == null) {
+            return Optional.empty();
+        }
+        try {
+            UpgradeRules.of(policy, Optional.empty());
+        } catch (IllegalArgumentException e) {
+            return Optional.of(Problem.user("InvalidUpgradePolicy", String.valueOf(e.getMessage())));
+        }
+        return policy.getAfter().contains(resource.getMetadata().getName())
+                ? Optional.of(Problem.user(
+                        "InvalidUpgradePolicy",
+                        "spec.upgradePolicy.after: names the special resource itself; remove it"))
+                : Optional.empty();
+    }
+
+    private static @Nullable DriverUpgradePolicy policy(SpecialResource resource) {
+        return resource.getSpec() == null ? null : resource.getSpec().getUpgradePolicy();
+    }
+
+    /** Kinds that have to be seen. */
+    static Set<String> kinds(Optional<UpgradeInput> input) {
+        Set<String> kinds = new HashSet<>();
+        input.ifPresent(upgrade -> {
+            kinds.add(CONFIG_MAP);
+            upgrade.rules().maintenance().map(UpgradeMaintenance::getKind).ifPresent(kinds::add);
+        });
+        return kinds;
+    }
+
+    /**
+     * Makes the states as they are to be.
+     *
+     * @param rendered by the recipe; the same list as long as nothing changed
+     * @throws dev.sro.core.recipe.RecipeFailure if the plugin gives no answer
+     */
+    Prepared prepare(
+            SpecialResource resource,
+            Recipe recipe,
+            List<DesiredState> rendered,
+            Collection<ObservedNode> nodes,
+            Memory memory) {
+        DriverUpgradePolicy policy = policy(resource);
+        String name = resource.getMetadata().getName();
+        List<Desired> asRecipe = policy == null ? List.of() : drivers(rendered);
+        if (policy == null || asRecipe.isEmpty()) {
+            reader.watchPods(name, Set.of());
+            return new Prepared(rendered, Optional.empty());
+        }
+        UpgradeRules rules = UpgradeRules.of(policy, recipe.upgrades().strategy());
+        UpgradeKeys keys = UpgradeKeys.of(name, policy);
+        Map<ObjectRef, KubeObject> owned = reader.owned(name);
+        if (!rules.autoUpgrade() && !isAsked(nodes, keys)) {
+            reader.watchPods(name, Set.of());
+            return new Prepared(rendered, Optional.empty());
+        }
+        String namespace = Operands.namespace(resource);
+        ObjectRef journalRef =
+                new ObjectRef("v1", "ConfigMap", namespace, Marks.fit(name + "-driver-upgrade", MAX_NAME));
+        ObjectRef revisionsRef =
+                new ObjectRef("v1", "ConfigMap", namespace, Marks.fit(name + "-driver-revisions", MAX_NAME));
+        Kept kept = memory.upgrades();
+        Journal.Parsed journal = kept.journal(Optional.ofNullable(owned.get(journalRef)));
+        DriverRevisions revisions = kept.revisions(Optional.ofNullable(owned.get(revisionsRef)));
+        Map<String, String> digests = new TreeMap<>();
+        asRecipe.forEach(driver -> digests.put(driver.object().ref().name(), DriverRevisions.digest(driver.object())));
+        String wanted = revisions.target(digests);
+        String target = Rollout.target(rules.policy(wanted), journal.journal());
+        boolean back = !target.equals(wanted);
+        List<DesiredState> states = kept.made(
+                rendered,
+                target + " " + rules.autoUpgrade() + " "
+                        + (back ? revisions.templates().keySet() : ""),
+                from -> managed(
+                        from,
+                        rules.autoUpgrade(),
+                        back ? driver -> revisions.template(target, driver) : driver -> Optional.empty()));
+        reader.watchPods(name, inTransition(nodes, keys));
+        return new Prepared(
+                states,
+                Optional.of(new UpgradeInput(
+                        rules,
+                        keys,
+                        wanted,
+                        target,
+                        drivers(states),
+                        asRecipe,
+                        journal.journal(),
+                        journal.problems(),
+                        journalRef,
+                        revisions,
+                        revisionsRef,
+                        recipe.upgrades(),
+                        reader::podsOn,
+                        awaited(name, rules, nodes))));
+    }
+
+    /** Without autoUpgrade the machine runs only for nodes that somebody asks for, to their end. */
+    private static boolean isAsked(Collection<ObservedNode> nodes, UpgradeKeys keys) {
+        return nodes.stream().anyMatch(node -> {
+            String label = node.facts().labels().getOrDefault(keys.state(), "");
+            boolean underway = !label.isEmpty() && !label.equals(UpgradePhase.DONE.label());
+            return underway || "true".equals(node.holds().annotations().get(keys.requested()));
+        });
+    }
+
+    private static Set<String> inTransition(Collection<ObservedNode> nodes, UpgradeKeys keys) {
+        Set<String> names = new HashSet<>();
+        for (ObservedNode node : nodes) {
+            if (UpgradeInput.phasesWithPods().contains(node.facts().labels().getOrDefault(keys.state(), ""))) {
+                names.add(node.name());
+            }
+        }
+        return names;
+    }
+
+    /** DaemonSets that carry the driver. */
+    static List<Desired> drivers(List<DesiredState> states) {
+        List<Desired> drivers = new ArrayList<>();
+        for (DesiredState state : states) {
+            for (Desired desired : objects(state)) {
+                if (isDriver(desired, state)) {
+                    drivers.add(desired);
+                }
+            }
+        }
+        return drivers;
+    }
+
+    private static List<Desired> objects(DesiredState state) {
+        List<Desired> all = new ArrayList<>(state.shared());
+        new TreeMap<>(state.byPool()).values().forEach(all::addAll);
+        return all;
+    }
+
+    private static boolean isDriver(Desired desired, DesiredState state) {
+        if (!desired.object().ref().kind().equals("DaemonSet")) {
+            return false;
+        }
+        String said = desired.object().annotation(Marks.DRIVER).orElse("");
+        return said.isEmpty() ? desired.pool() != null && state.state().perNode() : said.equals("true");
+    }
+
+    /** Driver DaemonSets whose pods SRO replaces itself, with the templates of the driver in effect. */
+    private static List<DesiredState> managed(
+            List<DesiredState> states, boolean auto, Function<String, Optional<Map<String, Object>>> template) {
+        List<DesiredState> result = new ArrayList<>();
+        for (DesiredState state : states) {
+            Map<String, List<Desired>> byPool = new HashMap<>();
+            state.byPool()
+                    .forEach((pool, own) -> byPool.put(
+                            pool,
+                            own.stream()
+                                    .map(desired ->
+                                            isDriver(desired, state) ? managed(desired, auto, template) : desired)
+                                    .toList()));
+            result.add(new DesiredState(
+                    state.state(),
+                    state.before(),
+                    state.shared().stream()
+                            .map(desired -> isDriver(desired, state) ? managed(desired, auto, template) : desired)
+                            .toList(),
+                    byPool,
+                    state.problems(),
+                    state.hooks()));
+        }
+        return result;
+    }
+
+    private static Desired managed(
+            Desired desired, boolean auto, Function<String, Optional<Map<String, Object>>> template) {
+        KubeObject changed = desired.object().edit(tree -> {
+            template.apply(desired.object().ref().name())
+                    .ifPresent(former -> Trees.ensureMap(tree, "spec").put("template", Trees.mutableCopy(former)));
+            if (auto) {
+                Map<String, Object> strategy = new HashMap<>();
+                strategy.put("type", "OnDelete");
+                Trees.ensureMap(tree, "spec").put("updateStrategy", strategy);
+            }
+        });
+        String revision = DriverRevisions.digest(changed);
+        KubeObject marked = changed.edit(tree -> {
+            Map<String, Object> annotations = Trees.ensureMap(tree, "metadata", "annotations");
+            annotations.put(Marks.DRIVER_REVISION, revision);
+            annotations.remove(Marks.APPLIED);
+        });
+        return new Desired(Renderer.sealed(marked), desired.state(), desired.pool());
+    }
+
+    /** Nodes on which special resources that go first still have to begin or are at work, with their names. */
+    private Map<String, String> awaited(String name, UpgradeRules rules, Collection<ObservedNode> nodes) {
+        Map<String, String> awaited = new HashMap<>();
+        for (String first : rules.after()) {
+            SpecialResource other = reader.specialResource(first).orElse(null);
+            DriverUpgradePolicy policy = other == null ? null : policy(other);
+            boolean mutual = policy != null && policy.getAfter().contains(name);
+            if (policy == null
+                    || Neighbours.isLeaving(other)
+                    || !Boolean.TRUE.equals(policy.getAutoUpgrade())
+                    || (mutual && first.compareTo(name) > 0)) {
+                continue;
+            }
+            UpgradeKeys keys = UpgradeKeys.of(first, policy);
+            Set<String> outdated = outdated(first);
+            for (ObservedNode node : nodes) {
+                UpgradePhase phase = UpgradePhase.parse(node.facts().labels().get(keys.state()))
+                        .orElse(UpgradePhase.UNKNOWN);
+                boolean skipped = "true".equals(node.facts().labels().get(keys.skip()));
+                boolean begins = outdated.contains(node.name()) && phase != UpgradePhase.FAILED && !skipped;
+                if (phase.inProgress() || begins) {
+                    awaited.putIfAbsent(node.name(), first);
+                }
+            }
+        }
+        return awaited;
+    }
+
+    private Set<String> outdated(String specialResource) {
+        Set<String> nodes = new HashSet<>();
+        for (KubeObject live : reader.owned(specialResource).values()) {
+            String generation =
+                    live.annotation("deprecated.daemonset.template.generation").orElse("");
+            if (live.annotation(Marks.DRIVER_REVISION).isPresent() && !generation.isEmpty()) {
+                reader.pods(live.uid()).stream()
+                        .filter(pod -> !pod.templateGeneration().equals(generation))
+                        .forEach(pod -> nodes.add(pod.node()));
+            }
+        }
+        return nodes;
+    }
+}

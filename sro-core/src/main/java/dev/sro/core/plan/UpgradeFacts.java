@@ -1,0 +1,373 @@
+package dev.sro.core.plan;
+
+import dev.sro.api.KernelVersion;
+import dev.sro.api.Outcome;
+import dev.sro.api.Pool;
+import dev.sro.api.Problem;
+import dev.sro.api.operation.DriverSet;
+import dev.sro.api.operation.UpgradeAction;
+import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.manifest.Desired;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.Marks;
+import dev.sro.core.model.ObjectRef;
+import dev.sro.core.model.Trees;
+import dev.sro.core.probe.NodePod;
+import dev.sro.core.probe.PodFacts;
+import dev.sro.core.recipe.RecipeFailure;
+import dev.sro.core.rollout.DriverRevisions;
+import dev.sro.core.rollout.PodJudge;
+import dev.sro.core.rollout.UpgradeKeys;
+import dev.sro.core.upgrade.DriverPod;
+import dev.sro.core.upgrade.NodeCheck;
+import dev.sro.core.upgrade.UpgradeNode;
+import dev.sro.core.upgrade.UpgradePhase;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the facts that the machine of upgrades goes by. Lives for one plan. */
+final class UpgradeFacts {
+
+    /** Phases in which it matters which pods are on the node. */
+    static final Set<String> WITH_PODS = Set.of(
+            UpgradePhase.CORDON.label(),
+            UpgradePhase.JOBS.label(),
+            UpgradePhase.POD_DELETION.label(),
+            UpgradePhase.DRAIN.label());
+
+    /** The pod of a driver on a node. */
+    private record Carried(
+            Desired driver,
+            @Nullable KubeObject live,
+            @Nullable PodFacts pod) {}
+
+    private final PlanInput in;
+    private final UpgradeInput upgrade;
+    private final DriverRevisions revisions;
+    private final List<StateReport> reports;
+    private final String manager;
+    private final Set<String> labelKeys = new HashSet<>();
+    private final Map<ObjectRef, Map<String, PodFacts>> podsByDriver = new HashMap<>();
+    private final PodJudge.InTheWay unknown = PodJudge.InTheWay.unknown("the pods of the node are being listed");
+
+    UpgradeFacts(PlanInput in, UpgradeInput upgrade, DriverRevisions revisions, List<StateReport> reports) {
+        this.in = in;
+        this.upgrade = upgrade;
+        this.revisions = revisions;
+        this.reports = reports;
+        this.manager = Marks.nodeManager(in.resource().getMetadata().getName());
+        upgrade.rules()
+                .policy("")
+                .waves()
+                .forEach(wave -> labelKeys.addAll(wave.matchLabels().keySet()));
+        upgrade.rules()
+                .policy("")
+                .windows()
+                .forEach(window -> labelKeys.addAll(window.matchLabels().keySet()));
+        for (Desired driver : upgrade.drivers()) {
+            KubeObject live = live(driver);
+            Map<String, PodFacts> byNode = new HashMap<>();
+            if (live != null) {
+                // Of two pods on a node, the one that stays counts.
+                Comparator<PodFacts> staying = Comparator.comparing((PodFacts pod) -> !pod.terminating())
+                        .thenComparing(PodFacts::name);
+                in.lookups()
+                        .pods(live.uid())
+                        .forEach(
+                                pod -> byNode.merge(pod.node(), pod, java.util.function.BinaryOperator.maxBy(staying)));
+            }
+            podsByDriver.put(driver.object().ref(), byNode);
+        }
+    }
+
+    private @Nullable KubeObject live(Desired driver) {
+        KubeObject live = in.owned().get(driver.object().ref());
+        return live == null || live.terminating() ? null : live;
+    }
+
+    /** Those of all nodes that are to have the driver. */
+    List<UpgradeNode> all() {
+        List<UpgradeNode> nodes = new ArrayList<>();
+        for (Pool pool : in.pools()) {
+            List<Desired> drivers = upgrade.drivers().stream()
+                    .filter(driver -> driver.pool() == null || driver.pool().equals(pool.name()))
+                    .toList();
+            if (drivers.isEmpty()) {
+                continue;
+            }
+            for (String name : pool.nodes()) {
+                ObservedNode node = in.nodes().get(name);
+                if (node != null) {
+                    nodes.add(of(node, pool, drivers));
+                }
+            }
+        }
+        return nodes;
+    }
+
+    private UpgradeNode of(ObservedNode node, Pool pool, List<Desired> drivers) {
+        UpgradeKeys keys = upgrade.keys();
+        Map<String, String> labels = node.facts().labels();
+        Map<String, String> annotations = node.holds().annotations();
+        Carried carried = carried(node, drivers);
+        DriverPod driver = pod(carried);
+        String label = labels.getOrDefault(keys.state(), "");
+        boolean requested = "true".equals(annotations.get(keys.requested()));
+        boolean ours = node.holds().cordoning().contains(manager);
+        UpgradeNode.Builder builder = UpgradeNode.builder()
+                .name(node.name())
+                .label(label)
+                .note(annotations.getOrDefault(keys.note(), ""))
+                .cordoned(node.facts().unschedulable())
+                .cordonedByUs(ours)
+                .ready(node.facts().ready())
+                .bootId(node.facts().bootId())
+                .skip("true".equals(labels.get(keys.skip()))
+                        || upgrade.rules()
+                                .skipLabel()
+                                .filter(key -> "true".equals(labels.get(key)))
+                                .isPresent())
+                .requested(requested)
+                .safeLoadWaiting(upgrade.rules()
+                        .safeLoad(keys)
+                        .filter(annotations::containsKey)
+                        .isPresent())
+                .driver(driver);
+        arbitrate(builder, node, annotations);
+        boolean idle = driver.state() == DriverPod.State.CURRENT_READY
+                && !requested
+                && (label.isEmpty() || label.equals(UpgradePhase.DONE.label()));
+        if (!labelKeys.isEmpty()) {
+            labelKeys.forEach(key -> {
+                String value = labels.get(key);
+                if (value != null) {
+                    builder.putLabels(key, value);
+                }
+            });
+        }
+        if (idle) {
+            return builder.build();
+        }
+        action(builder, node, pool, carried, driver, requested);
+        pods(builder, node, label);
+        return builder.validation(validation(node, pool))
+                .maintenance(UpgradeMaintenances.check(in, upgrade, node.name()))
+                .build();
+    }
+
+    private void arbitrate(UpgradeNode.Builder builder, ObservedNode node, Map<String, String> annotations) {
+        String resource = in.resource().getMetadata().getName();
+        String holder = annotations.getOrDefault(UpgradeKeys.HOLDER, "");
+        if (!holder.isEmpty() && !holder.equals(resource)) {
+            builder.holder(holder).yields(true);
+        } else if (holder.isEmpty() && upgrade.awaited().containsKey(node.name())) {
+            builder.yields(true);
+        }
+    }
+
+    /** Of several DaemonSets that carry a driver, the one that is farthest from what it shall be. */
+    private Carried carried(ObservedNode node, List<Desired> drivers) {
+        Carried worst = null;
+        for (Desired driver : drivers) {
+            KubeObject live = live(driver);
+            PodFacts pod =
+                    podsByDriver.getOrDefault(driver.object().ref(), Map.of()).get(node.name());
+            Carried one = new Carried(driver, live, pod);
+            worst = worst == null || rank(pod(one)) < rank(pod(worst)) ? one : worst;
+        }
+        return worst == null ? new Carried(drivers.get(0), null, null) : worst;
+    }
+
+    private static int rank(DriverPod pod) {
+        return switch (pod.state()) {
+            case OUTDATED, ORPHANED -> 0;
+            case TERMINATING -> 1;
+            case ABSENT -> 2;
+            case CURRENT_NOT_READY -> 3;
+            case CURRENT_READY -> 4;
+        };
+    }
+
+    private DriverPod pod(Carried carried) {
+        PodFacts pod = carried.pod;
+        KubeObject live = carried.live;
+        if (pod == null || live == null) {
+            return DriverPod.ABSENT;
+        }
+        String message = pod.ready()
+                ? ""
+                : "pod " + pod.namespace() + "/" + pod.name() + " is "
+                        + (pod.waitingReason().isEmpty() ? pod.phase() : pod.waitingReason())
+                        + (pod.message().isEmpty() ? "" : ": " + pod.message());
+        DriverPod.State state;
+        if (pod.terminating()) {
+            state = DriverPod.State.TERMINATING;
+        } else if (!revisions.ofPod(live.uid(), pod.templateGeneration()).equals(digest(carried.driver))) {
+            state = DriverPod.State.OUTDATED;
+        } else {
+            state = pod.ready() ? DriverPod.State.CURRENT_READY : DriverPod.State.CURRENT_NOT_READY;
+        }
+        return new DriverPod(state, pod.uid(), pod.restarts(), message);
+    }
+
+    static String digest(Desired driver) {
+        return driver.object().annotation(Marks.DRIVER_REVISION).orElse("");
+    }
+
+    private void action(
+            UpgradeNode.Builder builder,
+            ObservedNode node,
+            Pool pool,
+            Carried carried,
+            DriverPod driver,
+            boolean requested) {
+        if (driver.state() != DriverPod.State.OUTDATED) {
+            builder.action(requested ? UpgradeAction.FULL : UpgradeAction.NONE);
+            return;
+        }
+        try {
+            builder.action(asked(node, pool, carried));
+        } catch (RecipeFailure e) {
+            builder.action(Optional.empty()).actionProblem(e.problem().message());
+        } catch (Unanswered e) {
+            builder.action(Optional.empty()).actionProblem(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** There is no answer, and why. */
+    private static final class Unanswered extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Unanswered(String why) {
+            super(why);
+        }
+    }
+
+    private UpgradeAction asked(ObservedNode node, Pool pool, Carried carried) throws Unanswered {
+        KubeObject live = carried.live;
+        PodFacts pod = carried.pod;
+        if (live == null || pod == null) {
+            return UpgradeAction.NONE;
+        }
+        String digest = digest(carried.driver);
+        if (!live.annotation(Marks.DRIVER_REVISION).orElse("").equals(digest)) {
+            throw new Unanswered(live.ref() + " does not have the new driver yet");
+        }
+        Map<String, Object> template = carried.driver.object().map("spec", "template");
+        String same = Trees.text(Trees.map(template, "metadata", "annotations"), Marks.DRIVER_DIGEST);
+        if (!same.isEmpty() && same.equals(pod.driverDigest())) {
+            return UpgradeAction.RESTART_ONLY;
+        }
+        UpgradeAction action = UpgradeAction.FULL;
+        Map<String, Object> before = revisions.templates().get(revisions.ofPod(live.uid(), pod.templateGeneration()));
+        if (before != null) {
+            DriverSet running = driverSet(before, pool);
+            DriverSet desired = driverSet(template, pool);
+            Optional<Problem> problem = upgrade.advice().incompatibility(running, desired);
+            if (problem.isPresent()) {
+                throw new Unanswered(problem.get().message());
+            }
+            action = upgrade.advice().action(running, desired, node.facts());
+        }
+        String reboots = upgrade.rules().reboots();
+        if (action == UpgradeAction.REBOOT && reboots.equals("Never")) {
+            throw new Unanswered("the new driver needs a boot, and spec.upgradePolicy.reboot.policy is Never");
+        }
+        // A change that touches nothing of the driver still has to reach the pod.
+        return switch (action) {
+            case NONE -> UpgradeAction.RESTART_ONLY;
+            case FULL -> reboots.equals("Always") ? UpgradeAction.REBOOT : UpgradeAction.FULL;
+            case RESTART_ONLY, REBOOT -> action;
+        };
+    }
+
+    /** What a template says of the driver in it. */
+    private static DriverSet driverSet(Map<String, Object> template, Pool pool) {
+        Map<String, Object> annotations = Trees.map(template, "metadata", "annotations");
+        String named = Trees.text(annotations, "kubectl.kubernetes.io/default-container");
+        List<Map<String, Object>> containers = Trees.maps(template, "spec", "containers");
+        Map<String, Object> container = containers.stream()
+                .filter(one -> Trees.text(one, "name").equals(named))
+                .findFirst()
+                .orElseGet(() -> containers.isEmpty() ? Map.of() : containers.get(0));
+        String image = Trees.text(container, "image");
+        String version = Trees.text(annotations, Marks.DRIVER_VERSION);
+        Map<String, String> attributes = new HashMap<>();
+        String digest = Trees.text(annotations, Marks.DRIVER_DIGEST);
+        if (!digest.isEmpty()) {
+            attributes.put(Marks.DRIVER_DIGEST, digest);
+        }
+        attributes.put("template", Trees.digest(template));
+        return DriverSet.builder()
+                .version(version.isEmpty() ? tag(image) : version)
+                .image(image)
+                .kernel(new KernelVersion(pool.kernel().raw()))
+                .attributes(attributes)
+                .build();
+    }
+
+    private static String tag(String image) {
+        int at = image.indexOf('@');
+        String name = at < 0 ? image : image.substring(0, at);
+        int colon = name.lastIndexOf(':');
+        return colon > name.lastIndexOf('/') ? name.substring(colon + 1) : at < 0 ? "latest" : image.substring(at + 1);
+    }
+
+    private void pods(UpgradeNode.Builder builder, ObservedNode node, String label) {
+        PodJudge.InTheWay found = unknown;
+        if (WITH_PODS.contains(label)) {
+            Optional<List<NodePod>> pods = upgrade.pods().apply(node.name());
+            try {
+                found = pods.isEmpty()
+                        ? unknown
+                        : PodJudge.of(
+                                pods.get(),
+                                upgrade.rules(),
+                                upgrade.keys(),
+                                upgrade.advice(),
+                                ref -> Optional.ofNullable(in.failures().get(ref))
+                                        .map(failure -> failure.problem().message()));
+            } catch (RecipeFailure e) {
+                found = PodJudge.InTheWay.unknown(e.problem().message());
+            }
+        }
+        builder.jobs(found.jobs()).users(found.users()).drainPods(found.drained());
+    }
+
+    private NodeCheck validation(ObservedNode node, Pool pool) {
+        for (String id : upgrade.rules().validateBefore()) {
+            Outcome outcome = reports.stream()
+                    .filter(report -> report.state().equals(id))
+                    .findFirst()
+                    .map(report -> outcome(report, pool, node))
+                    .orElse(null);
+            if (outcome == null) {
+                return NodeCheck.waiting("nothing is known of state " + id + " on the node");
+            }
+            if (outcome instanceof Outcome.Failed failed) {
+                String why = id + ": " + failed.problem().message();
+                return failed.problem().retryable() ? NodeCheck.waiting(why) : NodeCheck.failed(why);
+            }
+            if (outcome instanceof Outcome.Waiting waiting) {
+                return NodeCheck.waiting(id + ": " + waiting.on());
+            }
+        }
+        return NodeCheck.READY;
+    }
+
+    private static @Nullable Outcome outcome(StateReport report, Pool pool, ObservedNode node) {
+        PoolReport inPool =
+                report.pools().get(report.pools().containsKey(pool.name()) ? pool.name() : StatePlanner.NO_POOL);
+        if (inPool == null) {
+            return null;
+        }
+        return report.perNode() && !inPool.nodes().isEmpty() ? inPool.nodes().get(node.name()) : inPool.outcome();
+    }
+}

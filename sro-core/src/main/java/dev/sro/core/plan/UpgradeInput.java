@@ -1,0 +1,69 @@
+package dev.sro.core.plan;
+
+import dev.sro.core.manifest.Desired;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.ObjectRef;
+import dev.sro.core.probe.NodePod;
+import dev.sro.core.recipe.UpgradeAdvice;
+import dev.sro.core.rollout.DriverRevisions;
+import dev.sro.core.rollout.UpgradeKeys;
+import dev.sro.core.rollout.UpgradeRules;
+import dev.sro.core.upgrade.Journal;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * What the upgrade of a driver depends on, beside the rest of a plan's input. Immutable.
+ *
+ * @param rules of the special resource
+ * @param keys names of its labels and annotations
+ * @param wanted identity of the driver that the recipe has
+ * @param target identity of the driver in effect, by which the desired objects are made
+ * @param drivers DaemonSets that carry the driver in effect
+ * @param recipe the same, as the recipe has them
+ * @param journal as last written
+ * @param journalProblems what could not be read of it
+ * @param journalRef the object in which it is
+ * @param revisions as last written
+ * @param revisionsRef the object in which they are
+ * @param advice of the recipe
+ * @param pods all pods of a node in transition; empty while they are not known
+ * @param awaited nodes on which another special resource goes first and still has to begin
+ */
+public record UpgradeInput(
+        UpgradeRules rules,
+        UpgradeKeys keys,
+        String wanted,
+        String target,
+        List<Desired> drivers,
+        List<Desired> recipe,
+        Journal journal,
+        List<String> journalProblems,
+        ObjectRef journalRef,
+        DriverRevisions revisions,
+        ObjectRef revisionsRef,
+        UpgradeAdvice advice,
+        Function<String, Optional<List<NodePod>>> pods,
+        Map<String, String> awaited) {
+
+    /** Copies the collections. */
+    public UpgradeInput {
+        drivers = List.copyOf(drivers);
+        recipe = List.copyOf(recipe);
+        journalProblems = List.copyOf(journalProblems);
+        awaited = Map.copyOf(awaited);
+    }
+
+    /** Phases in which the pods of a node matter. */
+    public static Set<String> phasesWithPods() {
+        return UpgradeFacts.WITH_PODS;
+    }
+
+    /** What an object in which an upgrade is kept is: {@code journal}, {@code revisions} or {@code maintenance}. */
+    static Optional<String> kept(KubeObject live) {
+        return live.annotation(dev.sro.core.model.Marks.UPGRADE);
+    }
+}

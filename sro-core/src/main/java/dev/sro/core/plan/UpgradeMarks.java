@@ -1,0 +1,123 @@
+package dev.sro.core.plan;
+
+import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.model.Marks;
+import dev.sro.core.model.NodeMarks;
+import dev.sro.core.rollout.UpgradeKeys;
+import dev.sro.core.upgrade.NodeStep;
+import dev.sro.core.upgrade.UpgradePhase;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What the upgrade of a driver holds on a node: the label with the phase, a note, who works on the node, the cordon. It is part of
+ * the one write of the node. Lives for one plan.
+ */
+final class UpgradeMarks {
+
+    private final Optional<UpgradePlanner> planner;
+    private final String resource;
+    private final String manager;
+
+    UpgradeMarks(PlanInput in, Optional<UpgradePlanner> planner) {
+        this.planner = planner;
+        this.resource = in.resource().getMetadata().getName();
+        this.manager = Marks.nodeManager(resource);
+    }
+
+    /** Of the node: what the machine decided, and as it is where it decided nothing. */
+    NodeMarks of(ObservedNode node) {
+        if (planner.isEmpty()) {
+            return NodeMarks.NONE;
+        }
+        UpgradeKeys keys = planner.get().input().keys();
+        Optional<NodeStep> step = planner.get().step(node.name());
+        return step.isPresent() ? decided(node, step.get(), keys) : asItIs(node, keys);
+    }
+
+    private NodeMarks asItIs(ObservedNode node, UpgradeKeys keys) {
+        SortedMap<String, String> labels = new TreeMap<>();
+        String label = node.facts().labels().get(keys.state());
+        if (label != null && heldLabels(node).contains(keys.state())) {
+            labels.put(keys.state(), label);
+        }
+        SortedMap<String, String> annotations = new TreeMap<>();
+        for (String key : heldAnnotations(node)) {
+            String value = node.holds().annotations().get(key);
+            if (value != null) {
+                annotations.put(key, value);
+            }
+        }
+        return new NodeMarks(labels, annotations, node.holds().cordoning().contains(manager));
+    }
+
+    private NodeMarks decided(ObservedNode node, NodeStep step, UpgradeKeys keys) {
+        SortedMap<String, String> labels = new TreeMap<>();
+        if (step.phase() != UpgradePhase.UNKNOWN) {
+            labels.put(keys.state(), step.phase().label());
+        }
+        SortedMap<String, String> annotations = new TreeMap<>();
+        if (!step.note().isEmpty()) {
+            annotations.put(keys.note(), step.note());
+        }
+        if (step.phase().inProgress()) {
+            annotations.put(UpgradeKeys.HOLDER, resource);
+            if (node.holds().cordonedByOthers()) {
+                annotations.put(keys.initiallyUnschedulable(), "true");
+            }
+        }
+        if (step.phase() == UpgradePhase.REBOOT) {
+            String key = planner.orElseThrow().input().rules().rebootAnnotation(keys);
+            String asked = heldAnnotations(node).contains(key)
+                    ? node.holds().annotations().get(key)
+                    : null;
+            annotations.put(key, asked == null ? node.facts().bootId() : asked);
+        }
+        return new NodeMarks(labels, annotations, step.cordon());
+    }
+
+    /**
+     * Marks on the node that somebody edited, so that server-side apply would leave them as they are: they have to be taken away
+     * first. Who holds the node is nobody's to take away.
+     */
+    Optional<Write.ClearNode> edited(ObservedNode node, NodeMarks wanted) {
+        if (planner.isEmpty() || planner.get().step(node.name()).isEmpty()) {
+            return Optional.empty();
+        }
+        UpgradeKeys keys = planner.get().input().keys();
+        SortedSet<String> labels = new TreeSet<>();
+        String label = node.facts().labels().get(keys.state());
+        boolean ours =
+                heldLabels(node).contains(keys.state()) && !node.coOwnedLabels().contains(keys.state());
+        if (label != null && !ours && !label.equals(wanted.labels().get(keys.state()))) {
+            labels.add(keys.state());
+        }
+        SortedSet<String> annotations = new TreeSet<>();
+        for (Map.Entry<String, String> annotation : node.holds().annotations().entrySet()) {
+            String key = annotation.getKey();
+            boolean mark = key.equals(keys.note()) || key.equals(keys.initiallyUnschedulable());
+            if (mark
+                    && !heldAnnotations(node).contains(key)
+                    && !annotation.getValue().equals(wanted.annotations().get(key))) {
+                annotations.add(key);
+            }
+        }
+        return labels.isEmpty() && annotations.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Write.ClearNode(
+                        node.name(), node.uid(), labels, annotations, "marks of the upgrade were edited by hand"));
+    }
+
+    private Set<String> heldLabels(ObservedNode node) {
+        return node.appliedLabels().getOrDefault(manager, Set.of());
+    }
+
+    private Set<String> heldAnnotations(ObservedNode node) {
+        return node.holds().applied().getOrDefault(manager, Set.of());
+    }
+}

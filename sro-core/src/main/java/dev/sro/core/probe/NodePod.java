@@ -1,0 +1,51 @@
+package dev.sro.core.probe;
+
+import java.util.Map;
+
+/**
+ * What an upgrade needs of a pod on a node in transition, whoever made it. Immutable.
+ *
+ * @param namespace of the pod
+ * @param name of the pod
+ * @param uid of the pod
+ * @param labels of the pod
+ * @param resources what its containers ask for or are limited to, by resource name
+ * @param controller kind of what controls it; empty when nothing does
+ * @param mirror whether the kubelet made it from a file: nobody can evict it
+ * @param emptyDir whether it has data that goes with it
+ * @param claims whether it has resource claims
+ * @param finished whether it has ended
+ * @param terminating whether it is being deleted
+ * @param held whether a finalizer keeps it
+ */
+public record NodePod(
+        String namespace,
+        String name,
+        String uid,
+        Map<String, String> labels,
+        Map<String, String> resources,
+        String controller,
+        boolean mirror,
+        boolean emptyDir,
+        boolean claims,
+        boolean finished,
+        boolean terminating,
+        boolean held) {
+
+    /** Copies. */
+    public NodePod {
+        labels = Map.copyOf(labels);
+        resources = Map.copyOf(resources);
+    }
+
+    /** The same, being deleted. */
+    public NodePod leaving() {
+        return new NodePod(
+                namespace, name, uid, labels, resources, controller, mirror, emptyDir, claims, finished, true, held);
+    }
+
+    /** Whether it goes with its node and comes back by itself: no eviction takes it away for good. */
+    public boolean isBound() {
+        return mirror || controller.equals("DaemonSet") || controller.equals("Node");
+    }
+}
