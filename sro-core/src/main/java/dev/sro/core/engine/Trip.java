@@ -130,8 +130,8 @@ final class Trip {
         if (filling.isPresent()) {
             return blind(filling.get(), now);
         }
-        PlanInput input = input(resource, memory, now, problems, roster, states, recipe, left, unseen, needs, release)
-                .withUpgrade(upgrade);
+        PlanInput input =
+                input(resource, memory, now, problems, roster, states, recipe, left, unseen, needs, release, upgrade);
         Plan plan = Planner.plan(input);
         if (recipe != null) {
             plan = plan.wakingUp(recipe.retryProbes(input.owned().keySet(), now));
@@ -207,7 +207,8 @@ final class Trip {
             List<String> left,
             Map<String, Outcome> unseen,
             Dependencies.Found needs,
-            Optional<Release> release) {
+            Optional<Release> release,
+            Optional<UpgradeInput> upgrade) {
         Neighbours.Sharing sharing = neighbours.sharing(resource);
         return PlanInput.builder()
                 .resource(resource)
@@ -227,6 +228,7 @@ final class Trip {
                 .leavingDependencies(dependencies.leaving(resource))
                 .states(states)
                 .release(release)
+                .upgrade(upgrade)
                 .owned(sharing.owned())
                 .namespaceInUse(sharing.inUse())
                 .unseenKinds(unseen)

@@ -77,8 +77,11 @@ final class NodeLabelPlanner {
         }
         wanted.put(Marks.poolLabel(resource), pool.name());
         SortedMap<String, Boolean> states = new TreeMap<>();
+        Optional<String> goesFrom = upgrades.goesFrom(node);
+        boolean goes = false;
         for (StateReport report : reports) {
-            if (report.perNode()) {
+            goes |= goesFrom.filter(report.state()::equals).isPresent();
+            if (report.perNode() && !goes) {
                 String label = Marks.stateLabel(resource, report.state().substring(0, 4));
                 // Two states with one number share a label, which says that both are ready.
                 states.merge(label, isReached(report, node, pool, held.contains(label)), Boolean::logicalAnd);

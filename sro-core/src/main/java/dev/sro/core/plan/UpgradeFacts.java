@@ -30,17 +30,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the facts that the machine of upgrades goes by. Lives for one plan. */
 final class UpgradeFacts {
 
     /** Phases in which it matters which pods are on the node. */
-    static final Set<String> WITH_PODS = Set.of(
-            UpgradePhase.CORDON.label(),
-            UpgradePhase.JOBS.label(),
-            UpgradePhase.POD_DELETION.label(),
-            UpgradePhase.DRAIN.label());
+    static final Set<String> WITH_PODS = Stream.of(UpgradePhase.values())
+            .filter(UpgradePhase::inProgress)
+            .filter(phase -> phase != UpgradePhase.VALIDATION && phase != UpgradePhase.UNCORDON)
+            .map(UpgradePhase::label)
+            .collect(Collectors.toUnmodifiableSet());
 
     /** The pod of a driver on a node. */
     private record Carried(
@@ -55,7 +57,6 @@ final class UpgradeFacts {
     private final String manager;
     private final Set<String> labelKeys = new HashSet<>();
     private final Map<ObjectRef, Map<String, PodFacts>> podsByDriver = new HashMap<>();
-    private final PodJudge.InTheWay unknown = PodJudge.InTheWay.unknown("the pods of the node are being listed");
 
     UpgradeFacts(PlanInput in, UpgradeInput upgrade, DriverRevisions revisions, List<StateReport> reports) {
         this.in = in;
@@ -321,24 +322,25 @@ final class UpgradeFacts {
     }
 
     private void pods(UpgradeNode.Builder builder, ObservedNode node, String label) {
-        PodJudge.InTheWay found = unknown;
-        if (WITH_PODS.contains(label)) {
-            Optional<List<NodePod>> pods = upgrade.pods().apply(node.name());
-            try {
-                found = pods.isEmpty()
-                        ? unknown
-                        : PodJudge.of(
-                                pods.get(),
-                                upgrade.rules(),
-                                upgrade.keys(),
-                                upgrade.advice(),
-                                ref -> Optional.ofNullable(in.failures().get(ref))
-                                        .map(failure -> failure.problem().message()));
-            } catch (RecipeFailure e) {
-                found = PodJudge.InTheWay.unknown(e.problem().message());
-            }
+        Optional<List<NodePod>> pods =
+                WITH_PODS.contains(label) ? upgrade.pods().apply(node.name()) : Optional.empty();
+        builder.podsKnown(false);
+        if (pods.isEmpty()) {
+            return;
         }
-        builder.jobs(found.jobs()).users(found.users()).drainPods(found.drained());
+        try {
+            PodJudge.InTheWay found = PodJudge.of(
+                    pods.get(),
+                    upgrade.rules(),
+                    upgrade.keys(),
+                    upgrade.advice(),
+                    ref -> Optional.ofNullable(in.failures().get(ref))
+                            .map(failure -> failure.problem().message()));
+            builder.podsKnown(true).jobs(found.jobs()).users(found.users()).drainPods(found.drained());
+        } catch (RecipeFailure e) {
+            // Who uses the device is not known: nobody is evicted, and the driver stays.
+            builder.podsKnown(false);
+        }
     }
 
     private NodeCheck validation(ObservedNode node, Pool pool) {

@@ -1,6 +1,7 @@
 package dev.sro.core.plan;
 
 import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.manifest.Desired;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.NodeMarks;
 import dev.sro.core.rollout.UpgradeKeys;
@@ -19,6 +20,14 @@ import java.util.TreeSet;
  * the one write of the node. Lives for one plan.
  */
 final class UpgradeMarks {
+
+    /** Phases in which the driver is about to go, or gone: who builds upon it has to leave first. */
+    private static final Set<String> REPLACING = Set.of(
+            UpgradePhase.POD_DELETION.label(),
+            UpgradePhase.DRAIN.label(),
+            UpgradePhase.REBOOT.label(),
+            UpgradePhase.POST_MAINTENANCE.label(),
+            UpgradePhase.POD_RESTART.label());
 
     private final Optional<UpgradePlanner> planner;
     private final String resource;
@@ -111,6 +120,22 @@ final class UpgradeMarks {
                 ? Optional.empty()
                 : Optional.of(new Write.ClearNode(
                         node.name(), node.uid(), labels, annotations, "marks of the upgrade were edited by hand"));
+    }
+
+    /** The first state that goes while the driver is replaced on the node; with it go those after it. Empty when none does. */
+    Optional<String> goesFrom(ObservedNode node) {
+        if (planner.isEmpty()) {
+            return Optional.empty();
+        }
+        String label = planner.get()
+                .step(node.name())
+                .map(step -> step.phase().label())
+                .orElseGet(() -> node.facts()
+                        .labels()
+                        .getOrDefault(planner.get().input().keys().state(), ""));
+        return REPLACING.contains(label)
+                ? planner.get().input().drivers().stream().map(Desired::state).min(String::compareTo)
+                : Optional.empty();
     }
 
     private Set<String> heldLabels(ObservedNode node) {

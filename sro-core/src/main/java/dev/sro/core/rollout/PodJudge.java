@@ -25,10 +25,11 @@ public final class PodJudge {
      * @param drained all that a drain takes away
      */
     public record InTheWay(List<PodBlock> jobs, List<PodBlock> users, List<PodBlock> drained) {
-        /** As long as it is not known which pods there are, something is in the way. */
-        public static InTheWay unknown(String why) {
-            List<PodBlock> block = List.of(new PodBlock("", "", PodBlock.Reason.TERMINATING, why));
-            return new InTheWay(List.of(new PodBlock("", "", PodBlock.Reason.RUNNING, why)), block, block);
+        /** Copies. */
+        public InTheWay {
+            jobs = List.copyOf(jobs);
+            users = List.copyOf(users);
+            drained = List.copyOf(drained);
         }
     }
 
