@@ -223,15 +223,27 @@ final class Upgrades {
         return names;
     }
 
-    /** DaemonSets that carry the driver. */
+    /**
+     * DaemonSets that carry the driver: those that say so; without a word, the kernel-affine ones of the first state that has any and
+     * is reached node by node. What comes after it builds upon the driver.
+     */
     static List<Desired> drivers(List<DesiredState> states) {
         List<Desired> drivers = new ArrayList<>();
+        boolean first = true;
         for (DesiredState state : states) {
+            boolean any = false;
             for (Desired desired : objects(state)) {
-                if (isDriver(desired, state)) {
+                if (!desired.object().ref().kind().equals("DaemonSet")) {
+                    continue;
+                }
+                String said = desired.object().annotation(Marks.DRIVER).orElse("");
+                boolean affine = desired.pool() != null && state.state().perNode();
+                any |= affine && !said.equals("false");
+                if (said.isEmpty() ? affine && first : said.equals("true")) {
                     drivers.add(desired);
                 }
             }
+            first &= !any;
         }
         return drivers;
     }
@@ -242,17 +254,11 @@ final class Upgrades {
         return all;
     }
 
-    private static boolean isDriver(Desired desired, DesiredState state) {
-        if (!desired.object().ref().kind().equals("DaemonSet")) {
-            return false;
-        }
-        String said = desired.object().annotation(Marks.DRIVER).orElse("");
-        return said.isEmpty() ? desired.pool() != null && state.state().perNode() : said.equals("true");
-    }
-
     /** Driver DaemonSets whose pods SRO replaces itself, with the templates of the driver in effect. */
     private static List<DesiredState> managed(
             List<DesiredState> states, boolean auto, Function<String, Optional<Map<String, Object>>> template) {
+        Set<ObjectRef> drivers = new HashSet<>();
+        drivers(states).forEach(driver -> drivers.add(driver.object().ref()));
         List<DesiredState> result = new ArrayList<>();
         for (DesiredState state : states) {
             Map<String, List<Desired>> byPool = new HashMap<>();
@@ -261,13 +267,17 @@ final class Upgrades {
                             pool,
                             own.stream()
                                     .map(desired ->
-                                            isDriver(desired, state) ? managed(desired, auto, template) : desired)
+                                            drivers.contains(desired.object().ref())
+                                                    ? managed(desired, auto, template)
+                                                    : desired)
                                     .toList()));
             result.add(new DesiredState(
                     state.state(),
                     state.before(),
                     state.shared().stream()
-                            .map(desired -> isDriver(desired, state) ? managed(desired, auto, template) : desired)
+                            .map(desired -> drivers.contains(desired.object().ref())
+                                    ? managed(desired, auto, template)
+                                    : desired)
                             .toList(),
                     byPool,
                     state.problems(),

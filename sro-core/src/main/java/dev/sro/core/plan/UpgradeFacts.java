@@ -56,6 +56,7 @@ final class UpgradeFacts {
     private final List<StateReport> reports;
     private final String manager;
     private final Set<String> labelKeys = new HashSet<>();
+    private final Map<String, String> poolByNode = new HashMap<>();
     private final Map<ObjectRef, Map<String, PodFacts>> podsByDriver = new HashMap<>();
 
     UpgradeFacts(PlanInput in, UpgradeInput upgrade, DriverRevisions revisions, List<StateReport> reports) {
@@ -106,11 +107,22 @@ final class UpgradeFacts {
             for (String name : pool.nodes()) {
                 ObservedNode node = in.nodes().get(name);
                 if (node != null) {
+                    poolByNode.put(name, pool.name());
                     nodes.add(of(node, pool, drivers));
                 }
             }
         }
         return nodes;
+    }
+
+    /** The first state of a driver that the node does not have as it shall be, in the order of the recipe. */
+    Optional<String> firstNotCurrent(ObservedNode node) {
+        return upgrade.drivers().stream()
+                .filter(driver -> driver.pool() == null
+                        || driver.pool().equals(poolByNode.getOrDefault(node.name(), driver.pool())))
+                .filter(driver -> pod(carried(node, List.of(driver))).state() != DriverPod.State.CURRENT_READY)
+                .map(Desired::state)
+                .findFirst();
     }
 
     private UpgradeNode of(ObservedNode node, Pool pool, List<Desired> drivers) {

@@ -1,7 +1,6 @@
 package dev.sro.core.plan;
 
 import dev.sro.core.facts.ObservedNode;
-import dev.sro.core.manifest.Desired;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.NodeMarks;
 import dev.sro.core.rollout.UpgradeKeys;
@@ -133,9 +132,7 @@ final class UpgradeMarks {
                 .orElseGet(() -> node.facts()
                         .labels()
                         .getOrDefault(planner.get().input().keys().state(), ""));
-        return REPLACING.contains(label)
-                ? planner.get().input().drivers().stream().map(Desired::state).min(String::compareTo)
-                : Optional.empty();
+        return REPLACING.contains(label) ? planner.get().firstNotCurrent(node) : Optional.empty();
     }
 
     private Set<String> heldLabels(ObservedNode node) {

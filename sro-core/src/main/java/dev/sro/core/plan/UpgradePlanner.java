@@ -20,6 +20,7 @@ import dev.sro.core.upgrade.RetryPolicy;
 import dev.sro.core.upgrade.Rollout;
 import dev.sro.core.upgrade.RolloutPlan;
 import dev.sro.core.upgrade.RolloutPolicy;
+import dev.sro.core.upgrade.UpgradeNode;
 import dev.sro.core.upgrade.UpgradePhase;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Plans the upgrade of a driver: what the machine decides becomes marks of nodes and writes. Lives for one plan. */
 final class UpgradePlanner {
@@ -42,6 +44,7 @@ final class UpgradePlanner {
     private final Map<String, NodeStep> steps = new HashMap<>();
     private final List<Write> records = new ArrayList<>();
     private final List<Write> actions = new ArrayList<>();
+    private @Nullable UpgradeFacts facts;
 
     UpgradePlanner(PlanInput in, UpgradeInput upgrade, List<StateReport> reports) {
         this.in = in;
@@ -68,9 +71,16 @@ final class UpgradePlanner {
         return upgrade;
     }
 
+    /** The first state of a driver that the node does not have as it shall be. */
+    Optional<String> firstNotCurrent(ObservedNode node) {
+        return Optional.ofNullable(facts).flatMap(known -> known.firstNotCurrent(node));
+    }
+
     RolloutPlan plan() {
         DriverRevisions revisions = revisions();
-        List<dev.sro.core.upgrade.UpgradeNode> nodes = new UpgradeFacts(in, upgrade, revisions, reports).all();
+        UpgradeFacts made = new UpgradeFacts(in, upgrade, revisions, reports);
+        facts = made;
+        List<UpgradeNode> nodes = made.all();
         RolloutPolicy policy = policy();
         RolloutPlan plan = Rollout.plan(policy, nodes, upgrade.journal(), in.now());
         record(
