@@ -32,7 +32,12 @@ public final class ClientRules {
                 rule(SpecialResource.GROUP, "specialresourcemodules/finalizers", "update"),
                 rule("", "nodes", "list", "watch", "patch"),
                 rule("", "namespaces", "get", "list", "watch", "create", "patch", "delete"),
-                rule("", "pods", "list", "watch"),
+                // Where drivers are upgraded node by node: the driver's own pods are deleted, users of the device
+                // evicted.
+                rule("", "pods", "list", "watch", "delete"),
+                rule("", "pods/eviction", "create"),
+                // What an upgrade remembers.
+                rule("", "configmaps", "get", "list", "watch", "create", "patch", "delete"),
                 // What objects wait for with the annotation wait-for-logs.
                 rule("", "pods/log", "get"),
                 // The Builds of a BuildConfig, where OpenShift serves them.

@@ -10,12 +10,14 @@ import dev.sro.core.model.ImageMirrors;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.plan.Plan;
+import dev.sro.core.plan.Transition;
 import dev.sro.core.plan.Write;
 import dev.sro.core.plugin.Plugins;
 import dev.sro.core.recipe.ChartRecipes;
 import dev.sro.core.recipe.PluginGuard;
 import dev.sro.core.recipe.RecipeResolver;
 import dev.sro.core.recipe.StateFileRecipes;
+import dev.sro.core.upgrade.RolloutPlan;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -139,6 +141,7 @@ public final class Engine {
                 return ended(name, new Reconciliation(plan, writes, failures, retry), start);
             }
             statusWritten(resource, memory, plan, now);
+            plan.upgrade().ifPresent(upgrade -> tell(resource, memory.fresh(upgrade.notices())));
         }
         return ended(name, new Reconciliation(plan, writes, failures, wakeUp(plan, more)), start);
     }
@@ -180,6 +183,13 @@ public final class Engine {
         if (made.stream().anyMatch(Write.UpdateStatus.class::isInstance)) {
             memory.statusWritten(clock.instant());
             plan.transitions().forEach(transition -> events.publish(resource, transition));
+        }
+    }
+
+    private void tell(SpecialResource resource, List<RolloutPlan.Notice> notices) {
+        for (RolloutPlan.Notice notice : notices) {
+            String where = notice.node().isEmpty() ? "" : "node " + notice.node() + ": ";
+            events.publish(resource, new Transition(true, notice.code(), where + notice.message()));
         }
     }
 

@@ -12,6 +12,7 @@ import dev.sro.core.plan.SyncMemo;
 import dev.sro.core.recipe.Recipe;
 import dev.sro.core.recipe.RecipeResolver;
 import dev.sro.core.release.Release;
+import dev.sro.core.upgrade.RolloutPlan;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Duration;
@@ -50,6 +51,7 @@ final class Memory {
     private final Upgrades.Kept upgrades = new Upgrades.Kept();
     private final UndeclaredFields undeclared = new UndeclaredFields();
     private final Map<String, Memory> rivals = new HashMap<>();
+    private List<RolloutPlan.Notice> published = List.of();
     private Instant lastStatusWrite = Instant.MIN;
 
     private @Nullable ResolvedFor resolvedFor;
@@ -81,6 +83,14 @@ final class Memory {
     /** Nodes whose labels vanished a moment ago. */
     Grace grace() {
         return grace;
+    }
+
+    /** What of this was not in the list that was given before. */
+    List<RolloutPlan.Notice> fresh(List<RolloutPlan.Notice> notices) {
+        List<RolloutPlan.Notice> fresh =
+                notices.stream().filter(notice -> !published.contains(notice)).toList();
+        published = notices;
+        return fresh;
     }
 
     /** What is kept of the upgrade of its driver. */

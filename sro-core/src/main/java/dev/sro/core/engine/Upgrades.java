@@ -184,7 +184,9 @@ final class Upgrades {
                         from,
                         rules.autoUpgrade(),
                         back ? driver -> revisions.template(target, driver) : driver -> Optional.empty()));
-        reader.watchPods(name, inTransition(nodes, keys));
+        Set<String> underway = inTransition(nodes, keys);
+        reader.watchPods(name, underway);
+        memory.failures().retainPods(ref -> underway.stream().anyMatch(node -> isOn(node, ref)));
         return new Prepared(
                 states,
                 Optional.of(new UpgradeInput(
@@ -202,6 +204,12 @@ final class Upgrades {
                         recipe.upgrades(),
                         reader::podsOn,
                         awaited(name, rules, nodes))));
+    }
+
+    private boolean isOn(String node, ObjectRef pod) {
+        return reader.podsOn(node).orElse(List.of()).stream()
+                .anyMatch(known ->
+                        known.name().equals(pod.name()) && known.namespace().equals(pod.namespace()));
     }
 
     /** Without autoUpgrade the machine runs only for nodes that somebody asks for, to their end. */

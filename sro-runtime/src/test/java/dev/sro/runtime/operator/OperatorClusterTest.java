@@ -50,6 +50,10 @@ class OperatorClusterTest {
             // Their definitions are not installed there.
             "(preflightvalidations|specialresourcemodules)\\.sro\\.openshift\\.io.*",
             "pods/log get",
+            // No driver is upgraded there.
+            "pods delete",
+            "pods/eviction create",
+            "configmaps (get|list|watch|create|patch|delete)",
             // No special resource there depends on another.
             "specialresources\\.sro\\.openshift\\.io (get|create|delete)",
             "leases\\.coordination\\.k8s\\.io .*");
