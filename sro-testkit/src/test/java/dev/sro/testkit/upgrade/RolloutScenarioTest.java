@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Roll-outs: waves, halts, rollbacks, and what concerns more than one node or special resource. */
 final class RolloutScenarioTest {
 
-    private static final String CANARY = "{autoUpgrade: true, maxUnavailable: 100%, deadlines: {restartSeconds: 120},"
+    private static final String CANARY = "{autoUpgrade: true, maxUnavailable: 100%%, deadlines: {restartSeconds: 120},"
             + " waves: [{name: canary, nodeSelector: {canary: \"true\"}, haltOnFailures: 1}]%s}";
 
     private final UpgradeWorld world = new UpgradeWorld();
@@ -183,7 +183,7 @@ final class RolloutScenarioTest {
 
     @Test
     void twoSpecialResourcesWorkOnANodeOneAfterTheOther() {
-        String policy = "{autoUpgrade: true, maxUnavailable: 100%, maxParallelUpgrades: 0%s}";
+        String policy = "{autoUpgrade: true, maxUnavailable: 100%%, maxParallelUpgrades: 0%s}";
         world.ready(policy.formatted(", after: [net]"), 3);
         world.resource("net", "1", policy.formatted(""));
         world.until("net", "1");
