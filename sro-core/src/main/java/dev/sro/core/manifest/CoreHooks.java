@@ -15,6 +15,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** SRO's own post-decode hooks, in the order in which they run. Stateless. */
@@ -185,7 +186,11 @@ final class CoreHooks {
         if (context.tolerations().isEmpty()) {
             return;
         }
-        Workloads.podTemplate(tree).ifPresent(path -> {
+        // A Module of KMM hands them on to its pods.
+        boolean module = "Module".equals(tree.get("kind"))
+                && String.valueOf(tree.get("apiVersion")).startsWith("kmm.sigs.x-k8s.io/");
+        Optional<String[]> template = module ? Optional.of(new String[0]) : Workloads.podTemplate(tree);
+        template.ifPresent(path -> {
             Map<String, Object> spec = Trees.ensureMap(tree, Workloads.join(path, "spec"));
             List<Object> all = new ArrayList<>(spec.get("tolerations") instanceof List<?> list ? list : List.of());
             context.tolerations().stream()

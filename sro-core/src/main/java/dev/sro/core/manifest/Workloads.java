@@ -16,6 +16,7 @@ final class Workloads {
             "ReplicaSet", new String[] {"spec", "template"},
             "Job", new String[] {"spec", "template"},
             "CronJob", new String[] {"spec", "jobTemplate", "spec", "template"},
+            "PodTemplate", new String[] {"template"},
             "Pod", new String[0]);
 
     private Workloads() {}

@@ -105,6 +105,15 @@ public final class Marks {
     /** Annotation on objects in which upgrades of drivers are kept: {@code journal}, {@code revisions} or {@code maintenance}. */
     public static final String UPGRADE = "sro.dev/driver-upgrade";
 
+    /** Annotation on what loads modules: which nodes of the pool it is for; absent for all of them. */
+    public static final String LOAD_WHEN = "sro.dev/load-when";
+
+    /** Annotation on the pod template of worker pods: digest of the configuration that they load. */
+    public static final String LOAD_CONFIG = "sro.dev/load-config";
+
+    /** Annotation on a worker pod: what it does, of which configuration, in which boot of its node. */
+    public static final String WORK = "sro.dev/work";
+
     /** Annotation {@code "true"}: the object stays when it is not wanted any more. */
     public static final String KEEP = "sro.dev/keep";
 
@@ -141,11 +150,17 @@ public final class Marks {
     /** Finalizer of the Special Resource Operator up to its version 4.9. */
     public static final String OLD_FINALIZER = "finalizer.sro.openshift.io";
 
+    /** How the node labels of {@link #loadedLabel} begin. */
+    public static final String LOADED_LABEL_PREFIX = "sro.dev/loaded-";
+
     /** How the node labels of {@link #stateLabel} begin. */
     public static final String STATE_LABEL_PREFIX = "specialresource.openshift.io/state-";
 
     /** How the node labels of {@link #poolLabel} begin. */
     public static final String POOL_LABEL_PREFIX = "sro.dev/pool-";
+
+    /** Length of {@code loaded-}. */
+    private static final int LOADED_LABEL_OVERHEAD = 7;
 
     /** Length of {@code pool-}. */
     private static final int POOL_LABEL_OVERHEAD = 5;
@@ -177,6 +192,11 @@ public final class Marks {
     /** Node label that says which pool a node is in: {@code sro.dev/pool-<special resource>}. */
     public static String poolLabel(String specialResource) {
         return POOL_LABEL_PREFIX + fit(specialResource, MAX_LABEL - POOL_LABEL_OVERHEAD);
+    }
+
+    /** Node label that says what worker pods have loaded there: {@code sro.dev/loaded-<special resource>}. */
+    public static String loadedLabel(String specialResource) {
+        return LOADED_LABEL_PREFIX + fit(specialResource, MAX_LABEL - LOADED_LABEL_OVERHEAD);
     }
 
     /** The value of {@link #SPECIAL_RESOURCE} for this name. */

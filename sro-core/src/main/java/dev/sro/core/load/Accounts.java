@@ -1,0 +1,43 @@
+package dev.sro.core.load;
+
+import dev.sro.core.model.KubeObject;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Whom pods that load run as. Stateless. */
+final class Accounts {
+
+    private static final String RBAC = "rbac.authorization.k8s.io";
+
+    private Accounts() {}
+
+    /** The account, and on OpenShift the right to do on a node what loading takes. */
+    static List<KubeObject> of(String name, String namespace, boolean openShift) {
+        List<KubeObject> objects = new ArrayList<>();
+        objects.add(object("v1", "ServiceAccount", name, Map.of()));
+        if (openShift) {
+            Map<String, Object> rule = new LinkedHashMap<>();
+            rule.put("apiGroups", List.of("security.openshift.io"));
+            rule.put("resources", List.of("securitycontextconstraints"));
+            rule.put("resourceNames", List.of("privileged"));
+            rule.put("verbs", List.of("use"));
+            objects.add(object(RBAC + "/v1", "Role", name, Map.of("rules", List.of(rule))));
+            Map<String, Object> binding = new LinkedHashMap<>();
+            binding.put("roleRef", Map.of("apiGroup", RBAC, "kind", "Role", "name", name));
+            binding.put("subjects", List.of(Map.of("kind", "ServiceAccount", "name", name, "namespace", namespace)));
+            objects.add(object(RBAC + "/v1", "RoleBinding", name, binding));
+        }
+        return objects;
+    }
+
+    private static KubeObject object(String apiVersion, String kind, String name, Map<String, Object> content) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("apiVersion", apiVersion);
+        tree.put("kind", kind);
+        tree.put("metadata", Map.of("name", name));
+        tree.putAll(content);
+        return KubeObject.of(tree);
+    }
+}
