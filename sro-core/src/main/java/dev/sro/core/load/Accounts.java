@@ -25,8 +25,9 @@ final class Accounts {
             rule.put("verbs", List.of("use"));
             objects.add(object(RBAC + "/v1", "Role", name, Map.of("rules", List.of(rule))));
             Map<String, Object> binding = new LinkedHashMap<>();
-            binding.put("roleRef", Map.of("apiGroup", RBAC, "kind", "Role", "name", name));
-            binding.put("subjects", List.of(Map.of("kind", "ServiceAccount", "name", name, "namespace", namespace)));
+            binding.put("roleRef", Ordered.map("apiGroup", RBAC, "kind", "Role", "name", name));
+            binding.put(
+                    "subjects", List.of(Ordered.map("kind", "ServiceAccount", "name", name, "namespace", namespace)));
             objects.add(object(RBAC + "/v1", "RoleBinding", name, binding));
         }
         return objects;

@@ -69,7 +69,7 @@ final class KmmModules {
         if (!top.onlyOnNodesWith().isEmpty()) {
             annotations.put(Marks.LOAD_WHEN, new NodeCondition(List.of(top.onlyOnNodesWith()), List.of()).text());
         }
-        tree.put("metadata", Map.of("name", name(context, namespace, pool), "annotations", annotations));
+        tree.put("metadata", Ordered.map("name", name(context, namespace, pool), "annotations", annotations));
         tree.put("spec", spec);
         return KubeObject.of(tree);
     }
