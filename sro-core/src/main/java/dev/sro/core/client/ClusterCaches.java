@@ -6,6 +6,7 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.apply.Observer;
 import dev.sro.core.engine.ClusterReader;
 import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.load.WorkerPods;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
@@ -219,6 +220,10 @@ public final class ClusterCaches implements ClusterReader, Observer {
         if (object.ref().kind().equals(SpecialResource.KIND)
                 && object.label(Marks.DEPENDENCY).isPresent()) {
             dependencyStored(codec.fromTree(object.tree(), SpecialResource.class));
+        }
+        if (WorkerPods.isOne(object)) {
+            pods.seen(PodProjector.project(codec.fromTree(object.tree(), Pod.class)));
+            return;
         }
         objects.seen(object);
         if (object.ref().kind().equals("Namespace")) {

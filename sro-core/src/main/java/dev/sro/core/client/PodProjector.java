@@ -1,5 +1,6 @@
 package dev.sro.core.client;
 
+import dev.sro.core.load.WorkerPods;
 import dev.sro.core.model.Marks;
 import dev.sro.core.probe.NodePod;
 import dev.sro.core.probe.PodFacts;
@@ -10,6 +11,8 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodStatus;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -39,6 +42,9 @@ public final class PodProjector {
                 ? Map.of()
                 : pod.getMetadata().getLabels();
         ContainerStateWaiting waiting = waiting(status);
+        String work = pod.getMetadata().getAnnotations() == null
+                ? ""
+                : pod.getMetadata().getAnnotations().getOrDefault(Marks.WORK, "");
         return new PodFacts(
                 orEmpty(pod.getMetadata().getNamespace()),
                 orEmpty(pod.getMetadata().getName()),
@@ -50,12 +56,14 @@ public final class PodProjector {
                 pod.getMetadata().getDeletionTimestamp() != null,
                 labels.getOrDefault(TEMPLATE_GENERATION, ""),
                 orEmpty(waiting.getReason()),
-                orEmpty(waiting.getMessage()),
+                work.isEmpty() ? orEmpty(waiting.getMessage()) : lastWords(status, orEmpty(waiting.getMessage())),
                 orEmpty(pod.getMetadata().getUid()),
-                workload(pod, labels.getOrDefault(TEMPLATE_HASH, "")),
+                work.isEmpty() ? workload(pod, labels.getOrDefault(TEMPLATE_HASH, "")) : worker(pod, labels),
                 containers(pod, status),
                 restarts(status),
-                annotations(pod).getOrDefault(Marks.DRIVER_DIGEST, ""));
+                annotations(pod).getOrDefault(Marks.DRIVER_DIGEST, ""),
+                work,
+                created(pod));
     }
 
     /** The projection for an upgrade of the driver on the pod's node. */
@@ -112,6 +120,35 @@ public final class PodProjector {
         return pod.getMetadata().getAnnotations() == null
                 ? Map.of()
                 : pod.getMetadata().getAnnotations();
+    }
+
+    private static String worker(Pod pod, Map<String, String> labels) {
+        return WorkerPods.lookup(
+                orEmpty(pod.getMetadata().getNamespace()), labels.getOrDefault(Marks.SPECIAL_RESOURCE, ""));
+    }
+
+    private static Instant created(Pod pod) {
+        String text = pod.getMetadata().getCreationTimestamp();
+        try {
+            return text == null ? Instant.EPOCH : Instant.parse(text);
+        } catch (DateTimeParseException e) {
+            return Instant.EPOCH;
+        }
+    }
+
+    /** What a container that ended badly said last, which says more than that it is started again. */
+    private static String lastWords(PodStatus status, String otherwise) {
+        return status.getContainerStatuses().stream()
+                .flatMap(container -> Stream.of(container.getState(), container.getLastState()))
+                .filter(Objects::nonNull)
+                .map(state -> state.getTerminated())
+                .filter(Objects::nonNull)
+                .filter(ended -> ended.getExitCode() == null || ended.getExitCode() != 0)
+                .map(ended -> orEmpty(ended.getMessage()).strip())
+                .filter(message -> !message.isEmpty())
+                .map(message -> message.substring(message.lastIndexOf('\n') + 1))
+                .findFirst()
+                .orElse(otherwise.isEmpty() ? orEmpty(status.getMessage()) : otherwise);
     }
 
     /** ReplicaSets are not watched: their names are made of those of their Deployments and the hash in the label. */

@@ -6,6 +6,7 @@ import dev.sro.api.Pool;
 import dev.sro.api.Problem;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.load.WorkerPods;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.Marks;
@@ -166,10 +167,12 @@ record Roster(
             List<Desired> objects = new ArrayList<>(state.shared());
             objects.addAll(state.byPool().getOrDefault(pool.name(), List.of()));
             for (Desired desired : objects) {
-                if (desired.object().ref().kind().equals("DaemonSet")) {
+                boolean worker = WorkerPods.isTemplate(desired.object());
+                if (worker || desired.object().ref().kind().equals("DaemonSet")) {
                     any = true;
-                    List<Map<String, Object>> tolerations =
-                            desired.object().maps("spec", "template", "spec", "tolerations");
+                    List<Map<String, Object>> tolerations = worker
+                            ? desired.object().maps("template", "spec", "tolerations")
+                            : desired.object().maps("spec", "template", "spec", "tolerations");
                     if (Selection.keepsPodsOff(node, tolerations)) {
                         return false;
                     }

@@ -72,7 +72,9 @@ public enum WorkerDecision {
         /** It was given up, unloading what the node says is loaded. */
         FAILED_RECORDED,
         /** It unloads something else. */
-        UNLOADS_OTHER
+        UNLOADS_OTHER,
+        /** It is to load what is not wanted, and has not begun: its image cannot be pulled, for example. */
+        NOT_BEGUN
     }
 
     /**
@@ -104,7 +106,7 @@ public enum WorkerDecision {
         return switch (in.pod()) {
             case NONE -> withoutPod(in);
             case LEAVING -> isLoaded(in) ? READY : WORKING;
-            case OTHER_BOOT, LOADS_RECORDED, UNLOADS_OTHER -> DELETE_POD;
+            case OTHER_BOOT, LOADS_RECORDED, UNLOADS_OTHER, NOT_BEGUN -> DELETE_POD;
             case LOADS_WANTED -> isLoaded(in) ? DELETE_POD : WORKING;
             case LOADED_WANTED -> isLoaded(in) ? DELETE_POD : RECORD;
             case FAILED_WANTED -> isLoaded(in) ? DELETE_POD : RETRY;

@@ -84,8 +84,14 @@ public final class WorkerPods {
         return copy;
     }
 
-    /** Whether the template's configuration is this one. */
-    public static boolean isOf(KubeObject template, String config) {
-        return template.annotation(Marks.LOAD_CONFIG).orElse("").equals(config);
+    /** By what all worker pods of a special resource are looked up, as by the uid of a controller. */
+    public static String lookup(String namespace, String specialResourceLabel) {
+        return "Worker/" + namespace + "/" + specialResourceLabel;
+    }
+
+    /** Whether it is a worker pod: SRO makes and deletes it by itself, it is nobody's operand. */
+    public static boolean isOne(KubeObject object) {
+        return object.ref().kind().equals("Pod")
+                && object.annotation(Marks.WORK).isPresent();
     }
 }

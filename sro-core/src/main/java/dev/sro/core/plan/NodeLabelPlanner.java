@@ -25,13 +25,15 @@ final class NodeLabelPlanner {
 
     private final PlanInput in;
     private final List<StateReport> reports;
+    private final Workers workers;
     private final String resource;
     private final String manager;
     private final ReadyLabels readyLabels;
     private final UpgradeMarks upgrades;
     private final SortedMap<String, Problem> conflicts = new TreeMap<>();
 
-    NodeLabelPlanner(PlanInput in, List<StateReport> reports, Optional<UpgradePlanner> upgrade) {
+    NodeLabelPlanner(PlanInput in, List<StateReport> reports, Optional<UpgradePlanner> upgrade, Workers workers) {
+        this.workers = workers;
         this.upgrades = new UpgradeMarks(in, upgrade);
         this.in = in;
         this.reports = reports;
@@ -56,9 +58,13 @@ final class NodeLabelPlanner {
             }
         }
         TaintPlanner taints = new TaintPlanner(in);
-        in.strays().stream()
-                .filter(node -> !taints.isTainted(node))
-                .forEach(node -> write(writes, node, NodeMarks.NONE));
+        for (ObservedNode stray : in.strays()) {
+            SortedMap<String, String> left = new TreeMap<>();
+            workers.label(stray, left);
+            if (!left.isEmpty() || !taints.isTainted(stray)) {
+                write(writes, stray, new NodeMarks(left, new TreeMap<>(), false));
+            }
+        }
         return writes;
     }
 
@@ -93,6 +99,7 @@ final class NodeLabelPlanner {
             }
         });
         readyLabels.of(node, pool, held).forEach(label -> wanted.put(label, ReadyLabels.READY));
+        workers.label(node, wanted);
         in.pluginLabels().getOrDefault(node.name(), Map.of()).forEach(wanted::putIfAbsent);
         wanted.entrySet().removeIf(label -> isForeign(node, held, label));
         return wanted;

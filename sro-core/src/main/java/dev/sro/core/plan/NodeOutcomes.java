@@ -3,6 +3,8 @@ package dev.sro.core.plan;
 import dev.sro.api.Outcome;
 import dev.sro.api.State;
 import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.load.NodeCondition;
+import dev.sro.core.load.WorkerPods;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
@@ -24,6 +26,7 @@ final class NodeOutcomes {
 
     private final PlanInput in;
     private final BuildFallback fallback;
+    private final Workers workers;
     private final State state;
     private final String pool;
     private final String kernelLabel;
@@ -32,9 +35,17 @@ final class NodeOutcomes {
     /**
      * @param obstacle why the state does not go ahead in this pool, or Ready
      */
-    NodeOutcomes(PlanInput in, BuildFallback fallback, State state, String pool, String kernelLabel, Outcome obstacle) {
+    NodeOutcomes(
+            PlanInput in,
+            BuildFallback fallback,
+            Workers workers,
+            State state,
+            String pool,
+            String kernelLabel,
+            Outcome obstacle) {
         this.in = in;
         this.fallback = fallback;
+        this.workers = workers;
         this.state = state;
         this.pool = pool;
         this.kernelLabel = kernelLabel;
@@ -53,7 +64,10 @@ final class NodeOutcomes {
         }
         SortedMap<String, Outcome> byNode = new TreeMap<>();
         List<Target> targets = rendered ? desired(outcomes) : existing();
-        if (targets.isEmpty()) {
+        if (targets.isEmpty() && isByWorkers(outcomes)) {
+            Outcome all = Outcome.worse(obstacle, StatePlanner.worst(outcomes.values()));
+            nodes.forEach(node -> byNode.put(node.name(), byWorkers(node, all)));
+        } else if (targets.isEmpty()) {
             Outcome all = Outcome.worse(obstacle, StatePlanner.worst(outcomes.values()));
             nodes.forEach(node -> byNode.put(node.name(), all));
         }
@@ -63,11 +77,15 @@ final class NodeOutcomes {
                 Outcome absent = obstacle.isReady() ? target.outcome : obstacle;
                 nodes.forEach(node -> byNode.merge(node.name(), absent, Outcome::worse));
             } else {
+                List<ObservedNode> meant = meant(live, nodes);
+                if (meant.size() < nodes.size()) {
+                    nodes.forEach(node -> byNode.putIfAbsent(node.name(), Outcome.ready()));
+                }
                 Outcome whole = Probes.own(in, live, state).orElse(Outcome.ready());
                 NodeReadiness.of(
                                 live,
                                 in.lookups().pods(live.uid()),
-                                nodes,
+                                meant,
                                 target.affine ? kernelLabel : "",
                                 Probes.ofPods(in, live, state),
                                 in.now())
@@ -81,6 +99,31 @@ final class NodeOutcomes {
             }
         }
         return byNode;
+    }
+
+    /** A DaemonSet that is for some nodes of the pool says nothing of the others. */
+    private static List<ObservedNode> meant(KubeObject live, List<ObservedNode> nodes) {
+        NodeCondition condition =
+                NodeCondition.of(live.annotation(Marks.LOAD_WHEN).orElse(""));
+        return condition.isAlways()
+                ? nodes
+                : nodes.stream()
+                        .filter(node -> condition.matches(node.facts().labels()))
+                        .toList();
+    }
+
+    private boolean isByWorkers(Map<Desired, Outcome> outcomes) {
+        return workers.serves(pool)
+                && outcomes.keySet().stream().anyMatch(desired -> WorkerPods.isTemplate(desired.object()));
+    }
+
+    /** What is loaded stays loaded whatever becomes of the objects; a node on which nothing is to be loaded waits for them alone. */
+    private Outcome byWorkers(ObservedNode node, Outcome objects) {
+        Outcome own = workers.outcome(node.name());
+        if (own == null) {
+            return objects;
+        }
+        return own.isReady() || own.isFailed() ? own : Outcome.worse(objects, own);
     }
 
     private List<Target> desired(Map<Desired, Outcome> outcomes) {

@@ -2,6 +2,7 @@ package dev.sro.core.plan;
 
 import dev.sro.api.Outcome;
 import dev.sro.api.State;
+import dev.sro.core.load.WorkerPods;
 import dev.sro.core.manifest.Adoption;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.Replaced;
@@ -59,9 +60,10 @@ final class ObjectPlanner {
 
     /** Whether some other object made it and takes it away: the pods of a DaemonSet carry our label too. */
     static boolean isControlledElsewhere(KubeObject live) {
-        return live.maps("metadata", "ownerReferences").stream()
-                .anyMatch(owner -> Boolean.TRUE.equals(owner.get("controller"))
-                        && !OURS.contains(String.valueOf(owner.get("kind"))));
+        return WorkerPods.isOne(live)
+                || live.maps("metadata", "ownerReferences").stream()
+                        .anyMatch(owner -> Boolean.TRUE.equals(owner.get("controller"))
+                                && !OURS.contains(String.valueOf(owner.get("kind"))));
     }
 
     /** Whether it stays when nobody wants it any more. */

@@ -67,6 +67,7 @@ public final class Planner {
         ObjectPlanner objects = new ObjectPlanner(in, new BuildFallback(in));
         Gates gates = new Gates(in.now());
         ReleasePlanner releases = new ReleasePlanner(in, objects);
+        Workers workers = Workers.of(in);
         List<StateReport> reports = new ArrayList<>();
         List<Write> forOthers = new ArrayList<>();
         Optional<Outcome> blocked = in.pools().isEmpty()
@@ -75,7 +76,7 @@ public final class Planner {
         int first = objects.writes().size();
         if (!in.pools().isEmpty()) {
             for (DesiredState desired : in.states()) {
-                StateReport report = new StatePlanner(in, desired, gates, objects, releases, blocked).plan();
+                StateReport report = new StatePlanner(in, desired, gates, objects, releases, workers, blocked).plan();
                 gates.passed(desired, report);
                 reports.add(report);
             }
@@ -85,7 +86,7 @@ public final class Planner {
                 ? Optional.empty()
                 : in.upgrade().map(input -> new UpgradePlanner(in, input, reports));
         Optional<RolloutPlan> rollout = upgrade.map(UpgradePlanner::plan);
-        NodeLabelPlanner labels = new NodeLabelPlanner(in, reports, upgrade);
+        NodeLabelPlanner labels = new NodeLabelPlanner(in, reports, upgrade, workers);
         List<Write> writes = new ArrayList<>(forOthers);
         upgrade.ifPresent(planner -> writes.addAll(planner.records()));
         writes.addAll(labels.plan());
@@ -95,17 +96,22 @@ public final class Planner {
             writes.addAll(releases.plan(reports));
         }
         writes.addAll(objects.writes().subList(first, objects.writes().size()));
-        Retirement retirement = new Retirement(in, objects, gates);
+        if (blocked.isEmpty()) {
+            writes.addAll(workers.writes());
+        }
+        Retirement retirement = new Retirement(in, objects, gates, workers);
         writes.addAll(retirement.plan());
         upgrade.ifPresent(planner -> writes.addAll(planner.actions()));
         SortedMap<String, Problem> nodeProblems = new TreeMap<>(in.nodeProblems());
         labels.conflicts().forEach(nodeProblems::putIfAbsent);
+        workers.problems().forEach(nodeProblems::putIfAbsent);
         Optional<String> warning = releases.warning();
         PlanInput told = warning.isEmpty()
                 ? in
                 : PlanInput.builder().from(in).addWarnings(warning.get()).build();
         Plan plan = finish(told, writes, reports, nodeProblems, retirement.problem(), rollout)
-                .of(objects.operands());
+                .of(objects.operands())
+                .wakingUp(workers.wakeUp());
         return rollout.map(plan::upgrading).orElse(plan);
     }
 

@@ -27,9 +27,11 @@ final class Retirement {
     private final PlanInput in;
     private final ObjectPlanner objects;
     private final Gates gates;
+    private final Workers workers;
     private final List<KubeObject> retired = new ArrayList<>();
 
-    Retirement(PlanInput in, ObjectPlanner objects, Gates gates) {
+    Retirement(PlanInput in, ObjectPlanner objects, Gates gates, Workers workers) {
+        this.workers = workers;
         this.gates = gates;
         this.in = in;
         this.objects = objects;
@@ -49,6 +51,7 @@ final class Retirement {
             String state = live.annotation(Marks.STATE).orElse("");
             boolean unknown = brokenStates.contains(state) || gates.isHeld(state);
             boolean kept = objects.isWanted(live.ref())
+                    || workers.needs(live)
                     || ObjectPlanner.isKept(live)
                     || ReleasePlanner.isOurs(live)
                     || (in.upgrade().isPresent()

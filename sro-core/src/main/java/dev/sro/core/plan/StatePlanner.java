@@ -34,6 +34,7 @@ final class StatePlanner {
     private final ObjectPlanner objects;
     private final Optional<Outcome> blocked;
     private final ReleasePlanner releases;
+    private final Workers workers;
     private final Map<Desired, Outcome> sharedOutcomes = new LinkedHashMap<>();
 
     /**
@@ -45,8 +46,10 @@ final class StatePlanner {
             Gates gates,
             ObjectPlanner objects,
             ReleasePlanner releases,
+            Workers workers,
             Optional<Outcome> blocked) {
         this.releases = releases;
+        this.workers = workers;
         this.in = in;
         this.desired = desired;
         this.state = desired.state();
@@ -125,7 +128,7 @@ final class StatePlanner {
                 desired.problems().getOrDefault(pool, desired.problems().get(NO_POOL));
         Outcome obstacle = problem == null ? gate : Outcome.failed(problem);
         SortedMap<String, Outcome> byNode = state.perNode()
-                ? new NodeOutcomes(in, objects.fallback(), state, pool, kernelLabel, obstacle)
+                ? new NodeOutcomes(in, objects.fallback(), workers, state, pool, kernelLabel, obstacle)
                         .of(outcomes, problem == null, nodes)
                 : new TreeMap<>();
         byNode.replaceAll(

@@ -8,6 +8,7 @@ import dev.sro.api.resource.OutcomeKind;
 import dev.sro.api.resource.PoolStatus;
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.api.resource.StateStatus;
+import dev.sro.core.load.WorkerPods;
 import dev.sro.core.manifest.DesiredHook;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.release.ReleaseRecord;
@@ -166,7 +167,9 @@ final class StatusBuilder {
         in.owned().keySet().forEach(ref -> kinds.add(ref.kindKey()));
         for (Write write : work) {
             // A dependency is nobody's operand: it is found by its name.
-            if (write instanceof Write.Apply apply && !apply.state().equals(Dependency.STATE)) {
+            if (write instanceof Write.Apply apply
+                    && !apply.state().equals(Dependency.STATE)
+                    && !WorkerPods.isOne(apply.object())) {
                 kinds.add(apply.ref().kindKey());
             }
         }

@@ -41,8 +41,19 @@ final class Teardown {
             }
         }
         boolean blind = !in.unseenKinds().isEmpty();
-        DeletionHooks hooks = new DeletionHooks(in, operands);
-        work.addAll(hooks.plan());
+        // What unloads stays until everything is unloaded, which begins when everything else is gone.
+        Workers workers = Workers.leaving(in);
+        List<KubeObject> others = operands.stream()
+                .filter(live -> !workers.isBusy() || !workers.needs(live))
+                .toList();
+        boolean unloads = workers.isBusy() && others.isEmpty() && !blind;
+        DeletionHooks hooks = new DeletionHooks(in, others);
+        if (unloads) {
+            work.addAll(workers.labelWrites(manager(in)));
+            work.addAll(workers.writes());
+        } else {
+            work.addAll(hooks.plan());
+        }
         if (operands.isEmpty() && !blind && !in.namespaceInUse()) {
             work.addAll(Retirement.lastWave(namespaces, "the special resource goes", in));
         }
@@ -54,7 +65,13 @@ final class Teardown {
                 release(holding.stream().filter(node -> !taints.isTainted(node)).toList(), in));
         boolean done = gone && holding.isEmpty();
         StatusBuilder status = new StatusBuilder(
-                in, List.of(), in.nodeProblems(), work, problem(operands, holding, hooks, in), Optional.empty());
+                in,
+                List.of(),
+                in.nodeProblems(),
+                work,
+                problem(operands, holding, hooks, in)
+                        .or(() -> workers.problems().values().stream().findFirst()),
+                Optional.empty());
         List<Write> writes = new ArrayList<>(work);
         if (done) {
             new TreeMap<>(in.leavingDependencies())
@@ -74,7 +91,10 @@ final class Teardown {
                 List.of(),
                 new TreeMap<>(),
                 status.transitions(),
-                Stream.of(Planner.wakeUp(in, status), hooks.wakeUp())
+                Stream.of(
+                                Planner.wakeUp(in, status),
+                                hooks.wakeUp(),
+                                Optional.of(workers.wakeUp()).filter(Instant.MAX::isAfter))
                         .flatMap(Optional::stream)
                         .min(Instant::compareTo),
                 done);

@@ -1,5 +1,6 @@
 package dev.sro.core.probe;
 
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -21,6 +22,8 @@ import java.util.List;
  * @param containers those whose logs speak for the pod, in its order
  * @param restarts most restarts of one of its containers that is not ready, init containers included
  * @param driverDigest its annotation {@code sro.dev/driver-digest}; empty when absent
+ * @param work what a worker pod does, as its annotation says; empty for all others
+ * @param created when it was made
  */
 public record PodFacts(
         String namespace,
@@ -37,7 +40,9 @@ public record PodFacts(
         String workload,
         List<Container> containers,
         int restarts,
-        String driverDigest) {
+        String driverDigest,
+        String work,
+        Instant created) {
 
     /**
      * A container, by which its log is known: one that was started again has another.
@@ -53,7 +58,7 @@ public record PodFacts(
         containers = List.copyOf(containers);
     }
 
-    /** A pod that carries no driver. */
+    /** A pod that carries no driver and is no worker pod. */
     public PodFacts(
             String namespace,
             String name,
@@ -83,7 +88,9 @@ public record PodFacts(
                 workload,
                 containers,
                 0,
-                "");
+                "",
+                "",
+                Instant.EPOCH);
     }
 
     /** The same, being deleted. */
@@ -105,7 +112,9 @@ public record PodFacts(
                         workload,
                         containers,
                         restarts,
-                        driverDigest);
+                        driverDigest,
+                        work,
+                        created);
     }
 
     /** A pod of a controller whose logs nobody asks for. */

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Set;
 
 /** Judges one pod of a DaemonSet. Stateless. */
-final class PodOutcomes {
+public final class PodOutcomes {
 
     /** Reasons of the kubelet for an image that cannot be had. */
     private static final Set<String> IMAGE_REASONS =
@@ -22,7 +22,12 @@ final class PodOutcomes {
 
     private PodOutcomes() {}
 
-    static Outcome of(PodFacts pod, String templateGeneration, Instant now) {
+    /**
+     * How far the pod is.
+     *
+     * @param templateGeneration that it has to be of; empty for any
+     */
+    public static Outcome of(PodFacts pod, String templateGeneration, Instant now) {
         String name = "pod " + pod.namespace() + "/" + pod.name();
         if (pod.terminating()) {
             return Outcome.waiting("PodTerminating", now, name + " is going away");

@@ -1,0 +1,224 @@
+package dev.sro.core.plan;
+
+import dev.sro.api.Outcome;
+import dev.sro.api.Pool;
+import dev.sro.api.Problem;
+import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.load.NodeCondition;
+import dev.sro.core.load.NodeLoad;
+import dev.sro.core.load.Work;
+import dev.sro.core.load.WorkerPods;
+import dev.sro.core.manifest.Desired;
+import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.Marks;
+import dev.sro.core.model.Operands;
+import dev.sro.core.probe.PodFacts;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plans the worker pods of a special resource: which node gets one next, what it says of nodes, and what is kept for it. What is
+ * loaded where is in one label of each node. Does nothing, at no cost, where no recipe has worker pods. Lives for one plan.
+ */
+final class Workers {
+
+    /** Objects beside the templates that their pods need. */
+    private static final Set<String> ACCOUNTS = Set.of("ServiceAccount", "Role", "RoleBinding");
+
+    private final PlanInput in;
+    private final String label;
+    private final Map<String, List<KubeObject>> wanted = new HashMap<>();
+    private final Map<String, KubeObject> templates = new HashMap<>();
+    private final Map<String, PodFacts> pods = new HashMap<>();
+    private final Set<String> unknownPools = new HashSet<>();
+    private final SortedMap<String, WorkerStep> steps = new TreeMap<>();
+    private final Set<String> configs = new HashSet<>();
+    private final Set<String> states = new HashSet<>();
+
+    private Workers(PlanInput in) {
+        this.in = in;
+        this.label = Marks.loadedLabel(in.resource().getMetadata().getName());
+        for (KubeObject live : in.owned().values()) {
+            if (WorkerPods.isTemplate(live) && !live.terminating()) {
+                templates.put(live.annotation(Marks.LOAD_CONFIG).orElse(""), live);
+                states.add(live.annotation(Marks.STATE).orElse(""));
+            }
+        }
+        String key = WorkerPods.lookup(
+                Operands.namespace(in.resource()),
+                Marks.specialResourceLabel(in.resource().getMetadata().getName()));
+        in.lookups().pods(key).forEach(pod -> pods.put(pod.node(), pod));
+    }
+
+    /** For a special resource that is there to stay. */
+    static Workers of(PlanInput in) {
+        Workers workers = new Workers(in);
+        in.states().forEach(workers::want);
+        if (workers.isIdle()) {
+            return workers;
+        }
+        for (Pool pool : in.pools()) {
+            for (String name : pool.nodes()) {
+                ObservedNode node = in.nodes().get(name);
+                if (node != null && !workers.isUnknown(pool.name())) {
+                    workers.step(node, pool.name());
+                }
+            }
+        }
+        in.strays().forEach(node -> workers.step(node, ""));
+        return workers;
+    }
+
+    /** For one that goes, and wants nothing on any node. */
+    static Workers leaving(PlanInput in) {
+        Workers workers = new Workers(in);
+        if (!workers.isIdle()) {
+            in.nodes().values().forEach(node -> workers.step(node, ""));
+            in.strays().forEach(node -> workers.step(node, ""));
+        }
+        return workers;
+    }
+
+    private void want(DesiredState desired) {
+        desired.byPool().forEach((pool, objects) -> {
+            for (Desired object : objects) {
+                if (WorkerPods.isTemplate(object.object())) {
+                    wanted.computeIfAbsent(pool, unused -> new ArrayList<>()).add(object.object());
+                }
+            }
+        });
+        unknownPools.addAll(desired.problems().keySet());
+    }
+
+    private boolean isIdle() {
+        return wanted.isEmpty() && templates.isEmpty() && pods.isEmpty();
+    }
+
+    /** What cannot be rendered, or cannot be seen, is not unwanted. */
+    private boolean isUnknown(String pool) {
+        boolean broken = unknownPools.contains(pool) || unknownPools.contains(StatePlanner.NO_POOL);
+        return in.unseenKinds().containsKey("v1/" + WorkerPods.KIND) || (broken && !wanted.containsKey(pool));
+    }
+
+    private void step(ObservedNode node, String pool) {
+        KubeObject template = wanted.getOrDefault(pool, List.of()).stream()
+                .filter(one -> NodeCondition.of(one.annotation(Marks.LOAD_WHEN).orElse(""))
+                        .matches(node.facts().labels()))
+                .findFirst()
+                .orElse(null);
+        PodFacts pod = pods.get(node.name());
+        Optional<NodeLoad> recorded = recorded(node);
+        recorded.ifPresent(load -> configs.add(load.config()));
+        if (pod != null) {
+            Work.parse(pod.work()).ifPresent(work -> configs.add(work.config()));
+        }
+        if (template != null || pod != null || recorded.isPresent()) {
+            steps.put(node.name(), new WorkerStep(in, node, pool, template, templates, recorded, pod));
+        }
+    }
+
+    private Optional<NodeLoad> recorded(ObservedNode node) {
+        return NodeLoad.parse(node.facts().labels().getOrDefault(label, ""));
+    }
+
+    /** How far the node is; null where no worker pods are wanted on it. */
+    @Nullable Outcome outcome(String node) {
+        WorkerStep step = steps.get(node);
+        return step == null ? null : step.outcome();
+    }
+
+    /** Whether the pool's modules come by worker pods. */
+    boolean serves(String pool) {
+        return wanted.containsKey(pool);
+    }
+
+    /** Adds what a node says of what is loaded there. */
+    void label(ObservedNode node, SortedMap<String, String> labels) {
+        WorkerStep step = steps.get(node.name());
+        Optional<NodeLoad> load = step == null ? recorded(node).filter(unused -> !isIdle()) : step.recordedAfter();
+        load.ifPresent(value -> labels.put(label, value.label()));
+    }
+
+    /** The writes on pods: in the order of the nodes. */
+    List<Write> writes() {
+        List<Write> writes = new ArrayList<>();
+        steps.values().forEach(step -> step.write().ifPresent(writes::add));
+        pods.values().stream()
+                .filter(pod -> !pod.terminating() && !steps.containsKey(pod.node()) && !isOfUnknown(pod))
+                .map(pod -> WorkerStep.deletion(pod, "", "no node of this special resource has it"))
+                .filter(write -> WorkerStep.isDue(in, write.ref()))
+                .forEach(writes::add);
+        return writes;
+    }
+
+    private boolean isOfUnknown(PodFacts pod) {
+        return in.nodes().containsKey(pod.node());
+    }
+
+    /** Whether nodes still need the object: it unloads what is loaded there. */
+    boolean needs(KubeObject live) {
+        if (WorkerPods.isTemplate(live)) {
+            return configs.contains(live.annotation(Marks.LOAD_CONFIG).orElse(""));
+        }
+        return isBusy()
+                && ACCOUNTS.contains(live.ref().kind())
+                && states.contains(live.annotation(Marks.STATE).orElse(""));
+    }
+
+    /** Whether anything is loaded, or a pod is there. */
+    boolean isBusy() {
+        return !configs.isEmpty() || !pods.isEmpty();
+    }
+
+    /** Nodes from which what is loaded cannot be unloaded. */
+    SortedMap<String, Problem> problems() {
+        SortedMap<String, Problem> problems = new TreeMap<>();
+        steps.forEach((node, step) -> {
+            if (!step.isWanted() && step.outcome() instanceof Outcome.Failed failed) {
+                problems.put(node, failed.problem());
+            }
+        });
+        return problems;
+    }
+
+    /** When to look again although nothing changes; {@link Instant#MAX} when there is no need to. */
+    Instant wakeUp() {
+        return steps.values().stream()
+                .map(WorkerStep::retryAt)
+                .min(Instant::compareTo)
+                .orElse(Instant.MAX);
+    }
+
+    /** In a teardown: what nodes are to say, for those of which that changes. */
+    List<Write> labelWrites(String manager) {
+        List<Write> writes = new ArrayList<>();
+        for (WorkerStep step : steps.values()) {
+            ObservedNode node = step.node();
+            if (!step.recordedAfter().equals(recorded(node))) {
+                SortedMap<String, String> labels = new TreeMap<>();
+                for (String held : node.appliedLabels().getOrDefault(manager, Set.of())) {
+                    String value = node.facts().labels().get(held);
+                    if (value != null && !held.equals(label)) {
+                        labels.put(held, value);
+                    }
+                }
+                step.recordedAfter().ifPresent(load -> labels.put(label, load.label()));
+                Write write = new Write.LabelNode(node.name(), node.uid(), manager, labels);
+                if (WorkerStep.isDue(in, write.ref())) {
+                    writes.add(write);
+                }
+            }
+        }
+        return writes;
+    }
+}
