@@ -3,6 +3,7 @@ package dev.sro.core.plan;
 import dev.sro.api.Outcome;
 import dev.sro.api.State;
 import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.load.KmmReadiness;
 import dev.sro.core.load.NodeCondition;
 import dev.sro.core.load.WorkerPods;
 import dev.sro.core.manifest.Desired;
@@ -81,6 +82,11 @@ final class NodeOutcomes {
                 if (meant.size() < nodes.size()) {
                     nodes.forEach(node -> byNode.putIfAbsent(node.name(), Outcome.ready()));
                 }
+                if (KmmReadiness.isModule(live)) {
+                    meant.forEach(node ->
+                            byNode.merge(node.name(), KmmReadiness.of(live, node.facts(), in.now()), Outcome::worse));
+                    continue;
+                }
                 Outcome whole = Probes.own(in, live, state).orElse(Outcome.ready());
                 NodeReadiness.of(
                                 live,
@@ -130,7 +136,7 @@ final class NodeOutcomes {
         Map<Desired, Target> targets = new LinkedHashMap<>();
         outcomes.forEach((object, outcome) -> {
             KubeObject live = in.owned().get(object.object().ref());
-            if (object.object().ref().kind().equals("DaemonSet") && isWaitedFor(live)) {
+            if (isOnNodes(object.object()) && isWaitedFor(live)) {
                 boolean usable = live != null && !live.terminating() && !isFormer(outcome);
                 targets.put(object, new Target(usable ? live : null, outcome, object.pool() != null));
             }
@@ -138,9 +144,14 @@ final class NodeOutcomes {
         return List.copyOf(targets.values());
     }
 
+    /** What is more or less far on each node. */
+    private static boolean isOnNodes(KubeObject object) {
+        return object.ref().kind().equals("DaemonSet") || KmmReadiness.isModule(object);
+    }
+
     private List<Target> existing() {
         return in.owned().values().stream()
-                .filter(live -> live.ref().kind().equals("DaemonSet") && isWaitedFor(live))
+                .filter(live -> isOnNodes(live) && isWaitedFor(live))
                 .filter(live -> live.annotation(Marks.STATE).orElse("").equals(state.id()))
                 .filter(live -> live.annotation(Marks.POOL).orElse(pool).equals(pool))
                 .map(live -> new Target(

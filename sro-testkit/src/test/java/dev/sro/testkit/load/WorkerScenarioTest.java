@@ -137,6 +137,10 @@ final class WorkerScenarioTest {
                 .toList();
     }
 
+    private static String work(Pod pod) {
+        return pod.getMetadata().getAnnotations().getOrDefault(Marks.WORK, "");
+    }
+
     private Map<String, String> labels(String node) {
         return sandbox.client().nodes().withName(node).get().getMetadata().getLabels();
     }
@@ -187,7 +191,7 @@ final class WorkerScenarioTest {
 
     @Test
     void aRebootLoadsAnew() {
-        String before = labels("a").get(LOADED);
+        String before = String.valueOf(labels("a").get(LOADED));
 
         sandbox.nodes().reboot("a");
         assertThat(sandbox.runUntil(LONG, () -> !before.equals(labels("a").get(LOADED))))
@@ -257,10 +261,7 @@ final class WorkerScenarioTest {
         assertThat(sandbox.runUntil(LONG, () -> {
                     workers().stream()
                             .filter(pod -> pod.getSpec().getNodeName().equals("a"))
-                            .map(pod -> pod.getMetadata()
-                                    .getAnnotations()
-                                    .get(Marks.WORK)
-                                    .replaceFirst("\\.0+", " "))
+                            .map(pod -> work(pod).replaceFirst("\\.0+", " "))
                             .map(work -> work.substring(0, work.indexOf('.')))
                             .filter(work -> !images.contains(work))
                             .forEach(images::add);
@@ -389,11 +390,7 @@ final class WorkerScenarioTest {
         sandbox.client().resource(sandbox.get("gpu").orElseThrow()).delete();
         List<String> done = new ArrayList<>();
         assertThat(sandbox.runUntil(LONG, () -> {
-                    workers()
-                            .forEach(pod -> done.add(pod.getMetadata()
-                                    .getAnnotations()
-                                    .get(Marks.WORK)
-                                    .substring(0, 6)));
+                    workers().forEach(pod -> done.add(work(pod).substring(0, 6)));
                     return sandbox.get("gpu").isEmpty();
                 }))
                 .as(sandbox.state("gpu"))
