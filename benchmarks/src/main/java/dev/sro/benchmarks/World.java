@@ -23,8 +23,11 @@ import dev.sro.core.plan.Plan;
 import dev.sro.core.plan.Write;
 import dev.sro.core.plugin.Plugins;
 import dev.sro.core.probe.PodFacts;
+import io.fabric8.kubernetes.api.model.FieldsV1;
+import io.fabric8.kubernetes.api.model.ManagedFieldsEntryBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
@@ -91,7 +94,7 @@ final class World implements ClusterReader {
 
     /** A node with 40 labels, as Node Feature Discovery leaves it. */
     static Node node(int index, int kernels) {
-        String kernel = "5.14.0-" + (400 + index % kernels) + ".el9.x86_64";
+        String kernel = kernel(index, kernels);
         NodeBuilder node = new NodeBuilder()
                 .withNewMetadata()
                 .withName("node-" + index)
@@ -114,13 +117,39 @@ final class World implements ClusterReader {
                 .withStatus("True")
                 .withLastHeartbeatTime("2026-01-01T00:00:00Z")
                 .endCondition()
+                .addToAllocatable("cpu", new Quantity("63770m"))
+                .addToAllocatable("memory", new Quantity("262144000Ki"))
+                .addToAllocatable("pods", new Quantity("250"))
+                .addToAllocatable("ephemeral-storage", new Quantity("95551679124"))
+                .addToAllocatable("example.com/device", new Quantity("8"))
                 .endStatus();
         for (int i = 0; i < 35; i++) {
             node.editMetadata()
                     .addToLabels("feature.node.kubernetes.io/cpu-cpuid.FEATURE" + i, "true")
                     .endMetadata();
         }
-        return node.build();
+        Node built = node.build();
+        manage(built, "nfd-master", Set.copyOf(built.getMetadata().getLabels().keySet()));
+        return built;
+    }
+
+    static String kernel(int index, int kernels) {
+        return "5.14.0-" + (400 + index % kernels) + ".el9.x86_64";
+    }
+
+    /** Adds that somebody holds these labels by server-side apply. */
+    static void manage(Node node, String manager, Set<String> labels) {
+        Map<String, Object> fields = new HashMap<>();
+        labels.forEach(label -> fields.put("f:" + label, Map.of()));
+        FieldsV1 held = new FieldsV1();
+        held.setAdditionalProperty("f:metadata", Map.of("f:labels", fields));
+        node.getMetadata()
+                .getManagedFields()
+                .add(new ManagedFieldsEntryBuilder()
+                        .withManager(manager)
+                        .withOperation("Apply")
+                        .withFieldsV1(held)
+                        .build());
     }
 
     Engine engine() {

@@ -13,6 +13,7 @@ import dev.sro.core.model.Marks;
 import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.module.Modules;
+import dev.sro.core.pool.Selection;
 import dev.sro.core.probe.NodePod;
 import dev.sro.core.probe.PodFacts;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -377,10 +378,27 @@ public final class ClusterCaches implements ClusterReader, Observer {
         }
     }
 
+    /** Those that select the node, or did, or hold something on it; a node of no other can make a difference to them. */
     private void route(NodeCache.Change change) {
-        if (change.isReal()) {
-            requestAll();
+        if (!change.isReal()) {
+            return;
         }
+        for (SpecialResource resource : resources.values()) {
+            if (concerns(change.before(), resource) || concerns(change.after(), resource)) {
+                request(resource.getMetadata().getName());
+            }
+        }
+    }
+
+    private static boolean concerns(Optional<ObservedNode> node, SpecialResource resource) {
+        Map<String, String> selector =
+                resource.getSpec() == null ? Map.of() : resource.getSpec().getNodeSelector();
+        return node.isPresent()
+                && (Selection.matches(node.get().facts(), selector)
+                        || node.get()
+                                .appliedLabels()
+                                .containsKey(
+                                        Marks.nodeManager(resource.getMetadata().getName())));
     }
 
     private void requestOwner(String uid) {

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 /** Projections of all nodes, ahead of the watch by what we wrote ourselves. Thread-safe. */
 final class NodeCache {
@@ -22,7 +22,9 @@ final class NodeCache {
     /** Marks that we wrote and that the watch has not shown yet. */
     private record Pending(String resourceVersion, Map<String, NodeMarks> byManager) {}
 
-    private final ConcurrentHashMap<String, ObservedNode> nodes = new ConcurrentHashMap<>();
+    /** Sorted, so that what is made of it need not be. */
+    private final ConcurrentSkipListMap<String, ObservedNode> nodes = new ConcurrentSkipListMap<>();
+
     private final Map<String, Pending> pending = new HashMap<>();
 
     /** The node before and after; empty where there was or is none. */

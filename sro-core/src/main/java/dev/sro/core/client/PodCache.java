@@ -4,15 +4,18 @@ import dev.sro.core.probe.PodFacts;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Projections of operand pods by the uid of their controller, and by their workload where they have one. Thread-safe. */
 final class PodCache {
 
     private final Map<String, Map<String, PodFacts>> byOwner = new HashMap<>();
+    /** Lists that were asked for and are still true. */
+    private final Map<String, List<PodFacts>> lists = new HashMap<>();
 
+    /** The same list as long as nothing changes, so that who asks again sees that at once. */
     synchronized List<PodFacts> of(String ownerUid) {
-        return List.copyOf(byOwner.getOrDefault(ownerUid, Map.of()).values());
+        Map<String, PodFacts> pods = byOwner.get(ownerUid);
+        return pods == null ? List.of() : lists.computeIfAbsent(ownerUid, unused -> List.copyOf(pods.values()));
     }
 
     /** Returns whether anything changed. */
@@ -20,11 +23,17 @@ final class PodCache {
         if (!pod.workload().isEmpty()) {
             put(pod.workload(), pod);
         }
-        return !pod.equals(put(pod.owner(), pod));
+        return put(pod.owner(), pod);
     }
 
-    private @Nullable PodFacts put(String owner, PodFacts pod) {
-        return byOwner.computeIfAbsent(owner, unused -> new HashMap<>()).put(key(pod), pod);
+    private boolean put(String owner, PodFacts pod) {
+        Map<String, PodFacts> pods = byOwner.computeIfAbsent(owner, unused -> new HashMap<>());
+        if (pod.equals(pods.get(key(pod)))) {
+            return false;
+        }
+        pods.put(key(pod), pod);
+        lists.remove(owner);
+        return true;
     }
 
     synchronized void gone(PodFacts pod) {
@@ -42,6 +51,7 @@ final class PodCache {
     private void remove(String owner, PodFacts pod) {
         Map<String, PodFacts> pods = byOwner.get(owner);
         if (pods != null) {
+            lists.remove(owner);
             pods.remove(key(pod));
             if (pods.isEmpty()) {
                 byOwner.remove(owner);

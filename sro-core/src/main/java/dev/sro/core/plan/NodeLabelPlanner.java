@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plans the labels that a special resource holds on nodes: readiness per state, the kernel where Node Feature Discovery
@@ -50,12 +51,7 @@ final class NodeLabelPlanner {
     List<Write> plan() {
         List<Write> writes = new ArrayList<>();
         for (Pool pool : in.pools()) {
-            for (String name : pool.nodes()) {
-                ObservedNode node = in.nodes().get(name);
-                if (node != null) {
-                    write(writes, node, marks(node, pool));
-                }
-            }
+            plan(writes, pool, in.members().getOrDefault(pool.name(), List.of()));
         }
         TaintPlanner taints = new TaintPlanner(in);
         for (ObservedNode stray : in.strays()) {
@@ -73,6 +69,38 @@ final class NodeLabelPlanner {
         NodeMarks upgrade = upgrades.of(node);
         labels.putAll(upgrade.labels());
         return new NodeMarks(labels, upgrade.annotations(), upgrade.cordoned());
+    }
+
+    /** Passes over the nodes that had all their labels, as long as nothing changed on which these depend. */
+    private void plan(List<Write> writes, Pool pool, List<ObservedNode> nodes) {
+        NodeMemo.Labelled memo = in.memo().nodes().labelled(pool.name());
+        List<Object> basis = new ArrayList<>(List.of(pool.name(), pool.kernelLabel()));
+        List<PoolReport> judged = new ArrayList<>();
+        for (StateReport report : reports) {
+            PoolReport inPool = inPool(report, pool);
+            if (report.perNode() && inPool != null) {
+                basis.add(report.state());
+                judged.add(inPool);
+            }
+        }
+        memo.begin(basis, judged);
+        for (ObservedNode node : nodes) {
+            Map<String, String> fromPlugin = in.pluginLabels().get(node.name());
+            if (readyLabels.isEmpty()
+                    && !workers.concerns(node)
+                    && !upgrades.changes(node)
+                    && memo.isSettled(node, fromPlugin)) {
+                continue;
+            }
+            boolean asWanted = write(writes, node, marks(node, pool));
+            memo.note(node, fromPlugin, asWanted && !conflicts.containsKey(node.name()));
+        }
+        memo.retain(nodes);
+    }
+
+    private static @Nullable PoolReport inPool(StateReport report, Pool pool) {
+        PoolReport own = report.pools().get(pool.name());
+        return own == null ? report.pools().get(StatePlanner.NO_POOL) : own;
     }
 
     private SortedMap<String, String> wanted(ObservedNode node, Pool pool) {
@@ -107,8 +135,7 @@ final class NodeLabelPlanner {
 
     /** While nothing is known of a node, or it does not answer, its labels stay as they are. */
     private static boolean isReached(StateReport report, ObservedNode node, Pool pool, boolean held) {
-        PoolReport inPool =
-                report.pools().get(report.pools().containsKey(pool.name()) ? pool.name() : StatePlanner.NO_POOL);
+        PoolReport inPool = inPool(report, pool);
         Outcome outcome = inPool == null ? null : inPool.nodes().get(node.name());
         if (outcome == null) {
             return held;
@@ -152,7 +179,8 @@ final class NodeLabelPlanner {
         return true;
     }
 
-    private void write(List<Write> writes, ObservedNode node, NodeMarks wanted) {
+    /** Returns whether the node has these marks already. */
+    private boolean write(List<Write> writes, ObservedNode node, NodeMarks wanted) {
         boolean asWanted = node.holds().cordoning().contains(manager) == wanted.cordoned()
                 && isHeld(node.appliedLabels(), node.facts().labels(), wanted.labels())
                 && isHeld(node.holds().applied(), node.holds().annotations(), wanted.annotations());
@@ -164,6 +192,27 @@ final class NodeLabelPlanner {
             Write first = upgrades.edited(node, wanted).orElse(null);
             writes.add(first != null ? first : new Write.LabelNode(node.name(), node.uid(), manager, wanted));
         }
+        return asWanted;
+    }
+
+    /** On how many nodes of the pool every state that is reached node by node is ready. */
+    static int ready(List<StateReport> reports, Pool pool) {
+        boolean everywhere = !reports.isEmpty();
+        for (StateReport report : reports) {
+            PoolReport inPool = inPool(report, pool);
+            everywhere &= inPool != null
+                    && (report.perNode() && !inPool.nodes().isEmpty()
+                            ? inPool.isReadyOnAll(pool.nodes().size())
+                            : inPool.outcome().isReady());
+        }
+        if (everywhere) {
+            return pool.nodes().size();
+        }
+        int ready = 0;
+        for (String node : pool.nodes()) {
+            ready += isReady(reports, pool.name(), node) ? 1 : 0;
+        }
+        return ready;
     }
 
     private boolean isHeld(
@@ -173,7 +222,7 @@ final class NodeLabelPlanner {
     }
 
     /** Whether every state that is reached node by node is ready on the node. */
-    static boolean isReady(List<StateReport> reports, String pool, String node) {
+    private static boolean isReady(List<StateReport> reports, String pool, String node) {
         for (StateReport report : reports) {
             PoolReport inPool = report.pools().get(report.pools().containsKey(pool) ? pool : StatePlanner.NO_POOL);
             if (inPool == null) {

@@ -9,10 +9,14 @@ import dev.sro.core.load.WorkerPods;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
+import dev.sro.core.probe.LogOutcomes;
 import dev.sro.core.probe.NodeReadiness;
+import dev.sro.core.probe.PodFacts;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -99,7 +103,9 @@ final class NodeOutcomes {
                             Outcome outcome = fallback.explain(said, live, pool);
                             byNode.merge(
                                     node,
-                                    Probes.isReached(in, state, node) ? outcome : Outcome.worse(outcome, whole),
+                                    whole.isReady() || Probes.isReached(in, state, node)
+                                            ? outcome
+                                            : Outcome.worse(outcome, whole),
                                     Outcome::worse);
                         });
             }
@@ -130,6 +136,35 @@ final class NodeOutcomes {
             return objects;
         }
         return own.isReady() || own.isFailed() ? own : Outcome.worse(objects, own);
+    }
+
+    /**
+     * What {@link #of} depends on apart from the nodes, where it says Ready; empty where that is more than what can be compared: a
+     * log, an expression, an obstacle.
+     */
+    Optional<NodeMemo.Basis> basis(Map<Desired, Outcome> outcomes, boolean rendered) {
+        if (isByWorkers(outcomes) || !rendered || !obstacle.isReady() || in.unseenKinds().containsKey("apps/v1/DaemonSet")) {
+            return Optional.empty();
+        }
+        List<Target> targets = desired(outcomes);
+        if (targets.isEmpty() && !StatePlanner.worst(outcomes.values()).isReady()) {
+            return Optional.empty();
+        }
+        List<Object> settings = new ArrayList<>();
+        List<List<PodFacts>> pods = new ArrayList<>();
+        settings.add(state);
+        for (Target target : targets) {
+            KubeObject live = target.live;
+            if (live == null
+                    || live.annotation(Marks.LOAD_WHEN).isPresent()
+                    || LogOutcomes.regexp(live).isPresent()
+                    || !Probes.own(in, live, state).orElse(Outcome.ready()).isReady()) {
+                return Optional.empty();
+            }
+            settings.add(NodeReadiness.basis(live));
+            pods.add(in.lookups().pods(live.uid()));
+        }
+        return Optional.of(new NodeMemo.Basis(settings, pods));
     }
 
     private List<Target> desired(Map<Desired, Outcome> outcomes) {

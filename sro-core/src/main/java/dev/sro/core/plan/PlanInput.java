@@ -17,6 +17,9 @@ import dev.sro.core.probe.LogState;
 import dev.sro.core.probe.PodFacts;
 import dev.sro.core.release.Release;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,6 +57,23 @@ public abstract class PlanInput {
 
     /** The nodes of the pools, by name. */
     public abstract Map<String, ObservedNode> nodes();
+
+    /** The nodes of each pool, by its name and in its order. */
+    @Value.Lazy
+    Map<String, List<ObservedNode>> members() {
+        Map<String, List<ObservedNode>> members = new HashMap<>();
+        for (Pool pool : pools()) {
+            List<ObservedNode> nodes = new ArrayList<>(pool.nodes().size());
+            for (String name : pool.nodes()) {
+                ObservedNode node = nodes().get(name);
+                if (node != null) {
+                    nodes.add(node);
+                }
+            }
+            members.put(pool.name(), Collections.unmodifiableList(nodes));
+        }
+        return members;
+    }
 
     /** Nodes that are not served and still carry labels of this special resource. */
     public abstract List<ObservedNode> strays();

@@ -87,6 +87,7 @@ public final class Planner {
                 : in.upgrade().map(input -> new UpgradePlanner(in, input, reports));
         Optional<RolloutPlan> rollout = upgrade.map(UpgradePlanner::plan);
         NodeLabelPlanner labels = new NodeLabelPlanner(in, reports, upgrade, workers);
+        in.memo().nodes().retain(in);
         List<Write> writes = new ArrayList<>(forOthers);
         upgrade.ifPresent(planner -> writes.addAll(planner.records()));
         writes.addAll(labels.plan());

@@ -10,20 +10,20 @@ import java.util.TreeMap;
  *
  * @param outcome of the pool
  * @param nodes outcome per node, by name; empty for states that are not reached node by node
+ * @param readyNodes how many nodes are ready
  */
-public record PoolReport(Outcome outcome, SortedMap<String, Outcome> nodes) {
+public record PoolReport(Outcome outcome, SortedMap<String, Outcome> nodes, int readyNodes) {
 
-    /** Copies the map. */
-    public PoolReport {
-        nodes = Collections.unmodifiableSortedMap(new TreeMap<>(nodes));
+    /** Copies the map and counts. */
+    public PoolReport(Outcome outcome, SortedMap<String, Outcome> nodes) {
+        this(outcome, Collections.unmodifiableSortedMap(new TreeMap<>(nodes)), ready(nodes));
     }
 
     static PoolReport of(Outcome outcome) {
         return new PoolReport(outcome, new TreeMap<>());
     }
 
-    /** How many nodes are ready. */
-    public int readyNodes() {
+    private static int ready(SortedMap<String, Outcome> nodes) {
         int ready = 0;
         for (Outcome node : nodes.values()) {
             if (node.isReady()) {
@@ -31,5 +31,10 @@ public record PoolReport(Outcome outcome, SortedMap<String, Outcome> nodes) {
             }
         }
         return ready;
+    }
+
+    /** Whether the state is ready on every node of a pool of this size. */
+    boolean isReadyOnAll(int size) {
+        return readyNodes == size && nodes.size() == size;
     }
 }

@@ -59,6 +59,11 @@ final class ReadyLabels {
         }
     }
 
+    /** Whether no DaemonSet wants a label. */
+    boolean isEmpty() {
+        return wanted.isEmpty();
+    }
+
     /** Which of the labels the node has to have; a node that does not answer keeps those that are held. */
     List<String> of(ObservedNode node, Pool pool, Set<String> held) {
         if (wanted.isEmpty()) {

@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedMap;
@@ -78,10 +77,7 @@ final class StatePlanner {
             reports.put(NO_POOL, pool(NO_POOL, all, "", gateByPool.getOrDefault(NO_POOL, Outcome.ready())));
         } else {
             for (Pool pool : in.pools()) {
-                List<ObservedNode> nodes = pool.nodes().stream()
-                        .map(in.nodes()::get)
-                        .filter(Objects::nonNull)
-                        .toList();
+                List<ObservedNode> nodes = in.members().getOrDefault(pool.name(), List.of());
                 reports.put(
                         pool.name(),
                         pool(
@@ -128,17 +124,39 @@ final class StatePlanner {
                 desired.problems().getOrDefault(pool, desired.problems().get(NO_POOL));
         Outcome obstacle = problem == null ? gate : Outcome.failed(problem);
         SortedMap<String, Outcome> byNode = state.perNode()
-                ? new NodeOutcomes(in, objects.fallback(), workers, state, pool, kernelLabel, obstacle)
-                        .of(outcomes, problem == null, nodes)
+                ? byNode(
+                        new NodeOutcomes(in, objects.fallback(), workers, state, pool, kernelLabel, obstacle),
+                        pool,
+                        outcomes,
+                        problem == null,
+                        nodes)
                 : new TreeMap<>();
-        byNode.replaceAll(
-                (name, outcome) -> Outcome.worse(outcome, byRules(in.nodes().get(name))));
         if (!obstacle.isReady()) {
             return new PoolReport(obstacle, byNode);
         }
-        return byNode.isEmpty()
-                ? PoolReport.of(Outcome.worse(worst(outcomes.values()), byRules(nodes)))
-                : new PoolReport(Outcome.worse(asAWhole(outcomes), summary(byNode)), byNode);
+        if (byNode.isEmpty()) {
+            return PoolReport.of(Outcome.worse(worst(outcomes.values()), byRules(nodes)));
+        }
+        NodeMemo memo = in.memo().nodes();
+        Outcome ofNodes = memo.isAllReady(state.id(), pool, byNode) ? Outcome.ready() : summary(byNode);
+        return memo.report(state.id(), pool, Outcome.worse(asAWhole(outcomes), ofNodes), byNode);
+    }
+
+    /** Only nodes that changed or are not ready are judged anew. */
+    private SortedMap<String, Outcome> byNode(
+            NodeOutcomes judge,
+            String pool,
+            Map<Desired, Outcome> outcomes,
+            boolean rendered,
+            List<ObservedNode> nodes) {
+        return in.memo().nodes().outcomes(state.id(), pool, judge.basis(outcomes, rendered), nodes, some -> {
+            SortedMap<String, Outcome> judged = judge.of(outcomes, rendered, some);
+            if (!state.readiness().isEmpty()) {
+                judged.replaceAll((name, outcome) ->
+                        Outcome.worse(outcome, byRules(in.nodes().get(name))));
+            }
+            return judged;
+        });
     }
 
     private Outcome byRules(@Nullable ObservedNode node) {

@@ -195,13 +195,15 @@ final class StatusBuilder {
     }
 
     private NodeCounts nodeCounts() {
-        int selected = nodeProblems.size();
+        // A node with a problem is selected whether or not it is in a pool.
+        int selected = 0;
+        for (String node : nodeProblems.keySet()) {
+            selected += in.nodes().containsKey(node) ? 0 : 1;
+        }
         int ready = 0;
         for (Pool pool : in.pools()) {
-            for (String node : pool.nodes()) {
-                selected += nodeProblems.containsKey(node) ? 0 : 1;
-                ready += NodeLabelPlanner.isReady(reports, pool.name(), node) ? 1 : 0;
-            }
+            ready += NodeLabelPlanner.ready(reports, pool);
+            selected += pool.nodes().size();
         }
         NodeCounts counts = new NodeCounts();
         counts.setSelected(selected);

@@ -14,6 +14,12 @@ public final class SyncMemo {
     private record Pair(KubeObject desired, KubeObject live, Optional<String> difference) {}
 
     private final ConcurrentHashMap<ObjectRef, Pair> known = new ConcurrentHashMap<>();
+    private final NodeMemo nodes = new NodeMemo();
+
+    /** What is remembered of nodes. */
+    NodeMemo nodes() {
+        return nodes;
+    }
 
     /** {@link Drift#find}, or what it said about the very same two objects. */
     // Identity is the point: caches hand out the same object until it changes.

@@ -48,6 +48,11 @@ final class UpgradeMarks {
         return step.isPresent() ? decided(node, step.get(), keys) : asItIs(node, keys);
     }
 
+    /** Whether the machine decided something for this node, so that it is not to stay as it is. */
+    boolean changes(ObservedNode node) {
+        return planner.isPresent() && planner.get().step(node.name()).isPresent();
+    }
+
     private NodeMarks asItIs(ObservedNode node, UpgradeKeys keys) {
         SortedMap<String, String> labels = new TreeMap<>();
         String label = node.facts().labels().get(keys.state());

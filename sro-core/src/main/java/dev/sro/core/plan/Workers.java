@@ -142,6 +142,11 @@ final class Workers {
         return wanted.containsKey(pool);
     }
 
+    /** Whether worker pods have, or had, to do with this node. */
+    boolean concerns(ObservedNode node) {
+        return steps.containsKey(node.name()) || recorded(node).isPresent();
+    }
+
     /** Adds what a node says of what is loaded there. */
     void label(ObservedNode node, SortedMap<String, String> labels) {
         WorkerStep step = steps.get(node.name());

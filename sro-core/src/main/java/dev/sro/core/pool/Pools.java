@@ -7,6 +7,7 @@ import dev.sro.api.Pool;
 import dev.sro.core.facts.ObservedNode;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -18,7 +19,15 @@ import java.util.function.Function;
 /** Groups nodes into pools. Stateless. */
 public final class Pools {
 
-    private record Key(KernelVersion kernel, OsRelease os, String arch, SortedMap<String, String> own) {}
+    private record Key(KernelVersion kernel, OsRelease os, String arch, SortedMap<String, String> own) {
+
+        boolean fits(NodeFacts facts, Map<String, String> ownKey) {
+            return kernel.equals(facts.kernel())
+                    && arch.equals(facts.architecture())
+                    && os.equals(facts.os())
+                    && own.equals(ownKey);
+        }
+    }
 
     private Pools() {}
 
@@ -30,15 +39,26 @@ public final class Pools {
      */
     public static List<Pool> group(Collection<ObservedNode> nodes, Function<NodeFacts, Map<String, String>> ownKey) {
         Map<Key, List<String>> groups = new HashMap<>();
+        Key last = null;
+        List<String> names = List.of();
         for (ObservedNode node : nodes) {
             NodeFacts facts = node.facts();
-            Key key = new Key(facts.kernel(), facts.os(), facts.architecture(), new TreeMap<>(ownKey.apply(facts)));
-            groups.computeIfAbsent(key, unused -> new ArrayList<>()).add(node.name());
+            Map<String, String> own = ownKey.apply(facts);
+            // Most nodes are like the one before them.
+            if (last == null || !last.fits(facts, own)) {
+                last = new Key(
+                        facts.kernel(),
+                        facts.os(),
+                        facts.architecture(),
+                        own.isEmpty() ? Collections.emptySortedMap() : new TreeMap<>(own));
+                names = groups.computeIfAbsent(last, unused -> new ArrayList<>());
+            }
+            names.add(node.name());
         }
         List<Pool> pools = new ArrayList<>(groups.size());
-        groups.forEach((key, names) -> {
-            names.sort(Comparator.naturalOrder());
-            pools.add(of(key.kernel, key.os, key.arch, key.own, names));
+        groups.forEach((key, members) -> {
+            members.sort(Comparator.naturalOrder());
+            pools.add(of(key.kernel, key.os, key.arch, key.own, members));
         });
         pools.sort(Comparator.comparing(Pool::name)
                 .thenComparing(pool -> pool.kernel().raw()));

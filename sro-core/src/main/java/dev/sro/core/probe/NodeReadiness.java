@@ -24,6 +24,15 @@ public final class NodeReadiness {
 
     private NodeReadiness() {}
 
+    /** What of a DaemonSet decides, together with its pods, on which nodes it is ready; compared by content. */
+    public static List<Object> basis(KubeObject daemonSet) {
+        return List.of(
+                daemonSet.ref(),
+                daemonSet.uid(),
+                daemonSet.annotation(TEMPLATE_GENERATION).orElse(""),
+                DaemonSetStatus.isObserved(daemonSet));
+    }
+
     /** Without anything else that is asked of a pod. */
     public static Map<String, Outcome> of(
             KubeObject daemonSet, List<PodFacts> pods, List<ObservedNode> nodes, String kernelLabel, Instant now) {

@@ -1,0 +1,258 @@
+package dev.sro.core.plan;
+
+import dev.sro.api.Outcome;
+import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.probe.PodFacts;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Remembers on which nodes a state was ready and which nodes had the labels that they need, so that a plan looks at the nodes
+ * that changed and at those that are not ready, and passes over the others. Anything but Ready has a time in it and is never
+ * remembered. It changes the cost of a plan, never its result. Thread-safe for different pools.
+ */
+// Identity is the point: caches hand out the same object until it changes.
+@SuppressWarnings("ReferenceEquality")
+final class NodeMemo {
+
+    /** A state in a pool. */
+    private record Key(String state, String pool) {}
+
+    /**
+     * What, apart from the nodes, decides whether a node is ready.
+     *
+     * @param settings compared by their content
+     * @param pods of each DaemonSet, compared by identity
+     */
+    record Basis(List<Object> settings, List<List<PodFacts>> pods) {}
+
+    private record Judged(Basis basis, List<ObservedNode> nodes, SortedMap<String, Outcome> outcomes, int ready) {}
+
+    private record Reported(SortedMap<String, Outcome> nodes, PoolReport report) {}
+
+    private final ConcurrentHashMap<Key, Judged> judged = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Key, Reported> reported = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, Labelled> labelled = new ConcurrentHashMap<>();
+
+    /**
+     * The outcome on each node: from memory where nothing changed since it was Ready, and judged otherwise.
+     *
+     * @param basis empty where an outcome depends on more than can be compared
+     */
+    SortedMap<String, Outcome> outcomes(
+            String state,
+            String pool,
+            Optional<Basis> basis,
+            List<ObservedNode> nodes,
+            Function<List<ObservedNode>, SortedMap<String, Outcome>> judge) {
+        Key key = new Key(state, pool);
+        if (basis.isEmpty()) {
+            judged.remove(key);
+            return judge.apply(nodes);
+        }
+        Judged before = judged.get(key);
+        SortedMap<String, Outcome> outcomes = before == null || !before.basis.settings.equals(basis.get().settings)
+                ? judge.apply(nodes)
+                : update(before, basis.get(), nodes, judge);
+        if (before != null && before.outcomes == outcomes) {
+            judged.put(key, new Judged(basis.get(), nodes, outcomes, before.ready));
+        } else {
+            judged.put(key, new Judged(basis.get(), nodes, outcomes, ready(outcomes)));
+        }
+        return outcomes;
+    }
+
+    private static int ready(SortedMap<String, Outcome> outcomes) {
+        int ready = 0;
+        for (Outcome outcome : outcomes.values()) {
+            ready += outcome.isReady() ? 1 : 0;
+        }
+        return ready;
+    }
+
+    private static SortedMap<String, Outcome> update(
+            Judged before,
+            Basis basis,
+            List<ObservedNode> nodes,
+            Function<List<ObservedNode>, SortedMap<String, Outcome>> judge) {
+        Set<String> moved = moved(before.basis.pods, basis.pods);
+        boolean waiting = before.ready < before.outcomes.size();
+        List<ObservedNode> again = new ArrayList<>();
+        List<String> gone = new ArrayList<>();
+        int old = 0;
+        for (ObservedNode node : nodes) {
+            // Both lists are sorted by name; in any other order more would be judged, and none less.
+            while (old < before.nodes.size()
+                    && before.nodes.get(old) != node
+                    && before.nodes.get(old).name().compareTo(node.name()) < 0) {
+                gone.add(before.nodes.get(old).name());
+                old++;
+            }
+            boolean same = old < before.nodes.size() && before.nodes.get(old) == node;
+            boolean there =
+                    old < before.nodes.size() && before.nodes.get(old).name().equals(node.name());
+            old += there ? 1 : 0;
+            if (!same || moved.contains(node.name()) || (waiting && !isReady(before.outcomes, node))) {
+                again.add(node);
+            }
+        }
+        before.nodes.subList(old, before.nodes.size()).forEach(node -> gone.add(node.name()));
+        if (again.isEmpty() && gone.isEmpty()) {
+            return before.outcomes;
+        }
+        SortedMap<String, Outcome> outcomes = new TreeMap<>(before.outcomes);
+        gone.forEach(outcomes::remove);
+        SortedMap<String, Outcome> fresh = judge.apply(again);
+        outcomes.putAll(fresh);
+        return outcomes;
+    }
+
+    private static boolean isReady(SortedMap<String, Outcome> outcomes, ObservedNode node) {
+        Outcome outcome = outcomes.get(node.name());
+        return outcome != null && outcome.isReady();
+    }
+
+    /** Names of the nodes with a pod that is new, gone or different. */
+    private static Set<String> moved(List<List<PodFacts>> before, List<List<PodFacts>> now) {
+        Set<String> nodes = new HashSet<>();
+        for (int i = 0; i < now.size(); i++) {
+            if (before.get(i) == now.get(i)) {
+                continue;
+            }
+            Set<PodFacts> known = Collections.newSetFromMap(new IdentityHashMap<>());
+            known.addAll(before.get(i));
+            for (PodFacts pod : now.get(i)) {
+                if (!known.remove(pod)) {
+                    nodes.add(pod.node());
+                }
+            }
+            known.forEach(pod -> nodes.add(pod.node()));
+        }
+        return nodes;
+    }
+
+    /** Whether these are the last outcomes of the state, and all are Ready. */
+    boolean isAllReady(String state, String pool, SortedMap<String, Outcome> outcomes) {
+        Judged last = judged.get(new Key(state, pool));
+        return last != null && last.outcomes == outcomes && last.ready == outcomes.size();
+    }
+
+    /** The very same report as last time if nothing in it changed. */
+    PoolReport report(String state, String pool, Outcome outcome, SortedMap<String, Outcome> nodes) {
+        Key key = new Key(state, pool);
+        Reported last = reported.get(key);
+        if (last != null && last.nodes == nodes && last.report.outcome().equals(outcome)) {
+            return last.report;
+        }
+        PoolReport report = new PoolReport(outcome, nodes);
+        reported.put(key, new Reported(nodes, report));
+        return report;
+    }
+
+    /** Which nodes of a pool had all labels that they need. Lives from plan to plan; for one of them at a time. */
+    Labelled labelled(String pool) {
+        return labelled.computeIfAbsent(pool, unused -> new Labelled());
+    }
+
+    /** Forgets what is not there any more. */
+    void retain(PlanInput in) {
+        Set<String> states = new HashSet<>();
+        in.states().forEach(state -> states.add(state.state().id()));
+        Set<String> pools = in.members().keySet();
+        judged.keySet().removeIf(key -> !states.contains(key.state) || !isKept(key.pool, pools));
+        reported.keySet().removeIf(key -> !states.contains(key.state) || !isKept(key.pool, pools));
+        labelled.keySet().removeIf(pool -> !pools.contains(pool));
+    }
+
+    private static boolean isKept(String pool, Set<String> pools) {
+        return pool.equals(StatePlanner.NO_POOL) || pools.contains(pool);
+    }
+
+    /** The nodes of one pool that had their labels, as long as nothing changes on which these depend. */
+    static final class Labelled {
+
+        private record Settled(ObservedNode node, @Nullable Map<String, String> pluginLabels) {}
+
+        private final Map<String, Settled> settled = new HashMap<>();
+        private List<Object> basis = List.of();
+        private List<PoolReport> reports = List.of();
+
+        /**
+         * Begins a plan: forgets the nodes for which a state is ready that was not, or the other way round.
+         *
+         * @param newBasis what is common to all nodes, compared by its content
+         * @param newReports of the states that nodes have labels for, in their order
+         */
+        void begin(List<Object> newBasis, List<PoolReport> newReports) {
+            if (!newBasis.equals(basis) || newReports.size() != reports.size()) {
+                settled.clear();
+            } else {
+                for (int i = 0; i < newReports.size(); i++) {
+                    if (newReports.get(i) != reports.get(i)) {
+                        forget(reports.get(i).nodes(), newReports.get(i).nodes());
+                    }
+                }
+            }
+            basis = newBasis;
+            reports = newReports;
+        }
+
+        /** Of two sorted maps, at once: what is in only one of them, or ready in only one of them. */
+        private void forget(SortedMap<String, Outcome> before, SortedMap<String, Outcome> now) {
+            Iterator<Map.Entry<String, Outcome>> old = before.entrySet().iterator();
+            Map.Entry<String, Outcome> last = old.hasNext() ? old.next() : null;
+            for (Map.Entry<String, Outcome> entry : now.entrySet()) {
+                while (last != null && last.getKey().compareTo(entry.getKey()) < 0) {
+                    settled.remove(last.getKey());
+                    last = old.hasNext() ? old.next() : null;
+                }
+                boolean there = last != null && last.getKey().equals(entry.getKey());
+                if (!there || last.getValue().isReady() != entry.getValue().isReady()) {
+                    settled.remove(entry.getKey());
+                }
+                last = there ? (old.hasNext() ? old.next() : null) : last;
+            }
+            while (last != null) {
+                settled.remove(last.getKey());
+                last = old.hasNext() ? old.next() : null;
+            }
+        }
+
+        /** Whether this very node had all labels that it needs, and nothing changed since. */
+        boolean isSettled(ObservedNode node, @Nullable Map<String, String> pluginLabels) {
+            Settled known = settled.get(node.name());
+            return known != null && known.node == node && known.pluginLabels == pluginLabels;
+        }
+
+        /** Notes whether the node has all labels that it needs. */
+        void note(ObservedNode node, @Nullable Map<String, String> pluginLabels, boolean complete) {
+            if (complete) {
+                settled.put(node.name(), new Settled(node, pluginLabels));
+            } else {
+                settled.remove(node.name());
+            }
+        }
+
+        /** Forgets nodes that left the pool, when there may be any. */
+        void retain(List<ObservedNode> nodes) {
+            if (settled.size() > nodes.size()) {
+                Set<String> names = new HashSet<>();
+                nodes.forEach(node -> names.add(node.name()));
+                settled.keySet().retainAll(names);
+            }
+        }
+    }
+}
