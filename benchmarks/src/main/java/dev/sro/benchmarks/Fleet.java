@@ -96,10 +96,6 @@ final class Fleet implements ClusterCaches.Source {
         this.labelled = listener;
     }
 
-    SpecialResourceStatus status() {
-        return caches.specialResource(NAME).orElseThrow().getStatus();
-    }
-
     /** Reconciles and lets pods start until nothing is written any more. */
     void converge(boolean ready) {
         int made;

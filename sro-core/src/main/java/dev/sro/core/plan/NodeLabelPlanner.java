@@ -200,10 +200,13 @@ final class NodeLabelPlanner {
         boolean everywhere = !reports.isEmpty();
         for (StateReport report : reports) {
             PoolReport inPool = inPool(report, pool);
-            everywhere &= inPool != null
-                    && (report.perNode() && !inPool.nodes().isEmpty()
-                            ? inPool.isReadyOnAll(pool.nodes().size())
-                            : inPool.outcome().isReady());
+            if (inPool == null) {
+                everywhere = false;
+            } else if (report.perNode() && !inPool.nodes().isEmpty()) {
+                everywhere &= inPool.isReadyOnAll(pool.nodes().size());
+            } else {
+                everywhere &= inPool.outcome().isReady();
+            }
         }
         if (everywhere) {
             return pool.nodes().size();

@@ -210,24 +210,27 @@ final class NodeMemo {
             reports = newReports;
         }
 
-        /** Of two sorted maps, at once: what is in only one of them, or ready in only one of them. */
+        /** What is in only one of them, or ready in only one of them. */
         private void forget(SortedMap<String, Outcome> before, SortedMap<String, Outcome> now) {
             Iterator<Map.Entry<String, Outcome>> old = before.entrySet().iterator();
-            Map.Entry<String, Outcome> last = old.hasNext() ? old.next() : null;
-            for (Map.Entry<String, Outcome> entry : now.entrySet()) {
-                while (last != null && last.getKey().compareTo(entry.getKey()) < 0) {
-                    settled.remove(last.getKey());
-                    last = old.hasNext() ? old.next() : null;
+            Iterator<Map.Entry<String, Outcome>> fresh = now.entrySet().iterator();
+            boolean same = before.size() == now.size();
+            while (same && old.hasNext() && fresh.hasNext()) {
+                Map.Entry<String, Outcome> left = old.next();
+                Map.Entry<String, Outcome> right = fresh.next();
+                same = left.getKey().equals(right.getKey());
+                if (left.getValue().isReady() != right.getValue().isReady()) {
+                    settled.remove(left.getKey());
+                    settled.remove(right.getKey());
                 }
-                boolean there = last != null && last.getKey().equals(entry.getKey());
-                if (!there || last.getValue().isReady() != entry.getValue().isReady()) {
-                    settled.remove(entry.getKey());
-                }
-                last = there ? (old.hasNext() ? old.next() : null) : last;
             }
-            while (last != null) {
-                settled.remove(last.getKey());
-                last = old.hasNext() ? old.next() : null;
+            if (!same) {
+                // Nodes came or went, and the two do not go side by side any more.
+                settled.keySet().removeIf(node -> {
+                    Outcome left = before.get(node);
+                    Outcome right = now.get(node);
+                    return left == null || right == null || left.isReady() != right.isReady();
+                });
             }
         }
 
