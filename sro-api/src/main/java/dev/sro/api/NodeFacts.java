@@ -50,7 +50,10 @@ public abstract class NodeFacts {
         return "";
     }
 
-    /** Allocatable amounts by resource name, as Kubernetes quantities in their text form. */
+    /**
+     * Allocatable amounts by resource name, as Kubernetes quantities in their text form. A kubelet measures {@code memory} and
+     * {@code ephemeral-storage} anew from time to time: a change of these alone is no reason to look, and is seen at the next one.
+     */
     public abstract Map<String, String> allocatable();
 
     /** The PCI devices that the labels tell of; see {@link PciDevice#of}. */

@@ -19,6 +19,9 @@ import java.util.concurrent.ConcurrentSkipListMap;
 /** Projections of all nodes, ahead of the watch by what we wrote ourselves. Thread-safe. */
 final class NodeCache {
 
+    /** Allocatable amounts that differ a little each time the kubelet measures them. */
+    private static final List<String> MEASURED = List.of("memory", "ephemeral-storage");
+
     /** Marks that we wrote and that the watch has not shown yet. */
     private record Pending(String resourceVersion, Map<String, NodeMarks> byManager) {}
 
@@ -29,8 +32,25 @@ final class NodeCache {
 
     /** The node before and after; empty where there was or is none. */
     record Change(Optional<ObservedNode> before, Optional<ObservedNode> after) {
+        /** Whether anything changed that may be a reason to act: more than amounts that a kubelet measures anew. */
         boolean isReal() {
-            return !before.equals(after);
+            if (before.isEmpty() || after.isEmpty()) {
+                return before.isPresent() || after.isPresent();
+            }
+            ObservedNode old = before.get();
+            ObservedNode now = after.get();
+            return !old.equals(now) && (old.facts().equals(now.facts()) || !old.equals(asMeasuredBefore(now, old)));
+        }
+
+        private static ObservedNode asMeasuredBefore(ObservedNode node, ObservedNode old) {
+            Map<String, String> amounts = new HashMap<>(node.facts().allocatable());
+            for (String measured : MEASURED) {
+                amounts.computeIfPresent(
+                        measured, (name, now) -> old.facts().allocatable().getOrDefault(name, now));
+            }
+            NodeFacts facts =
+                    NodeFacts.builder().from(node.facts()).allocatable(amounts).build();
+            return new ObservedNode(facts, node.uid(), node.appliedLabels(), node.coOwnedLabels());
         }
     }
 

@@ -17,6 +17,7 @@ import dev.sro.core.recipe.Recipe;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -99,7 +100,8 @@ record Roster(
         }
         SortedMap<String, Problem> problems = new TreeMap<>();
         Map<String, String> taken = takers.apply(served);
-        Map<String, ObservedNode> members = new HashMap<>(served.size() * 2);
+        // In the order of the caches, by name, so that pools need not be sorted.
+        Map<String, ObservedNode> members = new LinkedHashMap<>(served.size() * 2);
         Map<String, Map<String, String>> labels = new HashMap<>();
         for (ObservedNode node : served) {
             String rival = taken.get(node.name());

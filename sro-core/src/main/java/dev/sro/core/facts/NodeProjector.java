@@ -45,7 +45,7 @@ public final class NodeProjector {
                 .os(OsReleases.of(info == null ? "" : firstNonEmpty(info.getOsImage()), labels))
                 .architecture(
                         firstNonEmpty(labels.get(ARCH_LABEL), info == null ? null : info.getArchitecture(), "unknown"))
-                .putAllLabels(new TreeMap<>(labels))
+                .putAllLabels(labels)
                 .addAllTaints(taints(node))
                 .ready(ready(node))
                 .unschedulable(node.getSpec() != null
@@ -183,10 +183,14 @@ public final class NodeProjector {
         }
         Set<String> result = new TreeSet<>();
         for (ManagedFieldsEntry entry : node.getMetadata().getManagedFields()) {
-            if (!isOurs(entry) && entry.getFieldsV1() != null) {
-                Set<String> theirs = labelKeys(entry.getFieldsV1().getAdditionalProperties());
+            if (!isOurs(entry)
+                    && entry.getFieldsV1() != null
+                    && entry.getFieldsV1().getAdditionalProperties().get("f:metadata") instanceof Map<?, ?> metadata
+                    && metadata.get("f:labels") instanceof Map<?, ?> theirs) {
                 applied.values()
-                        .forEach(ours -> ours.stream().filter(theirs::contains).forEach(result::add));
+                        .forEach(ours -> ours.stream()
+                                .filter(label -> theirs.containsKey("f:" + label))
+                                .forEach(result::add));
             }
         }
         return result;

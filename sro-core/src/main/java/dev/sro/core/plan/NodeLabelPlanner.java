@@ -85,7 +85,8 @@ final class NodeLabelPlanner {
         }
         memo.begin(basis, judged);
         for (ObservedNode node : nodes) {
-            Map<String, String> fromPlugin = in.pluginLabels().get(node.name());
+            Map<String, String> fromPlugin =
+                    in.pluginLabels().isEmpty() ? null : in.pluginLabels().get(node.name());
             if (readyLabels.isEmpty()
                     && !workers.concerns(node)
                     && !upgrades.changes(node)

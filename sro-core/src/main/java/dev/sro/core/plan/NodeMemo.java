@@ -105,7 +105,9 @@ final class NodeMemo {
             boolean there =
                     old < before.nodes.size() && before.nodes.get(old).name().equals(node.name());
             old += there ? 1 : 0;
-            if (!same || moved.contains(node.name()) || (waiting && !isReady(before.outcomes, node))) {
+            if (!same
+                    || (!moved.isEmpty() && moved.contains(node.name()))
+                    || (waiting && !isReady(before.outcomes, node))) {
                 again.add(node);
             }
         }
