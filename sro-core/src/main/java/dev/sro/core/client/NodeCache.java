@@ -74,8 +74,13 @@ final class NodeCache {
             }
             after = Optional.of(ahead);
         }
-        Optional<ObservedNode> before =
-                Optional.ofNullable(after.isPresent() ? nodes.put(name, after.get()) : nodes.remove(name));
+        Optional<ObservedNode> before = Optional.ofNullable(nodes.get(name));
+        if (after.isEmpty()) {
+            nodes.remove(name);
+        } else if (!before.equals(after)) {
+            // An equal node stays the same object: plans pass over it.
+            nodes.put(name, after.get());
+        }
         return new Change(before, after);
     }
 

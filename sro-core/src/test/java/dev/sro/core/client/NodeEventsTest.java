@@ -7,6 +7,7 @@ import dev.sro.api.Outcome;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceSpec;
 import dev.sro.core.engine.Controller;
+import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.model.Marks;
 import io.fabric8.kubernetes.api.model.FieldsV1;
 import io.fabric8.kubernetes.api.model.Node;
@@ -106,6 +107,16 @@ class NodeEventsTest {
 
         assertThat(asked).isEmpty();
         assertThat(caches.nodes().iterator().next().facts().allocatable()).containsEntry("memory", "262143996Ki");
+    }
+
+    @Test
+    void aNodeThatDidNotChangeStaysTheSameObject() {
+        ClusterCaches caches = cachesWith(node("n1", "gpu").build());
+        ObservedNode before = caches.nodes().iterator().next();
+
+        caches.nodeSeen(node("n1", "gpu").build());
+
+        assertThat(caches.nodes().iterator().next()).isSameAs(before);
     }
 
     @Test
