@@ -27,12 +27,16 @@ final class Gates {
                 .orElse(null);
     }
 
-    /** Whether the node may be taken on now, if there is a slot. What somebody asks for only waits for the window. */
+    /**
+     * Whether the node may be taken on now, if there is a slot. What somebody asks for only waits for the window. A node that we keep
+     * from work, or another special resource that waits for us, waits for no wave: it is unavailable until it is upgraded, and may be what an earlier wave lacks.
+     */
     boolean open(UpgradeNode node, int itsWave) {
         if (policy.paused() || !inWindow(node)) {
             return false;
         }
-        return node.requested() || (policy.autoUpgrade() && !halted && itsWave <= wave);
+        return node.requested()
+                || (policy.autoUpgrade() && !halted && (itsWave <= wave || node.cordonedByUs() || node.awaited()));
     }
 
     private boolean inWindow(UpgradeNode node) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param failures attempts for this target that failed
  * @param cordonedBefore whether somebody else had made the node unschedulable when the attempt began
  * @param bootId boot that a reboot has to leave behind; empty when none is needed
- * @param replaces uid of a pod that is replaced although it is of the wanted revision; empty for none
+ * @param replaces uid of a pod that is replaced, and its users evicted, whatever its revision asks for; empty for none
  * @param target identity of the driver that the attempt is for
  * @param problem code of the last failure; empty for none
  * @param message of the last failure; at most {@value #MAX_MESSAGE} characters

@@ -1,10 +1,12 @@
 package dev.sro.core.upgrade;
 
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * What a rollout does next. Immutable.
@@ -92,7 +94,7 @@ public record RolloutPlan(
         Objects.requireNonNull(message, "message");
         Objects.requireNonNull(wakeUp, "wakeUp");
         steps = List.copyOf(steps);
-        counts = Map.copyOf(counts);
+        counts = Collections.unmodifiableSortedMap(new TreeMap<>(counts));
         samples = List.copyOf(samples);
         notices = List.copyOf(notices);
     }

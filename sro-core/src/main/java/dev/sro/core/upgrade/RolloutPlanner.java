@@ -238,8 +238,10 @@ final class RolloutPlanner {
 
     private void stays(Waiting one, Gates gates) {
         UpgradeNode node = one.node();
-        if (one.weak() && admissible(one, gates)) {
-            // It waits for a slot, and occupies one as long as it may be half way through.
+        if (one.weak() && !Waiting.available(node) && admissible(one, gates)) {
+            // It waits for a slot, and occupies one as long as it may be half way through. One that is not even
+            // cordoned is not, and
+            // must not keep others from theirs.
             census.in(UpgradePhase.parse(node.label()).orElse(UpgradePhase.UNKNOWN));
             out.untouched(node, before.entries().get(node.name()));
             return;

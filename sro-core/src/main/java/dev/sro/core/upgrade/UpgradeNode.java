@@ -89,6 +89,12 @@ public abstract class UpgradeNode {
         return false;
     }
 
+    /** Whether another special resource keeps the node unschedulable and, by the order, waits for this one. */
+    @Value.Default
+    public boolean awaited() {
+        return false;
+    }
+
     /** The driver's pod. */
     @Value.Default
     public DriverPod driver() {

@@ -78,15 +78,20 @@ record Waiting(UpgradeNode node, @Nullable JournalEntry entry, boolean weak, int
         if (begun() && label.isPresent()) {
             return base.forTarget(target, now).admitted(label.get(), now, cordoned, "");
         }
-        boolean replaced = Needs.current(node)
-                && !node.safeLoadWaiting()
-                && (node.requested() || node.driver().state() == State.CURRENT_NOT_READY);
         UpgradePhase first = policy.externalMaintenance() ? UpgradePhase.MAINTENANCE : UpgradePhase.CORDON;
         if (restartOnly()) {
             first = UpgradePhase.POD_RESTART;
         }
         return base.forTarget(target, now)
-                .admitted(first, now, cordoned, replaced ? node.driver().uid() : "");
+                .admitted(first, now, cordoned, replaced(policy) ? node.driver().uid() : "");
+    }
+
+    /** Whether the pod gives way to a new one, and its users with it, although its revision alone does not ask for that. */
+    private boolean replaced(RolloutPolicy policy) {
+        if (node.safeLoadWaiting()) {
+            return Needs.current(node) && node.driver().restarts() > policy.restartThreshold();
+        }
+        return node.requested() || node.driver().state() == State.CURRENT_NOT_READY;
     }
 
     private boolean restartOnly() {

@@ -174,6 +174,7 @@ final class Walk {
             go(policy.validation() ? UpgradePhase.VALIDATION : UpgradePhase.UNCORDON);
         } else if (node.driver().state() == State.CURRENT_NOT_READY
                 && !replaces()
+                && !node.safeLoadWaiting()
                 && node.driver().restarts() > policy.restartThreshold()) {
             fail(
                     "DriverCrashes",
