@@ -2,6 +2,7 @@ package dev.sro.core.upgrade;
 
 import dev.sro.core.upgrade.RolloutPolicy.ManualCordon;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 
@@ -38,11 +39,27 @@ final class Admission {
         return Slots.parallel(policy.maxParallel(), required, census.strong + census.weak);
     }
 
-    /** Those that perhaps are in progress: each has its slot already, unless there are more than slots. */
+    /** Those that perhaps are in progress and go on: none as long as more claim a slot than there are. */
     List<Waiting> begun(List<Waiting> weak) {
-        int left = policy.maxParallel() == 0 ? weak.size() : policy.maxParallel() - census.strong;
-        int room = maxUnavailable - census.unavailable - census.strongAvailable;
-        return take(weak, left, room);
+        if (policy.maxParallel() > 0 && census.strong + census.weak > policy.maxParallel()) {
+            return List.of();
+        }
+        return take(weak, weak.size(), maxUnavailable - census.unavailable - census.strongAvailable);
+    }
+
+    /**
+     * Those that perhaps are in progress and may go on claiming a slot: as many as there are slots, best evidence first. The others
+     * have to wait for their turn as if nothing had begun.
+     */
+    List<Waiting> claiming(List<Waiting> weak) {
+        int slots = policy.maxParallel() == 0 ? weak.size() : Math.max(0, policy.maxParallel() - census.strong);
+        return weak.stream()
+                .filter(one -> !Waiting.available(one.node()))
+                .sorted(Comparator.comparing((Waiting one) -> !one.begun())
+                        .thenComparing(one -> one.entry() == null)
+                        .thenComparing(Waiting.ORDER))
+                .limit(slots)
+                .toList();
     }
 
     /** Those that are not. */

@@ -29,6 +29,7 @@ final class RolloutPlanner {
     private final List<Taken> taken = new ArrayList<>();
     private final List<UpgradeNode> idleWaiting = new ArrayList<>();
     private final List<Waiting> waiting = new ArrayList<>();
+    private final List<Waiting> claiming = new ArrayList<>();
 
     /** A node in progress. */
     private record Taken(UpgradeNode node, JournalEntry entry, int wave) {}
@@ -57,7 +58,7 @@ final class RolloutPlanner {
         Admission admission = new Admission(policy, census);
         int required = idleWaiting.size() + waiting.size();
         Set<String> admitted = admit(admission, gates, required);
-        waiting.stream().filter(one -> !admitted.contains(one.node().name())).forEach(one -> stays(one, gates));
+        waiting.stream().filter(one -> !admitted.contains(one.node().name())).forEach(this::stays);
         for (UpgradeNode node : idleWaiting) {
             if (admitted.isEmpty() || !admitted.contains(node.name())) {
                 stays(node);
@@ -209,6 +210,7 @@ final class RolloutPlanner {
             }
         }
         Set<String> admitted = new HashSet<>();
+        claiming.addAll(admission.claiming(weak));
         admission.begun(weak).forEach(one -> take(one, admitted));
         if (admission.possible(required)) {
             for (UpgradeNode node : idleWaiting) {
@@ -236,9 +238,9 @@ final class RolloutPlanner {
         walk(new Walk(one.node(), entry, policy, now, out.notices).admitted(), one.wave());
     }
 
-    private void stays(Waiting one, Gates gates) {
+    private void stays(Waiting one) {
         UpgradeNode node = one.node();
-        if (one.weak() && !Waiting.available(node) && admissible(one, gates)) {
+        if (claiming.contains(one)) {
             // It waits for a slot, and occupies one as long as it may be half way through. One that is not even
             // cordoned is not, and
             // must not keep others from theirs.

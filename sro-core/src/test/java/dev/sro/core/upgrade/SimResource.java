@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 
@@ -25,9 +24,11 @@ final class SimResource {
     UpgradeAction action = UpgradeAction.FULL;
     boolean podsAlways = true;
     Map<String, String> journal = Map.of();
+    private Map<String, String> read = journal;
+    private Journal parsed = Journal.EMPTY;
     /** Nodes that its own writes took on and neither finished nor gave up. */
     final Set<String> ledger = new HashSet<>();
-    /** Nodes that have been cordoned, for this attempt, by it. */
+
     int requests;
 
     int faultPercent;
@@ -40,11 +41,20 @@ final class SimResource {
     }
 
     String target() {
-        return Rollout.target(policy, Journal.parse(journal).journal());
+        return Rollout.target(policy, journal());
+    }
+
+    /** The journal as it can be read now. */
+    private Journal journal() {
+        if (read != journal) {
+            read = journal;
+            parsed = Journal.parse(journal).journal();
+        }
+        return parsed;
     }
 
     RolloutPlan plan(List<SimNode> nodes, Instant now) {
-        Journal read = Journal.parse(journal).journal();
+        Journal read = journal();
         String target = Rollout.target(policy, read);
         List<UpgradeNode> facts = new ArrayList<>(nodes.size());
         for (SimNode node : nodes) {
@@ -201,13 +211,5 @@ final class SimResource {
         if (mine.leaving == 0 && mine.users > 0 && mine.stuck == PodBlock.Reason.NONE) {
             mine.leaving = 1 + random.nextInt(3);
         }
-    }
-
-    boolean inProgress(SimNode node) {
-        return ledger.contains(node.name);
-    }
-
-    Optional<String> rejected() {
-        return Optional.of(Journal.parse(journal).journal().rejected()).filter(text -> !text.isEmpty());
     }
 }

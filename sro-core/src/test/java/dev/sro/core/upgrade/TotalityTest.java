@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -40,13 +41,30 @@ class TotalityTest {
 
     @ParameterizedTest
     @EnumSource(UpgradePhase.class)
-    void everyPhaseHasAStepWithAnyFacts(UpgradePhase phase) {
+    void everyPhaseHasAStepWithAnyThirdCombinationOfFacts(UpgradePhase phase) {
+        enumerate(phase, 3);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @EnumSource(UpgradePhase.class)
+    void everyPhaseHasAStepWithAnyFactsAndEachOfThePolicies(UpgradePhase phase) {
+        enumerate(phase, 1);
+    }
+
+    /** All combinations of facts with all policies; or each so-many-th, with the policies in turn. */
+    private void enumerate(UpgradePhase phase, int every) {
         int cases = 0;
         for (DriverPod.State driver : DriverPod.State.values()) {
             for (Optional<UpgradeAction> action : actions()) {
                 for (List<PodBlock> pods : List.of(NONE, FREE, STUCK)) {
                     for (int bits = 0; bits < 1 << 9; bits++) {
-                        check(node(phase, driver, action, pods, bits));
+                        UpgradeNode node = node(phase, driver, action, pods, bits);
+                        if (every == 1) {
+                            policies.forEach(policy -> check(node, policy));
+                        } else if (cases % every == 0) {
+                            check(node, policies.get(cases / every % policies.size()));
+                        }
                         cases++;
                     }
                 }
@@ -101,24 +119,20 @@ class TotalityTest {
         return (bits >> at & 1) == 1;
     }
 
-    private void check(UpgradeNode node) {
-        for (RolloutPolicy policy : policies) {
-            UpgradeNode next = node;
-            Journal journal = TransitionsTest.begun();
-            for (int turn = 0; ; turn++) {
-                if (turn == 6) {
-                    throw new AssertionError("goes on writing: " + next + " with " + policy);
-                }
-                RolloutPlan plan = Rollout.plan(policy, List.of(next), journal, Facts.NOW);
-                journal = plan.journal();
-                Optional<NodeStep> step =
-                        plan.steps().stream().filter(NodeStep::write).findFirst();
-                if (step.isEmpty()) {
-                    break;
-                }
-                next = written(next, step.get());
+    private static void check(UpgradeNode node, RolloutPolicy policy) {
+        UpgradeNode next = node;
+        Journal journal = TransitionsTest.begun();
+        for (int turn = 0; turn < 6; turn++) {
+            RolloutPlan plan = Rollout.plan(policy, List.of(next), journal, Facts.NOW);
+            journal = plan.journal();
+            Optional<NodeStep> step =
+                    plan.steps().stream().filter(NodeStep::write).findFirst();
+            if (step.isEmpty()) {
+                return;
             }
+            next = written(next, step.get());
         }
+        throw new AssertionError("goes on writing: " + next + " with " + policy);
     }
 
     private static UpgradeNode written(UpgradeNode node, NodeStep step) {

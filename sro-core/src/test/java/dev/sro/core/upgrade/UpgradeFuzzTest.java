@@ -30,7 +30,7 @@ class UpgradeFuzzTest {
 
     /** Those that showed a mistake once. */
     @ParameterizedTest
-    @ValueSource(longs = {1})
+    @ValueSource(longs = {385, 2960, 4275, 10971, 36241})
     void thoseThatFailedOnce(long seed) {
         run(seed, 1);
     }

@@ -104,7 +104,7 @@ final class UpgradeHistory {
 
     /** Lives through it. */
     void live() {
-        int turns = 10 + random.nextInt(40);
+        int turns = 8 + random.nextInt(24);
         for (int turn = 0; turn < turns; turn++) {
             if (random.nextInt(3) == 0) {
                 disturb();
@@ -113,7 +113,7 @@ final class UpgradeHistory {
         }
         calm();
         int idle = 0;
-        for (int turn = 0; turn < CALM_TURNS && idle < 3; turn++) {
+        for (int turn = 0; turn < CALM_TURNS && idle < 2; turn++) {
             int before = requests();
             turn();
             help();
