@@ -41,9 +41,14 @@ final class Census {
     }
 
     void strong(UpgradeNode node, int wave) {
+        occupied(node);
+        waves.open(wave);
+    }
+
+    /** It has a slot, in progress or not. */
+    void occupied(UpgradeNode node) {
         strong++;
         strongAvailable += Waiting.available(node) ? 1 : 0;
-        waves.open(wave);
     }
 
     void weak(UpgradeNode node) {

@@ -61,7 +61,7 @@ record Evidence(
             String target,
             Instant now) {
         if (label == UpgradePhase.FAILED) {
-            return failed(node, entry, target, now);
+            return failed(node, entry, noted, target, now);
         }
         if (entry == null) {
             boolean claims = label.inProgress() || node.cordonedByUs();
@@ -75,6 +75,10 @@ record Evidence(
         if (!noted && label == UpgradePhase.DONE && !node.cordonedByUs()) {
             // The journal is written later than the node.
             return new Evidence(label, null, Claim.NONE, null);
+        }
+        if (!noted) {
+            // Whatever the journal says is what once was; the note of what came after it is lost.
+            return new Evidence(UpgradePhase.REQUIRED, entry.waiting(entry.failures(), now), Claim.WEAK, null);
         }
         if (label.inProgress()) {
             return new Evidence(UpgradePhase.REQUIRED, entry.waiting(0, now), Claim.WEAK, edited(node, label, entry));
@@ -103,17 +107,20 @@ record Evidence(
         return new Evidence(phase, entry, Claim.STRONG, edited(node, label, entry));
     }
 
-    private static Evidence failed(UpgradeNode node, @Nullable JournalEntry entry, String target, Instant now) {
+    /** A label set by hand does not free the slot; that we have written down that the node failed does. */
+    private static Evidence failed(
+            UpgradeNode node, @Nullable JournalEntry entry, boolean noted, String target, Instant now) {
+        Claim claim = noted && entry != null && !entry.phase().inProgress() ? Claim.NONE : Claim.WEAK;
         if (entry != null && entry.phase() == UpgradePhase.FAILED) {
-            return new Evidence(UpgradePhase.FAILED, entry, Claim.NONE, null);
+            return new Evidence(UpgradePhase.FAILED, entry, claim, null);
         }
         JournalEntry begin = entry == null
-                ? JournalEntry.begin(UpgradePhase.FAILED, now, node.cordoned() && !node.cordonedByUs(), target)
+                ? JournalEntry.begin(UpgradePhase.FAILED, now, Needs.cordonedByOthers(node), target)
                 : entry;
         return new Evidence(
                 UpgradePhase.FAILED,
                 begin.failed("SetByHand", "the label was set to upgrade-failed by somebody else", now),
-                Claim.NONE,
+                claim,
                 null);
     }
 

@@ -29,10 +29,13 @@ final class PlanBuilder {
     private final List<NodeStep> steps = new ArrayList<>();
     private final List<Sample> samples = new ArrayList<>();
     private final SortedMap<String, JournalEntry> entries = new TreeMap<>();
+    private final Journal before;
     private @Nullable Instant wakeUp;
+    private boolean misleading;
 
-    PlanBuilder(String target, Instant now) {
+    PlanBuilder(String target, Journal before, Instant now) {
         this.target = target;
+        this.before = before;
         this.now = now;
     }
 
@@ -61,6 +64,9 @@ final class PlanBuilder {
 
     void waiting(UpgradeNode node, @Nullable JournalEntry entry, boolean cordon, @Nullable StepBlock block) {
         NodeStep step = Steps.of(node, UpgradePhase.REQUIRED, entry, cordon, List.of(), block, null, false);
+        @Nullable JournalEntry written = before.entries().get(node.name());
+        // The journal would go on claiming a slot for it.
+        misleading |= written != null && (entry == null || written.phase().inProgress());
         if (entry != null) {
             entries.put(node.name(), entry);
         }
@@ -92,13 +98,7 @@ final class PlanBuilder {
     }
 
     RolloutPlan build(
-            RolloutPolicy policy,
-            Journal before,
-            Journal begun,
-            Halting halting,
-            Gates gates,
-            Census census,
-            RolloutPlan.Slots slots) {
+            RolloutPolicy policy, Journal begun, Halting halting, Gates gates, Census census, RolloutPlan.Slots slots) {
         boolean busy = census.strong + census.weak > 0;
         boolean complete = !busy
                 && census.waiting == 0
@@ -127,7 +127,7 @@ final class PlanBuilder {
                 target,
                 steps,
                 after,
-                !essence(after).equals(essence(before)),
+                misleading || !essence(after).equals(essence(before)),
                 census.phases(),
                 slots,
                 state,

@@ -44,7 +44,7 @@ final class RolloutPlanner {
         this.journal = switched ? journal.begin(target, policy, now) : journal;
         this.known = new HashMap<>(journal.entries());
         this.census = new Census(target.equals(policy.target()) ? policy.waves() : List.of());
-        this.out = new PlanBuilder(target, now);
+        this.out = new PlanBuilder(target, journal, now);
     }
 
     RolloutPlan plan(Collection<UpgradeNode> nodes) {
@@ -64,7 +64,7 @@ final class RolloutPlanner {
                 stays(node);
             }
         }
-        return out.build(policy, before, journal, halting, gates, census, admission.slots(required));
+        return out.build(policy, journal, halting, gates, census, admission.slots(required));
     }
 
     // One look at each node.
@@ -102,6 +102,9 @@ final class RolloutPlanner {
             JournalEntry inPhase = entry.forTarget(target, now).at(evidence.phase(), now);
             taken.add(new Taken(node, inPhase, wave));
         } else if (evidence.phase() == UpgradePhase.FAILED && entry != null) {
+            if (evidence.claim() == Evidence.Claim.WEAK) {
+                census.occupied(node);
+            }
             failed(node, entry, wave);
         } else if (evidence.phase() == UpgradePhase.REQUIRED) {
             required(node, entry, evidence.claim() == Evidence.Claim.WEAK, wave);

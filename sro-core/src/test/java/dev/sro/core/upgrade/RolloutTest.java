@@ -283,7 +283,6 @@ class RolloutTest {
             best = Math.min(best, System.nanoTime() - begin);
             assertThat(plan.steps()).hasSize(101);
         }
-        System.out.println("Rollout.plan of 15,000 nodes, 100 in progress: " + best / 1_000 + " us");
         assertThat(Duration.ofNanos(best)).isLessThan(Duration.ofMillis(50));
     }
 

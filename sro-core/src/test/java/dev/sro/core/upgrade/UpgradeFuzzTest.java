@@ -30,7 +30,7 @@ class UpgradeFuzzTest {
 
     /** Those that showed a mistake once. */
     @ParameterizedTest
-    @ValueSource(longs = {385, 2960, 4275, 10971, 36241})
+    @ValueSource(longs = {385, 2960, 4275, 10971, 36241, 76611})
     void thoseThatFailedOnce(long seed) {
         run(seed, 1);
     }

@@ -156,8 +156,8 @@ final class UpgradeHistory {
                         .with()
                         .target("v" + Math.max(1, revision - 1))
                         .build();
-            case 2 -> editLabel(resource, node, PHASES[random.nextInt(PHASES.length)].label());
-            case 3 -> editLabel(resource, node, "no-such-phase");
+            case 2 -> driver.label = PHASES[random.nextInt(PHASES.length)].label();
+            case 3 -> driver.label = "no-such-phase";
             case 4 -> driver.note = random.nextBoolean() ? "" : "phase=? since=yesterday";
             case 5 -> editJournal(resource);
             case 6 -> cordon(node);
@@ -182,14 +182,6 @@ final class UpgradeHistory {
             case 19 -> driver.safeLoad = driver.starting > 0;
             case 20 -> comeOrGo();
             default -> resource.action = UpgradeAction.values()[1 + random.nextInt(3)];
-        }
-    }
-
-    private static void editLabel(SimResource resource, SimNode node, String label) {
-        node.drivers[resource.index].label = label;
-        if (label.equals(UpgradePhase.FAILED.label())) {
-            // By this a person takes the node off.
-            resource.ledger.remove(node.name);
         }
     }
 
