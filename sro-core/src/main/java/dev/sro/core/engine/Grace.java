@@ -57,14 +57,14 @@ final class Grace {
         List<ObservedNode> result = new ArrayList<>(nodes.size());
         for (ObservedNode node : nodes) {
             ObservedNode before = known.get(node.name());
-            if (before == node || (before == null && !node.appliedLabels().containsKey(manager))) {
+            if (node.equals(before) || (before == null && !node.appliedLabels().containsKey(manager))) {
                 result.add(node);
                 continue;
             }
             ObservedNode judged = before == null || !before.uid().equals(node.uid())
                     ? VanishedLabels.restored(node, selector, manager)
                     : VanishedLabels.restored(node, before);
-            if (judged != node) {
+            if (!judged.equals(node)) {
                 Instant since = missing.getOrDefault(node.name(), now);
                 still.put(node.name(), since);
                 if (isOver(since, now)) {

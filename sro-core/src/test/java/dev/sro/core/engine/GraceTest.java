@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -58,7 +59,7 @@ class GraceTest {
     }
 
     private void unlabel(String name, String... keys) {
-        ObservedNode node = cluster.nodes.get(name);
+        ObservedNode node = node(name);
         Map<String, String> labels = new HashMap<>(node.facts().labels());
         for (String key : keys) {
             labels.remove(key);
@@ -66,16 +67,19 @@ class GraceTest {
         cluster.with(Nodes.with(node, facts -> facts.labels(labels)));
     }
 
+    private ObservedNode node(String name) {
+        return Objects.requireNonNull(cluster.nodes.get(name), name);
+    }
+
     private boolean states(String node) {
-        return Neighbours.holdsState(cluster.nodes.get(node), Marks.nodeManager("kmod"));
+        return Neighbours.holdsState(node(node), Marks.nodeManager("kmod"));
     }
 
     private void comesAndGoes() {
         unlabel("a", GPU);
         unlabel("b", GPU);
         settle(Duration.ofMinutes(4));
-        cluster.with(
-                Nodes.label(cluster.nodes.get("a"), GPU, "true"), Nodes.label(cluster.nodes.get("b"), GPU, "true"));
+        cluster.with(Nodes.label(node("a"), GPU, "true"), Nodes.label(node("b"), GPU, "true"));
         settle(Duration.ofMinutes(20));
     }
 
@@ -144,18 +148,18 @@ class GraceTest {
             assertThat(cluster.writes).as("%s", selector).isEmpty();
             settle(Duration.ofMinutes(2));
             assertThat(states("a")).isFalse();
-            cluster.with(Nodes.label(cluster.nodes.get("a"), GPU, "true"));
+            cluster.with(Nodes.label(node("a"), GPU, "true"));
         }
     }
 
     @Test
     void labelsOfOthersAndValuesThatChangeCountAtOnce() {
         plugin.presence = node -> Presence.PRESENT;
-        cluster.with(Nodes.label(cluster.nodes.get("a"), "example.com/use", "gpu"));
-        cluster.with(Nodes.label(cluster.nodes.get("b"), "example.com/use", "gpu"));
+        cluster.with(Nodes.label(node("a"), "example.com/use", "gpu"));
+        cluster.with(Nodes.label(node("b"), "example.com/use", "gpu"));
         start(Map.of(GPU, "true", "example.com/use", "gpu"));
         unlabel("a", "example.com/use");
-        cluster.with(Nodes.relabel(cluster.nodes.get("b"), GPU, "false"));
+        cluster.with(Nodes.relabel(node("b"), GPU, "false"));
         settle(Duration.ofMinutes(1));
         assertThat(states("a")).isFalse();
         assertThat(states("b")).isFalse();
@@ -168,7 +172,7 @@ class GraceTest {
         settle(STEP);
         cluster.with(Nodes.node("a", Nodes.K1));
         settle(Duration.ofMinutes(1));
-        assertThat(cluster.nodes.get("a").appliedLabels()).isEmpty();
+        assertThat(node("a").appliedLabels()).isEmpty();
     }
 
     @Test
@@ -176,7 +180,7 @@ class GraceTest {
         start(BY_LABEL);
         unlabel("a", GPU, Marks.KERNEL_LABEL);
         settle(Duration.ofMinutes(1));
-        assertThat(cluster.nodes.get("a").facts().labels()).containsKey(Marks.KERNEL_LABEL);
+        assertThat(node("a").facts().labels()).containsKey(Marks.KERNEL_LABEL);
         assertThat(cluster.writes).hasSize(1);
         assertThat(states("a")).isTrue();
     }
@@ -199,6 +203,6 @@ class GraceTest {
         plugin.presence = node -> Presence.PRESENT;
         unlabel("a", GPU);
         engine.reconcile("younger");
-        assertThat(cluster.nodes.get("a").appliedLabels()).doesNotContainKey(Marks.nodeManager("younger"));
+        assertThat(node("a").appliedLabels()).doesNotContainKey(Marks.nodeManager("younger"));
     }
 }
