@@ -107,6 +107,15 @@ final class CoreHooks {
     /** New name, the {@code app} labels with it, and the pool's kernel and the pool itself as node selector. */
     private static void kernelAffinity(Map<String, Object> tree, HookContext context) {
         if (!isKernelAffine(tree)) {
+            if (AffineReferences.areAsked(tree)) {
+                throw RenderException.vendor(
+                        "AffineReferencesOutsidePool",
+                        context.state().id() + ": " + tree.get("kind") + " " + Trees.text(tree, "metadata", "name")
+                                + " has the annotation " + Marks.AFFINE_REFERENCES
+                                + ", but is not kernel-affine, so that"
+                                + " there is one for all pools; add the annotation " + Marks.KERNEL_AFFINE
+                                + ": \"true\"");
+            }
             return;
         }
         Pool pool = context.pool();

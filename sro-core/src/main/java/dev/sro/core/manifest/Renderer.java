@@ -100,7 +100,7 @@ public final class Renderer {
             result.add(
                     state.scope() == State.Scope.CLUSTER ? rendering.forCluster(before) : rendering.forPools(before));
         }
-        return Duplicates.without(result);
+        return AffineReferences.resolved(Duplicates.without(result), pools);
     }
 
     /** The object with its own digest, which shows later whether it was applied like this. */

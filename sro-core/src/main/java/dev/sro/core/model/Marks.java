@@ -36,6 +36,12 @@ public final class Marks {
     /** Annotation {@code "true"}: one object per pool, renamed and pinned to the pool's kernel. */
     public static final String KERNEL_AFFINE = "specialresource.openshift.io/kernel-affine";
 
+    /**
+     * Annotation {@code "true"} on a kernel-affine object: where it refers by name to other kernel-affine objects of the recipe, it
+     * refers to those of its own pool.
+     */
+    public static final String AFFINE_REFERENCES = "sro.dev/affine-references";
+
     /** Annotation {@code "false"}: the state does not wait for this object. */
     public static final String WAIT = "specialresource.openshift.io/wait";
 
