@@ -1,5 +1,6 @@
 package dev.sro.api;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.immutables.value.Value;
@@ -29,6 +30,12 @@ public abstract class NodeFacts {
     /** All labels of the node. */
     public abstract Map<String, String> labels();
 
+    /**
+     * What Node Feature Discovery says of the node beside its labels, in the form of labels: {@code NodeFeature} objects, which come
+     * before the labels and name all devices. Empty where there are none.
+     */
+    public abstract Map<String, String> features();
+
     /** Taints that keep pods off, as {@code key=value:Effect}. */
     public abstract List<String> taints();
 
@@ -56,9 +63,14 @@ public abstract class NodeFacts {
      */
     public abstract Map<String, String> allocatable();
 
-    /** The PCI devices that the labels tell of; see {@link PciDevice#of}. */
+    /** The PCI devices that labels and features tell of; see {@link PciDevice#of}. */
     public final List<PciDevice> pciDevices() {
-        return PciDevice.of(labels());
+        if (features().isEmpty()) {
+            return PciDevice.of(labels());
+        }
+        Map<String, String> all = new HashMap<>(features());
+        all.putAll(labels());
+        return PciDevice.of(all);
     }
 
     /** A new builder. */

@@ -42,6 +42,9 @@ public final class ClientRules {
                 rule("", "pods/log", "get"),
                 // The Builds of a BuildConfig, where OpenShift serves them.
                 rule("build.openshift.io", "builds", "list", "watch"),
+                // What Node Feature Discovery knows of nodes before their labels; without this right the labels are
+                // waited for.
+                rule("nfd.k8s-sigs.io", "nodefeatures", "list", "watch"),
                 // What OpenShift says of itself, for recipes; without these rights they get empty values.
                 named("config.openshift.io", "clusterversions", "version"),
                 named("config.openshift.io", "proxies", "cluster"),

@@ -5,6 +5,7 @@ import dev.sro.api.Outcome;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.apply.Observer;
 import dev.sro.core.engine.ClusterReader;
+import dev.sro.core.facts.NodeFeatures;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.load.WorkerPods;
 import dev.sro.core.model.Codec;
@@ -111,6 +112,25 @@ public final class ClusterCaches implements ClusterReader, Observer {
     /** A node is gone. */
     public void nodeGone(Node node) {
         route(nodes.gone(node.getMetadata().getName()));
+    }
+
+    /** What Node Feature Discovery says of a node is there, or changed. */
+    public void featuresSeen(HasMetadata object) {
+        Optional<NodeFeatures> features = NodeFeatures.of(codec.toTree(object));
+        if (features.isPresent()) {
+            route(nodes.featuresSeen(key(object), features.get()));
+        } else {
+            featuresGone(object);
+        }
+    }
+
+    /** What Node Feature Discovery said of a node is gone. */
+    public void featuresGone(HasMetadata object) {
+        route(nodes.featuresGone(key(object)));
+    }
+
+    private static String key(HasMetadata object) {
+        return object.getMetadata().getName() + "/" + object.getMetadata().getNamespace();
     }
 
     /** A namespace is there, or changed. */

@@ -6,6 +6,7 @@ import dev.sro.api.Problem;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.build.Toolkits;
 import dev.sro.core.engine.ClusterReader;
+import dev.sro.core.facts.NodeFeatures;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
@@ -62,6 +63,9 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
     private final ConcurrentHashMap<String, KindWatch> watches = new ConcurrentHashMap<>();
     private final Set<KindWatch> podWatches = ConcurrentHashMap.newKeySet();
     private final List<KindWatch> baseWatches = new CopyOnWriteArrayList<>();
+    /** What is known better with them, and can do without: they are waited for, and what may not be seen is not there. */
+    private final List<KindWatch> extras = new CopyOnWriteArrayList<>();
+
     private final Environment environment;
     private final StateMaps stateMaps;
     private final NodePods nodePods;
@@ -140,6 +144,13 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
                 pod -> new Pod(),
                 caches::podSeen,
                 caches::podGone);
+        kinds.find(NodeFeatures.KIND)
+                .ifPresent(context -> extras.add(watch(
+                        NodeFeatures.KIND,
+                        client.genericKubernetesResources(context).inAnyNamespace(),
+                        Informers::sameKind,
+                        caches::featuresSeen,
+                        caches::featuresGone)));
         CHILD_KINDS.forEach(kind -> kinds.find(kind)
                 .ifPresent(context -> base(
                         kind,
@@ -228,6 +239,7 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
         watches.values().forEach(watch -> watch.check(silence));
         environment.watches.forEach(watch -> watch.check(silence));
         podWatches.forEach(watch -> watch.check(silence));
+        extras.forEach(watch -> watch.check(silence));
         stateMaps.check(silence);
     }
 
@@ -287,7 +299,11 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
 
     @Override
     public Optional<Outcome> watchEnvironment() {
-        return environment.watch();
+        return extras.stream()
+                .flatMap(watch -> watch.obstacle(clock.instant()).stream())
+                .filter(Outcome.Waiting.class::isInstance)
+                .findFirst()
+                .or(environment::watch);
     }
 
     /** The objects that say what OpenShift is; watched from the first reconcile. Thread-safe. */
@@ -401,6 +417,7 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
         watches.values().forEach(KindWatch::close);
         environment.watches.forEach(KindWatch::close);
         nodePods.close();
+        extras.forEach(KindWatch::close);
         stateMaps.close();
     }
 }

@@ -1,6 +1,7 @@
 package dev.sro.core.client;
 
 import dev.sro.api.NodeFacts;
+import dev.sro.core.facts.NodeFeatures;
 import dev.sro.core.facts.NodeHolds;
 import dev.sro.core.facts.NodeProjector;
 import dev.sro.core.facts.ObservedNode;
@@ -28,6 +29,7 @@ final class NodeCache {
     /** Sorted, so that what is made of it need not be. */
     private final ConcurrentSkipListMap<String, ObservedNode> nodes = new ConcurrentSkipListMap<>();
 
+    private final FeatureCache features = new FeatureCache();
     private final Map<String, Pending> pending = new HashMap<>();
 
     /** The node before and after; empty where there was or is none. */
@@ -50,7 +52,7 @@ final class NodeCache {
             }
             NodeFacts facts =
                     NodeFacts.builder().from(node.facts()).allocatable(amounts).build();
-            return new ObservedNode(facts, node.uid(), node.appliedLabels(), node.coOwnedLabels());
+            return node.with(facts);
         }
     }
 
@@ -65,7 +67,7 @@ final class NodeCache {
             pending.remove(name);
             ours = null;
         }
-        Optional<ObservedNode> projected = NodeProjector.project(node);
+        Optional<ObservedNode> projected = NodeProjector.project(node).map(known -> featured(known, features.of(name)));
         Optional<ObservedNode> after = projected;
         if (ours != null && projected.isPresent()) {
             ObservedNode ahead = projected.get();
@@ -82,6 +84,35 @@ final class NodeCache {
             nodes.put(name, after.get());
         }
         return new Change(before, after);
+    }
+
+    /** What is known of a node beside its labels changed. */
+    synchronized Change featuresSeen(String object, NodeFeatures seen) {
+        features.seen(object, seen);
+        return featured(seen.node());
+    }
+
+    synchronized Change featuresGone(String object) {
+        return featured(features.gone(object));
+    }
+
+    private Change featured(String name) {
+        ObservedNode before = nodes.get(name);
+        if (before == null) {
+            return new Change(Optional.empty(), Optional.empty());
+        }
+        ObservedNode after = featured(before, features.of(name));
+        nodes.put(name, after);
+        return new Change(Optional.of(before), Optional.of(after));
+    }
+
+    private static ObservedNode featured(ObservedNode node, Map<String, String> features) {
+        if (node.facts().features().equals(features)) {
+            return node;
+        }
+        NodeFacts facts =
+                NodeFacts.builder().from(node.facts()).features(features).build();
+        return node.with(facts);
     }
 
     synchronized Change gone(String name) {

@@ -44,6 +44,11 @@ public record ObservedNode(
                 || holds.cordoning().contains(manager);
     }
 
+    /** The same node with other facts. */
+    public ObservedNode with(NodeFacts other) {
+        return new ObservedNode(other, uid, appliedLabels, coOwnedLabels, holds);
+    }
+
     /** Name of the node. */
     public String name() {
         return facts.name();

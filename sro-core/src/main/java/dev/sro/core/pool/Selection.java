@@ -1,9 +1,11 @@
 package dev.sro.core.pool;
 
 import dev.sro.api.NodeFacts;
+import dev.sro.core.model.Marks;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Which nodes a special resource is for. Stateless. */
 public final class Selection {
@@ -23,14 +25,20 @@ public final class Selection {
 
     private Selection() {}
 
-    /** Whether the node carries all these labels with these values. */
+    /** Whether the node carries all these labels with these values, or has them as features. */
     public static boolean matches(NodeFacts node, Map<String, String> selector) {
         for (Map.Entry<String, String> wanted : selector.entrySet()) {
-            if (!wanted.getValue().equals(node.labels().get(wanted.getKey()))) {
+            String actual = node.labels().get(wanted.getKey());
+            // A label that is there counts; Node Feature Discovery may know of more than it has written.
+            if (!wanted.getValue().equals(actual == null ? feature(node, wanted.getKey()) : actual)) {
                 return false;
             }
         }
         return true;
+    }
+
+    private static @Nullable String feature(NodeFacts node, String key) {
+        return key.equals(Marks.KERNEL_LABEL) ? null : node.features().get(key);
     }
 
     /** Whether the node has a taint that keeps operands off it. Cordoning and node conditions do not. */
