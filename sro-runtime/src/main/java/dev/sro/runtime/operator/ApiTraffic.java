@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * Sees every request of the operator's client: limits their rate, counts them, and refuses writes while this replica does not
@@ -23,19 +24,36 @@ final class ApiTraffic implements Interceptor {
 
     private static final String GET = "GET";
 
+    private static final int TOO_MANY_REQUESTS = 429;
+
+    /** Longer than an API server that is merely busy asks for. */
+    private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(10);
+
+    /** Events are news, not work: they have a budget of their own, and one that is over it is dropped. */
+    private static final double EVENTS_PER_SECOND = 10;
+
+    private static final int EVENT_BURST = 100;
+
     private final RateLimit limit;
+    private final RateLimit events;
     private final BooleanSupplier mayWrite;
     private final MeterRegistry metrics;
 
-    ApiTraffic(RateLimit limit, BooleanSupplier mayWrite, MeterRegistry metrics) {
+    ApiTraffic(RateLimit limit, LongSupplier nanos, BooleanSupplier mayWrite, MeterRegistry metrics) {
         this.limit = limit;
+        this.events = new RateLimit(EVENTS_PER_SECOND, EVENT_BURST, nanos);
         this.mayWrite = mayWrite;
         this.metrics = metrics;
     }
 
     @Override
     public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
-        long wait = limit.take();
+        boolean event = isEvent(request);
+        if (event && !events.tryTake()) {
+            throw new KubernetesClientException(
+                    "the event is dropped: there are more than " + EVENTS_PER_SECOND + " a second");
+        }
+        long wait = event ? 0 : limit.take();
         if (wait > 0) {
             metrics.timer("sro.api.throttled").record(wait, TimeUnit.NANOSECONDS);
             sleep(wait);
@@ -43,6 +61,21 @@ final class ApiTraffic implements Interceptor {
         if (!GET.equals(request.method()) && !mayWrite.getAsBoolean()) {
             throw new KubernetesClientException(request.method() + " "
                     + request.uri().getPath() + " is not sent: this replica does not hold the lease");
+        }
+    }
+
+    private static boolean isEvent(HttpRequest request) {
+        return request.uri().getPath().startsWith("/apis/events.k8s.io/");
+    }
+
+    /** A server that is busy says for how long to stay away. To an eviction it says so because of a budget of pods: nobody else's wait. */
+    private void heed(HttpRequest request, HttpResponse<?> response) {
+        if (response.code() != TOO_MANY_REQUESTS || request.uri().getPath().endsWith("/eviction")) {
+            return;
+        }
+        String after = response.header("Retry-After");
+        if (after != null && after.matches("\\d{1,6}")) {
+            limit.pause(Math.min(LONGEST_PAUSE, TimeUnit.SECONDS.toNanos(Long.parseLong(after))));
         }
     }
 
@@ -57,6 +90,7 @@ final class ApiTraffic implements Interceptor {
 
     @Override
     public void after(HttpRequest request, HttpResponse<?> response, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
+        heed(request, response);
         count(request, Integer.toString(response.code()));
     }
 

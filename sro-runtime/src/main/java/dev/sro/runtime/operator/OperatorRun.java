@@ -119,8 +119,8 @@ final class OperatorRun implements AutoCloseable {
                         this::lost,
                         System::nanoTime));
         RateLimit limit = new RateLimit(settings.requestsPerSecond(), settings.requestBurst(), System::nanoTime);
-        this.client =
-                Clients.through(config, ApiTraffic.NAME, new ApiTraffic(limit, this::mayWrite, metrics.registry()));
+        this.client = Clients.through(
+                config, ApiTraffic.NAME, new ApiTraffic(limit, System::nanoTime, this::mayWrite, metrics.registry()));
         metrics.watch("sro.leader", "1 while this replica leads", () -> mayWrite() && operator != null ? 1 : 0);
         metrics.watch("sro.unseen.kinds", "Kinds that cannot be listed and watched", () -> unseen().size());
         metrics.watch(

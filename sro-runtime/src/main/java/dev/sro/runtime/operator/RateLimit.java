@@ -16,6 +16,9 @@ final class RateLimit {
     /** When the bucket would be full again if nothing were taken. */
     private long fullAt;
 
+    /** Nothing is let through before; in the past unless somebody asked for a pause. */
+    private long notBefore;
+
     /**
      * @param perSecond requests per second in the long run, more than 0
      * @param burst requests that may be made at once, at least 1
@@ -30,6 +33,7 @@ final class RateLimit {
         this.reserve = interval * (burst - 1L);
         this.nanos = nanos;
         this.fullAt = nanos.getAsLong();
+        this.notBefore = fullAt;
     }
 
     /** Takes a place in the order of calls. Returns how long to wait before making the request, in nanoseconds. */
@@ -38,7 +42,32 @@ final class RateLimit {
         try {
             long now = nanos.getAsLong();
             fullAt = Math.max(fullAt, now) + interval;
-            return Math.max(0, fullAt - interval - reserve - now);
+            return Math.max(0, Math.max(fullAt - interval - reserve, notBefore) - now);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes a place only if there is no wait for it. Returns whether it did. */
+    boolean tryTake() {
+        lock.lock();
+        try {
+            long now = nanos.getAsLong();
+            if (Math.max(fullAt, now) - reserve > now || notBefore > now) {
+                return false;
+            }
+            fullAt = Math.max(fullAt, now) + interval;
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lets nothing through for so long, in nanoseconds; what waits already is not held up. */
+    void pause(long pause) {
+        lock.lock();
+        try {
+            notBefore = Math.max(notBefore, nanos.getAsLong() + pause);
         } finally {
             lock.unlock();
         }

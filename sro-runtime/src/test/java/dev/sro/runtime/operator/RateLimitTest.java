@@ -36,6 +36,30 @@ class RateLimitTest {
     }
 
     @Test
+    void whoDoesNotWaitTakesNoPlace() {
+        for (int i = 0; i < 3; i++) {
+            assertThat(limit.tryTake()).isTrue();
+        }
+        assertThat(limit.tryTake()).isFalse();
+        assertThat(limit.tryTake()).isFalse();
+        now.addAndGet(TENTH);
+        assertThat(limit.tryTake()).isTrue();
+        assertThat(limit.tryTake()).isFalse();
+    }
+
+    @Test
+    void aPauseThatTheServerAsksForHoldsUpEverything() {
+        limit.pause(20 * TENTH);
+        assertThat(limit.take()).isEqualTo(20 * TENTH);
+        assertThat(limit.tryTake()).isFalse();
+        limit.pause(TENTH);
+        now.addAndGet(19 * TENTH);
+        assertThat(limit.take()).isEqualTo(TENTH);
+        now.addAndGet(TENTH);
+        assertThat(limit.take()).isZero();
+    }
+
+    @Test
     void refusesARateThatLetsNothingThrough() {
         assertThatThrownBy(() -> new RateLimit(0, 1, now::get)).hasMessageContaining("rate 0.0");
         assertThatThrownBy(() -> new RateLimit(1, 0, now::get)).hasMessageContaining("burst 0");
