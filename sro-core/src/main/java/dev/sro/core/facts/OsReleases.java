@@ -47,6 +47,11 @@ public final class OsReleases {
             Map.entry("Bottlerocket", "bottlerocket"),
             Map.entry("Container-Optimized OS", "cos"));
 
+    /** As the Special Resource Operator had it: up to OpenShift 4.8. */
+    private static final Map<String, String> RHEL_OF_OPENSHIFT = Map.of(
+            "4.1", "8.0", "4.2", "8.0", "4.3", "8.0", "4.4", "8.1", "4.5", "8.2", "4.6", "8.2", "4.7", "8.3", "4.8",
+            "8.4");
+
     private OsReleases() {}
 
     /**
@@ -90,6 +95,9 @@ public final class OsReleases {
         if (!nfdId.isEmpty()) {
             // Drivers for RHEL CoreOS are built for the RHEL in it, not for the OpenShift release.
             String version = labels.getOrDefault(NFD + "RHEL_VERSION", rhel);
+            if (version.isEmpty() && nfdId.equals("rhcos")) {
+                version = rhelInLabels(labels);
+            }
             if (version.isEmpty()) {
                 version = labels.getOrDefault(NFD + "VERSION_ID", "");
             }
@@ -104,6 +112,12 @@ public final class OsReleases {
                 .findFirst()
                 .orElseGet(() -> firstWord(osImage));
         return new OsRelease(id, version(osImage, id));
+    }
+
+    /** RHEL CoreOS did not always name its RHEL: then the build does, or the OpenShift release that it is of; empty if neither. */
+    private static String rhelInLabels(Map<String, String> labels) {
+        return rhelOfBuild(labels.getOrDefault(NFD + "OSTREE_VERSION", ""))
+                .orElseGet(() -> RHEL_OF_OPENSHIFT.getOrDefault(labels.getOrDefault(NFD + "VERSION_ID", ""), ""));
     }
 
     /** The version as os-release has it in VERSION_ID; pretty names say more or say it otherwise. */

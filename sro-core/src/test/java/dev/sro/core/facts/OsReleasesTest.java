@@ -56,6 +56,32 @@ class OsReleasesTest {
                 .isEqualTo(new OsRelease("some", "1.0"));
     }
 
+    // VERSION_ID, OSTREE_VERSION, RHEL_VERSION, and the version; the image says nothing.
+    @ParameterizedTest
+    @CsvSource({
+        "4.3,,,8.0",
+        "4.4,,,8.1",
+        "4.5,,,8.2",
+        "4.6,,,8.2",
+        "4.7,,,8.3",
+        "4.8,,,8.4",
+        "4.10,410.84.202201102104-0,,8.4",
+        "4.16,416.94.202406172220-0,,9.4",
+        "4.10,410.84.202201102104-0,8.6,8.6",
+        "4.19,,,4.19",
+    })
+    void rhelCoreOsIsOfARhelWhicheverLabelTells(
+            String openShift, @Nullable String build, @Nullable String rhel, String version) {
+        Map<String, String> labels = new HashMap<>(Map.of(NFD + "ID", "rhcos", NFD + "VERSION_ID", openShift));
+        if (build != null) {
+            labels.put(NFD + "OSTREE_VERSION", build);
+        }
+        if (rhel != null) {
+            labels.put(NFD + "RHEL_VERSION", rhel);
+        }
+        assertThat(OsReleases.of("CoreOS", labels)).isEqualTo(new OsRelease("rhcos", version));
+    }
+
     @Test
     void takesTheVersionFromTheImageWhereOnlyTheIdIsLabelled() {
         assertThat(OsReleases.of("Ubuntu 22.04.1 LTS", Map.of(NFD + "ID", "ubuntu")))
