@@ -6,6 +6,8 @@ import dev.sro.api.OsRelease;
 import dev.sro.api.Pool;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.fixture.Nodes;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -35,6 +37,39 @@ class PoolsTest {
                 .containsExactly("ubuntu22.04-5.15.0-91-generic-amd64", "ubuntu22.04-5.15.0-91-generic-arm64");
         assertThat(pools).extracting(Pool::affinityHash).doesNotHaveDuplicates().contains("6d1425a686f2f04c");
         assertThat(pools).noneMatch(PoolNames::kernelNamesArchitecture);
+    }
+
+    @Test
+    void realTimeKernelsSystemsAndArchitecturesOfOneClusterEachHaveTheirPoolInOneOrder() {
+        String realTime = "4.18.0-305.19.1.rt7.91.el8_4.x86_64";
+        OsRelease rhcos94 = new OsRelease("rhcos", "9.4");
+        String newRealTime = "5.14.0-427.50.1.el9_4.x86_64+rt";
+        ObservedNode[] nodes = {
+            Nodes.node("rt-b", realTime),
+            Nodes.node("rt-a", realTime),
+            Nodes.node("std", Nodes.K1),
+            Nodes.node("new", "5.14.0-427.50.1.el9_4.x86_64", rhcos94, "amd64"),
+            Nodes.node("new-rt", newRealTime, rhcos94, "amd64"),
+            Nodes.node("arm", "5.14.0-427.50.1.el9_4.aarch64", rhcos94, "arm64"),
+            Nodes.node("ubuntu", Nodes.UBUNTU, Nodes.UBUNTU_2204, "amd64"),
+        };
+        List<Pool> pools = group(nodes);
+        assertThat(pools).hasSize(6);
+        assertThat(pools).extracting(Pool::name).isSorted().doesNotHaveDuplicates();
+        assertThat(pools).allSatisfy(pool -> assertThat(pool.name().length()).isLessThanOrEqualTo(63));
+        assertThat(pools).extracting(Pool::affinityHash).doesNotHaveDuplicates().contains("bc3e2e7be0b5c587");
+        assertThat(pools)
+                .filteredOn(pool -> pool.kernel().raw().equals(realTime))
+                .singleElement()
+                .extracting(Pool::nodes)
+                .isEqualTo(List.of("rt-a", "rt-b"));
+        assertThat(pools)
+                .filteredOn(pool -> pool.kernel().raw().equals(newRealTime))
+                .singleElement()
+                .extracting(Pool::kernelLabel)
+                .isEqualTo("5.14.0-427.50.1.el9_4.x86_64_rt");
+        Collections.reverse(Arrays.asList(nodes));
+        assertThat(group(nodes)).isEqualTo(pools);
     }
 
     @Test
