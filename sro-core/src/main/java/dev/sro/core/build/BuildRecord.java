@@ -64,6 +64,8 @@ public record BuildRecord(
     private static final List<String> REFUSED =
             List.of("unauthorized", "UNAUTHORIZED", "authentication required", "denied: requested access");
 
+    private static final int ONE_LINE = 100;
+
     private static final String BUILD_NUMBER = "openshift.io/build.number";
 
     /**
@@ -193,12 +195,29 @@ public record BuildRecord(
     Problem problem(String what, String log, String next) {
         boolean late = reason.equals("DeadlineExceeded") || reason.equals("BuildRunTimeout");
         boolean refused = REFUSED.stream().anyMatch(word -> log.contains(word) || message.contains(word));
-        String text = what + " failed: " + ref + (reason.isEmpty() ? "" : " (" + reason + ")")
-                + (message.isBlank() ? "" : ": " + message.strip())
-                + "; attempt " + attempt + ", " + next
-                + (log.isBlank() ? "" : ". The end of its log:\n" + log.strip());
+        // A status has room for the beginning of a message only: what went wrong comes first.
+        String end = log.isBlank() ? message : log;
+        String text = ref + " failed" + (reason.isEmpty() ? "" : " (" + reason + ")")
+                + (end.isBlank() ? "" : ": " + lastLines(end))
+                + "; attempt " + attempt + ", " + next + "; it was " + what
+                + (message.isBlank() || message.equals(end) ? "" : ": " + message.strip())
+                + (end.isBlank() ? "" : ". The end of its log:\n" + end.strip());
         String code = late ? "BuildTimedOut" : refused ? "BuildRegistryRefused" : "BuildFailed";
         boolean platform = refused || PLATFORM.contains(reason);
         return new Problem(code, text, platform ? Problem.Owner.PLATFORM : Problem.Owner.VENDOR, true);
+    }
+
+    /** The last lines, as many as fit, in one. */
+    private static String lastLines(String log) {
+        List<String> lines = log.lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
+        String text = "";
+        for (int i = lines.size() - 1; i >= 0; i--) {
+            String more = text.isEmpty() ? lines.get(i) : lines.get(i) + " | " + text;
+            if (!text.isEmpty() && more.length() > ONE_LINE) {
+                break;
+            }
+            text = more;
+        }
+        return text.length() > ONE_LINE ? text.substring(text.length() - ONE_LINE) : text;
     }
 }

@@ -109,7 +109,7 @@ class BuildQueueTest {
             assertThat(failed.problem().owner()).isEqualTo(Problem.Owner.VENDOR);
             assertThat(failed.problem().message())
                     .contains("registry.example.com/acme/driver:v1")
-                    .contains("attempt 1, the next one at 2026-01-01T12:00:01Z")
+                    .contains(" failed: cc: no such file; attempt 1, the next one at 2026-01-01T12:00:01Z; ")
                     .endsWith("The end of its log:\ncc: no such file");
         });
         assertThat(first.wakeUp()).isEqualTo(NOW.plusSeconds(1));
