@@ -58,6 +58,23 @@ public final class ClientRules {
         return List.of(rule("", "secrets", "get", "list", "watch", "create", "patch", "delete"));
     }
 
+    /**
+     * To build images of drivers, in the whole cluster or in the operand namespaces; without them nothing is built. What a build takes in
+     * (ConfigMaps, Secrets) is watched by name, and Secrets are not written.
+     */
+    public static List<PolicyRule> builds() {
+        String[] all = {"get", "list", "watch", "create", "patch", "delete"};
+        return List.of(
+                rule("", "configmaps", all),
+                rule("", "secrets", "list", "watch"),
+                rule("batch", "jobs", all),
+                rule("build.openshift.io", "buildconfigs", all),
+                rule("image.openshift.io", "imagestreams", all),
+                rule("shipwright.io", "builds", all),
+                rule("shipwright.io", "buildruns", all),
+                rule("shipwright.io", "buildstrategies", all));
+    }
+
     /** For events, in {@link #EVENT_NAMESPACE}; without them events are dropped, and nothing else. */
     public static List<PolicyRule> events() {
         return List.of(rule("events.k8s.io", "events", "create", "patch"));
