@@ -17,6 +17,7 @@ import dev.sro.runtime.preflight.PreflightCommand;
 import dev.sro.runtime.slices.SlicesCommand;
 import dev.sro.runtime.status.StatusCommand;
 import dev.sro.runtime.tests.TestCommand;
+import dev.sro.runtime.upgrades.UpgradeCommand;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -49,6 +50,7 @@ import picocli.CommandLine.Command;
             SlicesCommand.class,
             StatusCommand.class,
             TestCommand.class,
+            UpgradeCommand.class,
             CommandLine.HelpCommand.class
         })
 public final class Main implements Runnable {

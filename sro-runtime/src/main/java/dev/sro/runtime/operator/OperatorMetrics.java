@@ -6,6 +6,8 @@ import dev.sro.core.engine.Metrics;
 import dev.sro.core.plan.Operand;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plan.StateReport;
+import dev.sro.core.upgrade.RolloutPlan;
+import dev.sro.core.upgrade.UpgradePhase;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MultiGauge;
@@ -21,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Supplier;
 
@@ -39,6 +42,11 @@ final class OperatorMetrics implements Metrics, AutoCloseable {
     private final MultiGauge pools = gauge("sro.pools", "Pools of a special resource");
     private final MultiGauge nodes = gauge("sro.nodes", "Nodes that a special resource serves");
     private final MultiGauge states = gauge("sro.states", "States of a special resource by outcome");
+
+    private final MultiGauge upgradeNodes = gauge("sro.upgrade.nodes", "Nodes in each phase of an upgrade of a driver");
+    private final MultiGauge upgradeStuck =
+            gauge("sro.upgrade.stuck.nodes", "Nodes whose upgrade does not go on, at most 20, by reason");
+    private final MultiGauge upgradeHalted = gauge("sro.upgrade.halted", "1 when too many nodes failed");
 
     OperatorMetrics(String version) {
         new JvmMemoryMetrics().bindTo(registry);
@@ -110,10 +118,32 @@ final class OperatorMetrics implements Metrics, AutoCloseable {
                 stateRows.add(MultiGauge.Row.of(tags.and(OUTCOME, outcome), count));
             }
         });
+        publishUpgrades();
         ready.register(readyRows, true);
         pools.register(poolRows, true);
         nodes.register(nodeRows, true);
         states.register(stateRows, true);
+    }
+
+    private void publishUpgrades() {
+        List<MultiGauge.Row<?>> phaseRows = new ArrayList<>();
+        List<MultiGauge.Row<?>> stuckRows = new ArrayList<>();
+        List<MultiGauge.Row<?>> haltedRows = new ArrayList<>();
+        plans.forEach((name, plan) -> plan.upgrade().ifPresent(upgrade -> {
+            Tags tags = Tags.of(SPECIAL_RESOURCE, name);
+            for (UpgradePhase phase : UpgradePhase.values()) {
+                String word = phase == UpgradePhase.UNKNOWN ? "unknown" : phase.label();
+                phaseRows.add(MultiGauge.Row.of(
+                        tags.and("phase", word), upgrade.counts().getOrDefault(phase, 0)));
+            }
+            Map<String, Integer> reasons = new TreeMap<>();
+            upgrade.samples().forEach(sample -> reasons.merge(sample.block().code(), 1, Integer::sum));
+            reasons.forEach((reason, count) -> stuckRows.add(MultiGauge.Row.of(tags.and("reason", reason), count)));
+            haltedRows.add(MultiGauge.Row.of(tags, upgrade.state() == RolloutPlan.State.HALTED ? 1 : 0));
+        }));
+        upgradeNodes.register(phaseRows, true);
+        upgradeStuck.register(stuckRows, true);
+        upgradeHalted.register(haltedRows, true);
     }
 
     private static boolean isReady(Plan plan) {

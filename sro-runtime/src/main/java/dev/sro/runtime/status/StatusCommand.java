@@ -137,6 +137,7 @@ public final class StatusCommand implements Callable<Integer> {
             tree.put("pools", status.getPools());
             tree.put("states", status.getStates());
             tree.put("samples", status.getSamples());
+            put(tree, "upgrade", status.getUpgrade());
             tree.put("conditions", status.getConditions());
         }
         return tree;

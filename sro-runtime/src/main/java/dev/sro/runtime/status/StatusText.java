@@ -64,6 +64,9 @@ final class StatusText {
         if (!isReady(resource) && status.getState() != null) {
             text.append("  ").append(status.getState()).append('\n');
         }
+        if (status.getUpgrade() != null) {
+            text.append(UpgradeText.of(status.getUpgrade(), "  ", now));
+        }
         states(text, status, now);
         return text.toString();
     }
@@ -132,7 +135,7 @@ final class StatusText {
     }
 
     /** {@code  for 4m}; empty when the time cannot be read. */
-    private static String since(@Nullable String time, Instant now) {
+    static String since(@Nullable String time, Instant now) {
         if (time == null) {
             return "";
         }
