@@ -35,6 +35,9 @@ final class StructuralCheck {
             "minLength",
             "maxLength",
             "minimum",
+            "maximum",
+            "anyOf",
+            "x-kubernetes-int-or-string",
             "maxItems",
             "format",
             "x-kubernetes-list-type",
@@ -45,6 +48,9 @@ final class StructuralCheck {
 
     /** The CEL rules, by their text: a changed rule has to be written down here as well. */
     private static final Map<String, Predicate<Map<String, Object>>> RULES = Map.of(
+            "!has(self.maintenance) || !has(self.drain) || !has(self.drain.enable) || !self.drain.enable",
+            self -> !self.containsKey("maintenance")
+                    || !Boolean.TRUE.equals(mapOf(self, "drain").get("enable")),
             "!(has(self.chart) && has(self.plugin))",
             self -> !(self.containsKey("chart") && self.containsKey("plugin")),
             "!has(self.recipe) || !(has(self.chart) || has(self.plugin))",
@@ -65,7 +71,10 @@ final class StructuralCheck {
         if (!KNOWN.containsAll(schema.keySet())) {
             throw new IllegalStateException(path + ": this check does not know all of " + schema.keySet());
         }
-        String type = String.valueOf(schema.get("type"));
+        boolean either = schema.containsKey("x-kubernetes-int-or-string");
+        String type = either && (value instanceof String || value instanceof Integer)
+                ? typeOf(value)
+                : String.valueOf(schema.get("type"));
         if (!type.equals(typeOf(value))) {
             error(
                     path,
