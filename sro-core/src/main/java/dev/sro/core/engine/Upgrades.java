@@ -320,9 +320,11 @@ final class Upgrades {
         for (String first : rules.after()) {
             SpecialResource other = reader.specialResource(first).orElse(null);
             DriverUpgradePolicy policy = other == null ? null : policy(other);
-            boolean mutual = policy != null && policy.getAfter().contains(name);
-            if (policy == null
-                    || Neighbours.isLeaving(other)
+            if (other == null || policy == null) {
+                continue;
+            }
+            boolean mutual = policy.getAfter().contains(name);
+            if (Neighbours.isLeaving(other)
                     || !Boolean.TRUE.equals(policy.getAutoUpgrade())
                     || (mutual && first.compareTo(name) > 0)) {
                 continue;

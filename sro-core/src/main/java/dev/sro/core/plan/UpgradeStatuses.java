@@ -41,8 +41,10 @@ final class UpgradeStatuses {
         status.setLastGood(journal.good().isEmpty() ? null : journal.good());
         status.setState(word(plan.state()));
         status.setMessage(plan.message().isEmpty() ? null : Outcomes.shorten(plan.message()));
-        boolean same = before != null && word(plan.state()).equals(before.getState());
-        status.setSince(same ? before.getSince() : Outcomes.time(in.now()));
+        status.setSince(
+                before != null && word(plan.state()).equals(before.getState())
+                        ? before.getSince()
+                        : Outcomes.time(in.now()));
         status.setStuck(plan.samples().stream().map(UpgradeStatuses::node).toList());
         return status;
     }
