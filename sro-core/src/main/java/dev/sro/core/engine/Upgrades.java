@@ -203,7 +203,8 @@ final class Upgrades {
                         revisionsRef,
                         recipe.upgrades(),
                         reader::podsOn,
-                        awaited(name, rules, nodes))));
+                        awaited(name, rules, nodes),
+                        followers(name))));
     }
 
     private boolean isOn(String node, ObjectRef pod) {
@@ -342,6 +343,17 @@ final class Upgrades {
             }
         }
         return awaited;
+    }
+
+    private Set<String> followers(String name) {
+        Set<String> managers = new HashSet<>();
+        for (SpecialResource other : reader.specialResources()) {
+            DriverUpgradePolicy policy = policy(other);
+            if (policy != null && policy.getAfter().contains(name)) {
+                managers.add(Marks.nodeManager(other.getMetadata().getName()));
+            }
+        }
+        return managers;
     }
 
     private Set<String> outdated(String specialResource) {

@@ -152,6 +152,7 @@ final class UpgradeFacts {
                         .safeLoad(keys)
                         .filter(annotations::containsKey)
                         .isPresent())
+                .awaited(node.holds().cordoning().stream().anyMatch(upgrade.followers()::contains))
                 .driver(driver);
         arbitrate(builder, node, annotations);
         boolean idle = driver.state() == DriverPod.State.CURRENT_READY

@@ -32,6 +32,7 @@ import java.util.function.Function;
  * @param advice of the recipe
  * @param pods all pods of a node in transition; empty while they are not known
  * @param awaited nodes on which another special resource goes first and still has to begin
+ * @param followers field managers of special resources that wait for this one
  */
 public record UpgradeInput(
         UpgradeRules rules,
@@ -47,7 +48,8 @@ public record UpgradeInput(
         ObjectRef revisionsRef,
         UpgradeAdvice advice,
         Function<String, Optional<List<NodePod>>> pods,
-        Map<String, String> awaited) {
+        Map<String, String> awaited,
+        Set<String> followers) {
 
     /** Copies the collections. */
     public UpgradeInput {
@@ -55,6 +57,7 @@ public record UpgradeInput(
         recipe = List.copyOf(recipe);
         journalProblems = List.copyOf(journalProblems);
         awaited = Map.copyOf(awaited);
+        followers = Set.copyOf(followers);
     }
 
     /** Phases in which the pods of a node matter. */
