@@ -50,6 +50,16 @@ public final class DemoCommand implements Callable<Integer> {
                     + " Default: ${DEFAULT-VALUE}.")
     private double speed;
 
+    @Option(
+            names = "--scenario",
+            paramLabel = "NAME",
+            defaultValue = "life",
+            description = {
+                "life: as above. upgrade: six nodes get a new kernel, a new driver, and one that fails on a canary and"
+                        + " is rolled back. Default: ${DEFAULT-VALUE}."
+            })
+    private String scenario = "life";
+
     @Option(names = "--pause", description = "Stop after the installation and keep the cluster until Ctrl-C.")
     private boolean pause;
 
@@ -72,6 +82,11 @@ public final class DemoCommand implements Callable<Integer> {
             throw new InputException("demo", "is not in the container image; run ./sro demo in the repository");
         }
         DemoSession.Choices choices = new DemoSession.Choices(plain, json, openShift, speed, pause, port);
-        return new DemoSession(choices, plugins, spec.commandLine()).run();
+        DemoSession session = new DemoSession(choices, plugins, spec.commandLine());
+        return switch (scenario) {
+            case "life" -> session.run();
+            case "upgrade" -> session.upgrade();
+            default -> throw new InputException("--scenario " + scenario, "is neither life nor upgrade");
+        };
     }
 }

@@ -1,6 +1,7 @@
 package dev.sro.runtime.demo;
 
 import dev.sro.core.plugin.PluginHost;
+import dev.sro.core.plugin.Plugins;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.InputException;
 import dev.sro.runtime.PluginOptions;
@@ -44,13 +45,35 @@ final class DemoSession {
             demo.addNodes();
             demo.install(specialResource());
             if (choices.pause()) {
-                return paused(sandbox, demo, view);
+                return paused(sandbox, demo.stage(), view);
             }
             demo.upgrade();
             demo.deleteNode();
             demo.deleteResource();
-            demo.finish();
-            return demo.ok() ? ExitCodes.OK : ExitCodes.FAILED;
+            demo.stage().finish();
+            return demo.stage().ok() ? ExitCodes.OK : ExitCodes.FAILED;
+        } catch (DemoFailedException e) {
+            line.getErr().println("sro demo: " + e.getMessage());
+            return ExitCodes.FAILED;
+        }
+    }
+
+    /** The upgrade scenario, with a recipe of its own. */
+    int upgrade() {
+        DemoView view = view(line.getOut());
+        Pacer pacer = choices.speed() > 0 ? Pacer.times(choices.speed()) : Pacer.none();
+        try (SroSandbox sandbox = SroSandbox.create(choices.openShift(), Plugins.of(new DemoDriver()))) {
+            UpgradeDemo demo = new UpgradeDemo(sandbox, view, pacer, Clock.systemUTC());
+            demo.install();
+            if (choices.pause()) {
+                return paused(sandbox, demo.stage(), view);
+            }
+            demo.kernel();
+            demo.driver();
+            demo.rollback();
+            demo.delete();
+            demo.stage().finish();
+            return demo.stage().ok() ? ExitCodes.OK : ExitCodes.FAILED;
         } catch (DemoFailedException e) {
             line.getErr().println("sro demo: " + e.getMessage());
             return ExitCodes.FAILED;
@@ -66,14 +89,14 @@ final class DemoSession {
     }
 
     /** Lives on, in step with our time, until the process is ended. */
-    private int paused(SroSandbox sandbox, Demo demo, DemoView view) {
+    private int paused(SroSandbox sandbox, DemoStage stage, DemoView view) {
         try (HttpFront front = HttpFront.start(sandbox.cluster().server(), choices.port())) {
             Path kubeconfig = Files.createTempFile("sro-demo-", ".kubeconfig");
             kubeconfig.toFile().deleteOnExit();
             Files.writeString(kubeconfig, front.kubeconfig());
             view.say("The cluster listens on " + front.uri() + " until Ctrl-C. Look at it with:");
             view.say("  kubectl --kubeconfig " + kubeconfig + " get specialresources,jobs,daemonsets,pods,nodes -A");
-            demo.liveOn();
+            stage.liveOn();
             return ExitCodes.OK;
         } catch (IOException e) {
             throw new InputException("--port " + choices.port(), "cannot be used: " + e.getMessage());

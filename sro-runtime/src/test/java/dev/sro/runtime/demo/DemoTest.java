@@ -77,6 +77,28 @@ class DemoTest {
     }
 
     @Test
+    void upgradesAFleetThroughAFailureAHaltAndARollback() throws Exception {
+        Cli cli = Cli.run("demo", "--scenario", "upgrade", "--speed", "0", "--json");
+
+        assertThat(cli.err()).isEmpty();
+        assertThat(cli.code()).as(cli.out()).isZero();
+        List<JsonNode> events = events(cli);
+        assertThat(texts(events, "phase", "phase"))
+                .containsExactly("install", "kernel", "driver", "rollback", "deleted");
+        assertThat(events.stream().filter(event -> event.path("event").asText().equals("check")))
+                .hasSize(10)
+                .allMatch(event -> event.path("ok").asBoolean());
+    }
+
+    @Test
+    void refusesAScenarioThatThereIsNot() {
+        Cli cli = Cli.run("demo", "--scenario", "none");
+
+        assertThat(cli.code()).isEqualTo(2);
+        assertThat(cli.err()).contains("--scenario none: is neither life nor upgrade");
+    }
+
+    @Test
     void refusesUnknownOptions() {
         assertThat(demo("--fast").code()).isEqualTo(2);
     }
