@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -274,6 +275,32 @@ final class RolloutScenarioTest {
         assertThat(world.sandbox.client().configMaps().inNamespace("gpu").list().getItems())
                 .extracting(ConfigMap::getMetadata)
                 .noneMatch(metadata -> metadata.getName().startsWith("gpu-driver-"));
+    }
+
+    @Test
+    void letsGoOfNodesWhenItsPolicyIsTakenAway() {
+        world.ready("{autoUpgrade: true, deadlines: {restartSeconds: 3600}}", 1);
+        world.sandbox.simulation().behaviors().add(Behavior.neverReady().image("*driver:2"));
+        world.resource("gpu", "2", "{autoUpgrade: true, deadlines: {restartSeconds: 3600}}");
+        world.sandbox.run(Duration.ofMinutes(5));
+        assertThat(world.phases(STATE)).containsEntry("node-0", "pod-restart-required cordoned");
+
+        world.sandbox.client().resources(SpecialResource.class).withName("gpu").edit(resource -> {
+            Objects.requireNonNull(resource.getSpec()).setUpgradePolicy(null);
+            return resource;
+        });
+        world.sandbox.run(Duration.ofMinutes(5));
+
+        assertThat(world.phases(STATE)).containsEntry("node-0", "");
+        assertThat(world.sandbox
+                        .client()
+                        .apps()
+                        .daemonSets()
+                        .inNamespace("gpu")
+                        .list()
+                        .getItems())
+                .noneMatch(daemonSet -> "OnDelete"
+                        .equals(daemonSet.getSpec().getUpdateStrategy().getType()));
     }
 
     @Test
