@@ -1,11 +1,9 @@
 package dev.sro.api.driver;
 
-import dev.sro.api.NotActedOnYet;
 import dev.sro.api.Pool;
 import dev.sro.api.RecipeContext;
 
 /** Optional for a plugin: says which images may serve a pool. */
-@NotActedOnYet(until = "put the image name into the manifest, with placeholders")
 public interface ImageResolver {
 
     /**

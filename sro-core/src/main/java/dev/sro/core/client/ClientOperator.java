@@ -2,9 +2,11 @@ package dev.sro.core.client;
 
 import dev.sro.api.Outcome;
 import dev.sro.core.apply.ClusterWriter;
+import dev.sro.core.driver.RegistryProbe;
 import dev.sro.core.engine.Controller;
 import dev.sro.core.engine.Engine;
 import dev.sro.core.engine.EventSink;
+import dev.sro.core.engine.ImageLooks;
 import dev.sro.core.engine.Metrics;
 import dev.sro.core.engine.Timers;
 import dev.sro.core.image.Images;
@@ -69,8 +71,18 @@ public final class ClientOperator implements AutoCloseable {
         this.informers = new Informers(client, codec, builder.clock, changed);
         ClientWriter writer = new ClientWriter(client, codec, informers::find);
         ChartRecipes charts = builder.charts.apply(codec, changed);
-        this.engine = Engine.builder()
-                .reader(informers.caches())
+        Engine.Builder settings = Engine.builder();
+        Images pulled = builder.driverImages;
+        ImageLooks looks = builder.looks;
+        if (looks != null) {
+            settings.images(looks, Objects.requireNonNull(builder.imageLooker), changed);
+        } else if (pulled != null) {
+            settings.images(
+                    new ClientImages(new RegistryProbe(pulled), registries(builder, client)),
+                    Objects.requireNonNull(builder.imageLooker),
+                    changed);
+        }
+        this.engine = settings.reader(informers.caches())
                 .writer(builder.writer.apply(writer))
                 .observer(informers.caches())
                 .plugins(Objects.requireNonNull(builder.plugins, "plugins"))
@@ -126,8 +138,7 @@ public final class ClientOperator implements AutoCloseable {
                 || !informers.facts().servedKinds().contains(ClientPreflights.KIND)) {
             return null;
         }
-        PreflightReconciler.Settings settings = new ClusterRegistries(
-                client, builder.registriesConf, () -> informers.facts().isOpenShift());
+        PreflightReconciler.Settings settings = registries(builder, client);
         return new ClientPreflights(
                 client,
                 writer,
@@ -135,6 +146,11 @@ public final class ClientOperator implements AutoCloseable {
                 new ClientPreflights.Means(images, executor, settings, builder.metrics),
                 Objects.requireNonNull(builder.timers, "timers"),
                 builder.clock);
+    }
+
+    private ClusterRegistries registries(Builder builder, KubernetesClient client) {
+        return new ClusterRegistries(
+                client, builder.registriesConf, () -> informers.facts().isOpenShift());
     }
 
     /** As {@link #preflights}. */
@@ -147,8 +163,7 @@ public final class ClientOperator implements AutoCloseable {
                 || !informers.facts().servedKinds().contains(ClientModules.KIND)) {
             return null;
         }
-        PreflightReconciler.Settings settings = new ClusterRegistries(
-                client, builder.registriesConf, () -> informers.facts().isOpenShift());
+        PreflightReconciler.Settings settings = registries(builder, client);
         return new ClientModules(
                 client,
                 codec,
@@ -248,6 +263,9 @@ public final class ClientOperator implements AutoCloseable {
         private @Nullable Executor imageReader;
         private @Nullable VersionResolver resolver;
         private @Nullable Executor moduleWorker;
+        private @Nullable Images driverImages;
+        private @Nullable ImageLooks looks;
+        private @Nullable Executor imageLooker;
         private Path registriesConf = ClusterRegistries.REGISTRIES_CONF;
 
         Builder() {}
@@ -294,6 +312,32 @@ public final class ClientOperator implements AutoCloseable {
             this.images = images;
             this.imageReader = executor;
             this.registriesConf = registriesConf;
+            return this;
+        }
+
+        /**
+         * Looks for images of drivers ({@code spec.driver}, and those of plugins). Default: nothing is known of any, so that special
+         * resources that ask for them wait.
+         *
+         * @param images reads registries
+         * @param executor runs the looks, which block, one at a time for a special resource. Not shut down
+         * @param registriesConf the file with mirrors ({@code registries.conf}); it need not be there
+         */
+        public Builder driverImages(Images images, Executor executor, Path registriesConf) {
+            this.driverImages = images;
+            this.imageLooker = executor;
+            this.registriesConf = registriesConf;
+            return this;
+        }
+
+        /**
+         * Looks for images of drivers in another way than in registries: for tests.
+         *
+         * @param executor runs the looks. Not shut down
+         */
+        public Builder driverImages(ImageLooks looks, Executor executor) {
+            this.looks = looks;
+            this.imageLooker = executor;
             return this;
         }
 

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -76,6 +77,31 @@ public final class ClusterRegistries implements PreflightReconciler.Settings {
             hint = String.valueOf(e.getMessage());
         }
         return new RegistrySettings(mirrors, PullSecrets.NONE, hint, authorities());
+    }
+
+    /**
+     * As it is now, with the logins of these Secrets over the cluster's own.
+     *
+     * @param pullSecrets names of Secrets in the namespace; the first that has a login for a registry counts
+     * @throws IOException if one of them is not there or may not be read; the message says what to do
+     */
+    public RegistrySettings read(String namespace, List<String> pullSecrets) throws IOException {
+        RegistrySettings own = read(null);
+        PullSecrets logins = own.logins();
+        for (int i = pullSecrets.size() - 1; i >= 0; i--) {
+            String name = "Secret " + namespace + "/" + pullSecrets.get(i);
+            Map<String, byte[]> secret = files.secret(namespace, pullSecrets.get(i))
+                    .orElseThrow(() -> new IOException("there is no " + name
+                            + ", which is to be pulled with; make it by" + " kubectl create secret docker-registry"));
+            logins = logins(name, secret).over(logins);
+        }
+        return new RegistrySettings(
+                own.mirrors(),
+                logins,
+                pullSecrets.isEmpty()
+                        ? "Name a Secret with a login for this registry"
+                        : "The login comes from the Secrets " + pullSecrets + " in namespace " + namespace,
+                own.authorities());
     }
 
     private Mirrors mirrors() throws IOException {

@@ -13,6 +13,14 @@ import java.util.Optional;
  */
 public interface DriverState {
 
+    /** The {@link #name} of the state that builds and signs. Changes of its objects are a reason to look for the image again. */
+    String BUILD = "driver-build";
+
+    /** Whether the id is that of a state that builds and signs. */
+    static boolean isBuild(String stateId) {
+        return stateId.endsWith("-" + BUILD);
+    }
+
     /** The name behind the four digits of the state's id, which are given: {@code driver-build}. A DNS label. */
     String name();
 

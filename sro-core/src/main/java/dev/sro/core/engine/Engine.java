@@ -4,6 +4,9 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.apply.Applier;
 import dev.sro.core.apply.ClusterWriter;
 import dev.sro.core.apply.Observer;
+import dev.sro.core.driver.DriverState;
+import dev.sro.core.driver.DriverWishes;
+import dev.sro.core.driver.TagCatalogue;
 import dev.sro.core.manifest.Renderer;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.ImageMirrors;
@@ -58,6 +61,8 @@ public final class Engine {
     private final Forecasts forecasts;
     private final LogAccess logs;
     private final Duration labelGrace;
+    private final ImageAccess images;
+    private final DriverWishes wishes;
     private final ConcurrentHashMap<String, Memory> memories = new ConcurrentHashMap<>();
 
     private Engine(Builder builder) {
@@ -71,12 +76,15 @@ public final class Engine {
                 clock);
         this.labelGrace = builder.labelGrace;
         this.logs = new LogAccess(builder.logReader, builder.logExecutor, builder.logRead, clock);
+        this.images = new ImageAccess(
+                builder.looks, builder.lookExecutor, builder.looked, clock, List.copyOf(builder.driverStates));
+        this.wishes = new DriverWishes(TagCatalogue.builtIn());
         Codec codec = Objects.requireNonNull(builder.codec, "codec");
         RecipeResolver resolver = new RecipeResolver(
                 Objects.requireNonNull(builder.plugins, "plugins"), builder.guard, builder.charts, builder.stateFiles);
         Renderer renderer = new Renderer(codec, builder.imageMirrors, resolver::sharedHooks);
         this.trip = new Trip(reader, resolver, renderer, codec);
-        this.forecasts = new Forecasts(reader, resolver, renderer);
+        this.forecasts = new Forecasts(reader, resolver, renderer, wishes);
     }
 
     /** What special resources would consist of on other kernels. */
@@ -207,9 +215,13 @@ public final class Engine {
     private Memory memory(SpecialResource resource) {
         String key =
                 resource.getMetadata().getName() + "/" + resource.getMetadata().getUid();
+        String name = resource.getMetadata().getName();
         return memories.computeIfAbsent(
                 key,
-                unused -> new Memory(new LogBook(logs, resource.getMetadata().getName()), new Grace(labelGrace)));
+                unused -> new Memory(
+                        new LogBook(logs, name),
+                        new Grace(labelGrace),
+                        new PoolDrivers(images, wishes, new DriverBook(images, name))));
     }
 
     /** Builds an {@link Engine}. Not thread-safe. */
@@ -227,6 +239,10 @@ public final class Engine {
         private Executor logExecutor = Runnable::run;
         private Consumer<String> logRead = name -> {};
         private Duration labelGrace = DEFAULT_LABEL_GRACE;
+        private ImageLooks looks = ImageLooks.NONE;
+        private Executor lookExecutor = Runnable::run;
+        private Consumer<String> looked = name -> {};
+        private List<DriverState> driverStates = List.of();
         private Clock clock = Clock.systemUTC();
         private EventSink events = EventSink.none();
         private Metrics metrics = Metrics.none();
@@ -298,6 +314,26 @@ public final class Engine {
             this.logReader = reader;
             this.logExecutor = executor;
             this.logRead = read;
+            return this;
+        }
+
+        /**
+         * How images of drivers are looked for; nothing is known of any unless set.
+         *
+         * @param looks looks for one
+         * @param executor runs the looks, which block; not shut down
+         * @param looked called with the name of a special resource when one was looked for: it is to be reconciled
+         */
+        public Builder images(ImageLooks looks, Executor executor, Consumer<String> looked) {
+            this.looks = looks;
+            this.lookExecutor = executor;
+            this.looked = looked;
+            return this;
+        }
+
+        /** States that SRO makes itself of what is known of drivers, in this order. Default: none. */
+        public Builder driverStates(List<DriverState> states) {
+            this.driverStates = List.copyOf(states);
             return this;
         }
 

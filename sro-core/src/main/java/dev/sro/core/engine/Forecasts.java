@@ -8,6 +8,7 @@ import dev.sro.api.RecipeContext;
 import dev.sro.api.driver.PreflightTarget;
 import dev.sro.api.driver.PreflightVerdict;
 import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.driver.DriverWishes;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.Renderer;
 import dev.sro.core.model.Operands;
@@ -29,8 +30,10 @@ public final class Forecasts {
     private final ClusterReader reader;
     private final RecipeResolver resolver;
     private final Renderer renderer;
+    private final DriverWishes wishes;
 
-    Forecasts(ClusterReader reader, RecipeResolver resolver, Renderer renderer) {
+    Forecasts(ClusterReader reader, RecipeResolver resolver, Renderer renderer, DriverWishes wishes) {
+        this.wishes = wishes;
         this.reader = reader;
         this.resolver = resolver;
         this.renderer = renderer;
@@ -136,7 +139,11 @@ public final class Forecasts {
                     .orElseGet(() -> Forecast.problems(resolution.problems()));
         }
         try {
-            List<DesiredState> states = renderer.render(recipe, Operands.namespace(resource), List.of(pool));
+            List<DesiredState> states = renderer.render(
+                    recipe,
+                    Operands.namespace(resource),
+                    List.of(pool),
+                    wishes.assumed(recipe, Operands.namespace(resource), List.of(pool)));
             return new Forecast(
                     List.of(pool), states, List.of(), Optional.empty(), recipe.preflight(target(cluster, pool)));
         } catch (RecipeFailure e) {

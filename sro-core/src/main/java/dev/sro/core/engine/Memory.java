@@ -6,6 +6,7 @@ import dev.sro.api.Problem;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.apply.Failures;
+import dev.sro.core.driver.Drivers;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.Renderer;
 import dev.sro.core.plan.SyncMemo;
@@ -46,6 +47,7 @@ final class Memory {
 
     private final LogBook logs;
     private final Grace grace;
+    private final PoolDrivers drivers;
     private final Failures failures = new Failures();
     private final SyncMemo memo = new SyncMemo();
     private final Upgrades.Kept upgrades = new Upgrades.Kept();
@@ -62,12 +64,19 @@ final class Memory {
     private @Nullable Recipe renderedFor;
     private Instant retryRendering = Instant.MAX;
     private List<Pool> renderedPools = List.of();
+    private Drivers renderedDrivers = Drivers.NONE;
     private List<DesiredState> rendered = List.of();
     private Optional<Release> release = Optional.empty();
 
-    Memory(LogBook logs, Grace grace) {
+    Memory(LogBook logs, Grace grace, PoolDrivers drivers) {
         this.logs = logs;
         this.grace = grace;
+        this.drivers = drivers;
+    }
+
+    /** What is known of drivers. */
+    PoolDrivers drivers() {
+        return drivers;
     }
 
     /** What is known of logs. */
@@ -77,7 +86,7 @@ final class Memory {
 
     /** What is kept of an older special resource with the same recipe, to know which nodes it takes. */
     Memory rival(String name) {
-        return rivals.computeIfAbsent(name, unused -> new Memory(logs, grace));
+        return rivals.computeIfAbsent(name, unused -> new Memory(logs, grace, drivers));
     }
 
     /** Nodes whose labels vanished a moment ago. */
@@ -120,7 +129,8 @@ final class Memory {
 
     /** When the plugin is asked again although nothing changed; {@link Instant#MAX} when it need not be. */
     Instant retryRecipe() {
-        return retryRecipe.isBefore(retryRendering) ? retryRecipe : retryRendering;
+        Instant first = retryRecipe.isBefore(retryRendering) ? retryRecipe : retryRendering;
+        return first.isBefore(drivers.retry()) ? first : drivers.retry();
     }
 
     /** The plugin gave no answer about nodes: that is not kept, so it only has to be asked again some time. */
@@ -172,11 +182,20 @@ final class Memory {
         }
     }
 
-    /** Desired objects depend on the pools, but not on which nodes are in them. */
-    List<DesiredState> render(Renderer renderer, Recipe recipe, String namespace, List<Pool> pools, Instant now) {
-        List<Pool> keys = pools.stream().map(pool -> pool.withNodes(List.of())).toList();
-        if (renderedFor != recipe || !renderedPools.equals(keys) || !now.isBefore(retryRendering)) {
-            rendered = renderer.render(recipe, namespace, keys);
+    /**
+     * Desired objects depend on the pools, but not on which nodes are in them.
+     *
+     * @param keys the pools without their nodes
+     * @param pulled the drivers of these pools
+     */
+    List<DesiredState> render(
+            Renderer renderer, Recipe recipe, String namespace, List<Pool> keys, Drivers pulled, Instant now) {
+        if (renderedFor != recipe
+                || !renderedPools.equals(keys)
+                || !renderedDrivers.equals(pulled)
+                || !now.isBefore(retryRendering)) {
+            rendered = renderer.render(recipe, namespace, keys, pulled);
+            renderedDrivers = pulled;
             release = Release.of(recipe, rendered);
             renderedFor = recipe;
             renderedPools = keys;

@@ -4,6 +4,7 @@ import dev.sro.api.Problem;
 import dev.sro.api.resource.ReadinessTaint;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceSpec;
+import dev.sro.core.driver.DriverChecks;
 import dev.sro.core.manifest.Renderer;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.Operands;
@@ -57,6 +58,9 @@ final class SpecChecks {
                     "InvalidReadinessTaint",
                     "spec.readinessTaint.key: \"" + taint.getKey() + "\" must be a taint key with a domain of your own,"
                             + " such as acme.com/not-ready; those of Kubernetes are set and removed by others"));
+        }
+        if (spec.getDriver() != null) {
+            problems.addAll(DriverChecks.check(spec.getDriver()));
         }
         try {
             Renderer.mirrors(resource);

@@ -5,6 +5,8 @@ import dev.sro.api.Pool;
 import dev.sro.api.Problem;
 import dev.sro.api.State;
 import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.driver.DriverWish;
+import dev.sro.core.driver.Drivers;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredHook;
 import dev.sro.core.manifest.DesiredState;
@@ -73,6 +75,7 @@ final class Trip {
         List<DesiredState> states = List.of();
         Recipe recipe = null;
         Optional<UpgradeInput> upgrade = Optional.empty();
+        Drivers drivers = Drivers.NONE;
         List<String> left = new ArrayList<>();
         if (!leaving && problems.isEmpty()) {
             if (memory.looksForCrds(now)) {
@@ -96,7 +99,18 @@ final class Trip {
             if (recipe != null) {
                 try {
                     roster = roster(resource, recipe, memory, now);
-                    states = memory.render(renderer, recipe, Operands.namespace(resource), roster.pools(), now);
+                    List<Pool> keys = roster.pools().stream()
+                            .map(pool -> pool.withNodes(List.of()))
+                            .toList();
+                    String namespace = Operands.namespace(resource);
+                    Map<String, DriverWish> wishes = memory.drivers().wishes(recipe, namespace, keys, now);
+                    Optional<Outcome> unread = wishes.isEmpty() ? Optional.empty() : unread(resource);
+                    if (unread.isPresent()) {
+                        return blind(unread.get(), now);
+                    }
+                    drivers = drivers(resource, memory, wishes, keys, now);
+                    left.addAll(PoolDrivers.warnings(wishes.values()));
+                    states = memory.render(renderer, recipe, namespace, keys, drivers, now);
                     Upgrades.Prepared prepared = upgrades.prepare(
                             resource, recipe, states, roster.members().values(), memory);
                     states = prepared.states();
@@ -131,13 +145,16 @@ final class Trip {
             return blind(filling.get(), now);
         }
         PlanInput input =
-                input(resource, memory, now, problems, roster, states, recipe, left, unseen, needs, release, upgrade);
+                input(
+                        resource, memory, now, problems, roster, states, recipe, left, unseen, needs, release, upgrade,
+                        drivers);
         Plan plan = Planner.plan(input);
         if (recipe != null) {
             plan = plan.wakingUp(recipe.retryProbes(input.owned().keySet(), now));
         }
         plan = plan.wakingUp(memory.grace().until(now));
         plan = plan.wakingUp(memory.logs().settle(reader::pods, now));
+        plan = plan.wakingUp(memory.drivers().book().settle(now));
         return preview(input, leaving ? plan : plan.wakingUp(memory.retryRecipe()), recipe);
     }
 
@@ -161,6 +178,33 @@ final class Trip {
                 });
         grace.served(roster.members(), excused);
         return roster;
+    }
+
+    /**
+     * What runs says which images the pools have, so it is looked at before anything is chosen: otherwise a restart might replace
+     * a driver that works.
+     */
+    private Optional<Outcome> unread(SpecialResource resource) {
+        Set<String> kinds = new HashSet<>();
+        if (resource.getStatus() != null) {
+            kinds.addAll(resource.getStatus().getManagedKinds());
+        }
+        return filling(reader.watch(kinds));
+    }
+
+    private Drivers drivers(
+            SpecialResource resource, Memory memory, Map<String, DriverWish> wishes, List<Pool> pools, Instant now) {
+        return wishes.isEmpty()
+                ? Drivers.NONE
+                : memory.drivers()
+                        .resolve(
+                                wishes,
+                                Operands.namespace(resource),
+                                pools,
+                                reader.owned(resource.getMetadata().getName()).values(),
+                                reader::children,
+                                renderer.mirrorsOf(resource),
+                                now);
     }
 
     private static Preview blind(Outcome obstacle, Instant now) {
@@ -208,7 +252,8 @@ final class Trip {
             Map<String, Outcome> unseen,
             Dependencies.Found needs,
             Optional<Release> release,
-            Optional<UpgradeInput> upgrade) {
+            Optional<UpgradeInput> upgrade,
+            Drivers drivers) {
         Neighbours.Sharing sharing = neighbours.sharing(resource);
         return PlanInput.builder()
                 .resource(resource)
@@ -227,6 +272,7 @@ final class Trip {
                 .dependencies(needs.all())
                 .leavingDependencies(dependencies.leaving(resource))
                 .states(states)
+                .drivers(drivers.byPool())
                 .release(release)
                 .upgrade(upgrade)
                 .owned(sharing.owned())

@@ -55,13 +55,7 @@ final class UndeclaredFields {
         for (DesiredState state : states) {
             Map<String, List<Desired>> byPool = new HashMap<>();
             state.byPool().forEach((pool, own) -> byPool.put(pool, strip(own, owned, failures, told)));
-            DesiredState stripped = new DesiredState(
-                    state.state(),
-                    state.before(),
-                    strip(state.shared(), owned, failures, told),
-                    byPool,
-                    state.problems(),
-                    state.hooks());
+            DesiredState stripped = state.with(strip(state.shared(), owned, failures, told), byPool, state.problems());
             changed |= !stripped.equals(state);
             result.add(stripped);
         }

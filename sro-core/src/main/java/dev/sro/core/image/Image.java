@@ -16,6 +16,7 @@ public final class Image {
     private final List<Images.Place> places;
     private final String digest;
     private final List<String> layers;
+    private final String config;
 
     Image(
             Images images,
@@ -23,7 +24,9 @@ public final class Image {
             Images.Place place,
             List<Images.Place> places,
             String digest,
-            List<String> layers) {
+            List<String> layers,
+            String config) {
+        this.config = config;
         this.images = images;
         this.reference = reference;
         this.place = place;
@@ -53,6 +56,15 @@ public final class Image {
     /** Digest of its manifest, for the architecture that was asked for. */
     public String digest() {
         return digest;
+    }
+
+    /**
+     * For which architecture it says to be, as Kubernetes names it; empty where it does not say.
+     *
+     * @throws IOException if what says so cannot be read
+     */
+    public String architecture() throws IOException {
+        return images.architecture(reference, config, place);
     }
 
     /**

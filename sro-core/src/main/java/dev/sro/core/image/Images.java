@@ -1,8 +1,13 @@
 package dev.sro.core.image;
 
+import dev.sro.api.driver.RegistrySecurity;
+import dev.sro.core.model.Trees;
+import dev.sro.core.recipe.chart.ChartException;
+import dev.sro.core.recipe.chart.ChartYaml;
 import dev.sro.core.recipe.source.Registries;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,6 +31,7 @@ public final class Images {
 
     private static final int KEPT = 1_000;
     private static final int MAX_LISTS = 3;
+    private static final int MAX_CONFIG = 4 << 20;
 
     private final Registries registries;
     private final LayerReader.Limits limits;
@@ -51,23 +57,50 @@ public final class Images {
      * @throws IOException if there is no place that has it; the message says of each place why not
      */
     public Image open(String image, String architecture, RegistrySettings settings) throws IOException {
+        return open(image, architecture, settings, RegistrySecurity.CHECKED);
+    }
+
+    /**
+     * The same with less safe connections where they will do.
+     *
+     * @throws ImageException if there is no place that has it
+     */
+    public Image open(String image, String architecture, RegistrySettings settings, RegistrySecurity security)
+            throws IOException {
         ImageReference reference;
         try {
             reference = ImageReference.parse(image);
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
         }
-        List<Place> places = places(reference, settings);
+        List<Place> places = places(reference, settings, security);
         List<String> failures = new ArrayList<>();
+        ImageException.Kind worst = ImageException.Kind.NOT_FOUND;
         for (Place place : places) {
             try {
                 return opened(reference, architecture, place, places);
             } catch (IOException e) {
                 LOG.atDebug().log("{} from {}: {}", reference, place, e.getMessage());
                 failures.add(String.valueOf(e.getMessage()));
+                ImageException.Kind kind = kind(e);
+                worst = kind.compareTo(worst) > 0 ? kind : worst;
             }
         }
-        throw new IOException(reference + " cannot be read: " + String.join("; ", failures));
+        throw new ImageException(worst, reference + " cannot be read: " + String.join("; ", failures));
+    }
+
+    private static ImageException.Kind kind(IOException e) {
+        if (e instanceof ImageException known) {
+            return known.kind();
+        }
+        String code = e.getCause() instanceof ChartException refused
+                ? refused.problem().code()
+                : "";
+        return switch (code) {
+            case "ChartNotFound" -> ImageException.Kind.NOT_FOUND;
+            case "ChartAccessDenied" -> ImageException.Kind.DENIED;
+            default -> ImageException.Kind.UNREACHABLE;
+        };
     }
 
     /** From where an image may be read. */
@@ -78,14 +111,16 @@ public final class Images {
         }
     }
 
-    private static List<Place> places(ImageReference image, RegistrySettings settings) throws IOException {
+    private static List<Place> places(ImageReference image, RegistrySettings settings, RegistrySecurity security)
+            throws IOException {
         List<Place> places = new ArrayList<>();
         for (Mirrors.Source source : settings.mirrors().of(image)) {
+            boolean checked = !source.insecure() && security == RegistrySecurity.CHECKED;
             places.add(place(
                     source.reference(),
                     settings,
-                    source.insecure() ? Registries.Security.UNCHECKED : Registries.Security.CHECKED));
-            if (source.insecure()) {
+                    checked ? Registries.Security.CHECKED : Registries.Security.UNCHECKED));
+            if (source.insecure() || security == RegistrySecurity.PLAIN) {
                 places.add(place(source.reference(), settings, Registries.Security.PLAIN));
             }
         }
@@ -119,13 +154,29 @@ public final class Images {
             }
             Manifest manifest = Manifest.parse(image + " from " + place, json);
             if (!manifest.isList()) {
-                return new Image(this, image, place, places, digest, manifest.layers());
+                return new Image(this, image, place, places, digest, manifest.layers(), manifest.config());
             }
             version = manifest.imageFor(architecture)
-                    .orElseThrow(() -> new IOException(image + " has no image for linux/" + architecture + ", only for "
-                            + manifest.architectures()));
+                    .orElseThrow(() -> new ImageException(
+                            ImageException.Kind.OTHER_ARCHITECTURE,
+                            image + " has no image for linux/" + architecture + ", only for "
+                                    + manifest.architectures()));
         }
         throw new IOException(image + " is a list of lists of images");
+    }
+
+    /** For which architecture an image is, as its configuration says; empty where it does not. */
+    String architecture(ImageReference image, String config, Place place) throws IOException {
+        if (config.isEmpty()) {
+            return "";
+        }
+        try (InputStream blob = registries.open(place.address()).blob(config)) {
+            byte[] json = blob.readNBytes(MAX_CONFIG);
+            String what = "the configuration of " + image + " from " + place;
+            return Trees.text(ChartYaml.map(what, new String(json, StandardCharsets.UTF_8)), "architecture");
+        } catch (ChartException e) {
+            throw new IOException(e.problem().message(), e);
+        }
     }
 
     /**

@@ -20,8 +20,9 @@ import java.util.Set;
  *
  * @param layers digests of the layers, the top one first; empty for a list
  * @param images digests by architecture; empty for one image
+ * @param config digest of what says for which architecture one image is; empty for a list
  */
-record Manifest(List<String> layers, Map<String, String> images) {
+record Manifest(List<String> layers, Map<String, String> images, String config) {
 
     /** What is asked for. */
     static final List<String> TYPES = List.of(
@@ -46,7 +47,7 @@ record Manifest(List<String> layers, Map<String, String> images) {
             throw new IOException("the manifest of " + image + " has media type " + type + ", which is no image");
         }
         if (tree.get("manifests") instanceof List<?>) {
-            return new Manifest(List.of(), byArchitecture(Trees.maps(tree, "manifests")));
+            return new Manifest(List.of(), byArchitecture(Trees.maps(tree, "manifests")), "");
         }
         if (!(tree.get("layers") instanceof List<?>)) {
             throw new IOException("the manifest of " + image + " has neither layers nor manifests"
@@ -64,7 +65,7 @@ record Manifest(List<String> layers, Map<String, String> images) {
             throw new IOException("the manifest of " + image + " has " + layers.size() + " layers");
         }
         Collections.reverse(layers);
-        return new Manifest(layers, Map.of());
+        return new Manifest(layers, Map.of(), Trees.text(tree, "config", "digest"));
     }
 
     private static Map<String, String> byArchitecture(List<Map<String, Object>> entries) {

@@ -55,6 +55,13 @@ public final class PullSecrets {
         return new PullSecrets(logins);
     }
 
+    /** These, and others where these have none. */
+    public PullSecrets over(PullSecrets others) {
+        Map<String, Login> all = new LinkedHashMap<>(others.logins);
+        all.putAll(logins);
+        return new PullSecrets(all);
+    }
+
     private static Login login(String source, String key, Map<String, Object> entry) {
         String auth = Trees.text(entry, "auth");
         if (auth.isEmpty()) {

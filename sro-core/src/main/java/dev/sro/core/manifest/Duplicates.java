@@ -38,7 +38,7 @@ final class Duplicates {
                 .sorted()
                 .forEach(pool ->
                         byPool.put(pool, keep(state.byPool().getOrDefault(pool, List.of()), state, pool, problems)));
-        return new DesiredState(state.state(), state.before(), shared, byPool, problems, state.hooks());
+        return state.with(shared, byPool, problems);
     }
 
     private List<Desired> keep(List<Desired> objects, DesiredState state, String pool, Map<String, Problem> problems) {

@@ -1,5 +1,6 @@
 package dev.sro.core.manifest;
 
+import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
 import java.io.Serial;
 
@@ -8,11 +9,17 @@ public final class RenderException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    private final transient Problem problem;
+    private final transient Outcome outcome;
 
     RenderException(Problem problem) {
         super(problem.message());
-        this.problem = problem;
+        this.outcome = Outcome.failed(problem);
+    }
+
+    /** Nothing is wrong, and something comes first. */
+    RenderException(Outcome.Waiting waiting) {
+        super(waiting.on());
+        this.outcome = waiting;
     }
 
     /** What the vendor of the recipe has to change. */
@@ -20,8 +27,20 @@ public final class RenderException extends RuntimeException {
         return new RenderException(new Problem(code, message, Problem.Owner.VENDOR, false));
     }
 
-    /** What is wrong, and with what. */
+    /** What is waited for, or what is wrong. */
+    Outcome outcome() {
+        return outcome;
+    }
+
+    /**
+     * What is wrong, and with what.
+     *
+     * @throws IllegalStateException if nothing is, and something is waited for
+     */
     public Problem problem() {
-        return problem;
+        if (outcome instanceof Outcome.Failed failed) {
+            return failed.problem();
+        }
+        throw new IllegalStateException("nothing is wrong: " + getMessage(), this);
     }
 }

@@ -1,11 +1,14 @@
 package dev.sro.core.manifest;
 
 import dev.sro.api.ManifestTemplate;
+import dev.sro.api.Outcome;
 import dev.sro.api.Pool;
-import dev.sro.api.Problem;
 import dev.sro.api.State;
-import dev.sro.api.StateGraph;
 import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.driver.DriverState;
+import dev.sro.core.driver.Drivers;
+import dev.sro.core.driver.ImageChoice;
+import dev.sro.core.driver.PoolDriver;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.ImageMirrors;
 import dev.sro.core.model.KubeObject;
@@ -13,20 +16,18 @@ import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Trees;
 import dev.sro.core.pool.ReadinessTaints;
+import dev.sro.core.recipe.DriverImageToken;
 import dev.sro.core.recipe.PluginHooks;
 import dev.sro.core.recipe.Recipe;
 import dev.sro.core.recipe.RecipeFailure;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +72,16 @@ public final class Renderer {
         return ImageMirrors.parse(annotations == null ? "" : annotations.getOrDefault(Marks.IMAGE_MIRRORS, ""));
     }
 
+    /** From where images of a special resource are pulled instead. */
+    public ImageMirrors mirrorsOf(SpecialResource resource) {
+        return mirrors(resource).over(mirrors);
+    }
+
+    /** The desired objects of a recipe of whose drivers nothing is said. */
+    public List<DesiredState> render(Recipe recipe, String namespace, List<Pool> pools) {
+        return render(recipe, namespace, pools, Drivers.NONE);
+    }
+
     /**
      * The desired objects, state by state in the order of the graph. What cannot be rendered is a problem of its state
      * and pool and holds up no other.
@@ -78,25 +89,29 @@ public final class Renderer {
      * @param recipe the states and the plugin's hooks and variables
      * @param namespace of the operands
      * @param pools sorted
+     * @param drivers of these pools
      */
-    public List<DesiredState> render(Recipe recipe, String namespace, List<Pool> pools) {
+    public List<DesiredState> render(Recipe recipe, String namespace, List<Pool> pools, Drivers drivers) {
         Map<String, Object> resource = codec.toTree(recipe.context().specialResource());
-        StateGraph graph = recipe.graph();
-        Map<String, List<String>> barriers = barriers(recipe);
-        ImageMirrors images = mirrors(recipe.context().specialResource()).over(mirrors);
+        List<OrderedState> states = OrderedState.all(recipe.graph(), drivers);
+        Map<String, List<String>> barriers =
+                OrderedState.barriers(recipe.context().name(), states);
+        ImageMirrors images = mirrorsOf(recipe.context().specialResource());
         PluginHooks shared = sharedHooks.get();
         List<DesiredState> result = new ArrayList<>();
-        for (State state : graph.states()) {
+        for (OrderedState ordered : states) {
+            State state = ordered.state();
             StateRendering rendering = new StateRendering(
                     recipe,
                     namespace,
                     resource,
-                    state,
+                    ordered,
                     pools,
                     barriers.getOrDefault(state.id(), List.of()),
                     images,
-                    shared);
-            Set<String> before = graph.before(state.id());
+                    shared,
+                    drivers);
+            Set<String> before = ordered.before();
             result.add(
                     state.scope() == State.Scope.CLUSTER ? rendering.forCluster(before) : rendering.forPools(before));
         }
@@ -110,30 +125,6 @@ public final class Renderer {
                 copy -> Trees.ensureMap(copy, "metadata", "annotations").put(Marks.APPLIED, digest));
     }
 
-    /** Labels of the nearest states before each state that are reached node by node. */
-    private static Map<String, List<String>> barriers(Recipe recipe) {
-        String name = recipe.context().specialResource().getMetadata().getName();
-        Map<String, SortedSet<String>> found = new HashMap<>();
-        Map<String, State> states = new HashMap<>();
-        Map<String, List<String>> result = new HashMap<>();
-        // Each state comes after those before it, so theirs are known.
-        for (State state : recipe.graph().states()) {
-            SortedSet<String> labels = new TreeSet<>();
-            for (String id : recipe.graph().before(state.id())) {
-                State before = states.get(id);
-                if (before != null && before.perNode()) {
-                    labels.add(Marks.stateLabel(name, before.number()));
-                } else {
-                    labels.addAll(found.getOrDefault(id, new TreeSet<>()));
-                }
-            }
-            states.put(state.id(), state);
-            found.put(state.id(), labels);
-            result.put(state.id(), List.copyOf(labels));
-        }
-        return result;
-    }
-
     /** What a state has for one pool. */
     private record Rendered(List<KubeObject> objects, List<DesiredHook> hooks) {}
 
@@ -143,6 +134,8 @@ public final class Renderer {
         private final String namespace;
         private final Map<String, Object> resource;
         private final State state;
+        private final @Nullable DriverState own;
+        private final Drivers drivers;
         private final List<Pool> pools;
         private final List<String> barriers;
         private final List<Map<String, Object>> tolerations;
@@ -154,11 +147,14 @@ public final class Renderer {
                 Recipe recipe,
                 String namespace,
                 Map<String, Object> resource,
-                State state,
+                OrderedState ordered,
                 List<Pool> pools,
                 List<String> barriers,
                 ImageMirrors images,
-                PluginHooks shared) {
+                PluginHooks shared,
+                Drivers drivers) {
+            this.own = ordered.own();
+            this.drivers = drivers;
             this.images = images;
             this.shared = shared;
             this.pools = pools;
@@ -170,40 +166,37 @@ public final class Renderer {
             this.recipe = recipe;
             this.namespace = namespace;
             this.resource = resource;
-            this.state = state;
+            this.state = ordered.state();
             this.barriers = barriers;
         }
 
         DesiredState forCluster(Set<String> before) {
-            Map<String, Problem> problems = new HashMap<>();
+            Obstacles obstacles = new Obstacles();
             List<Desired> shared = new ArrayList<>();
             try {
                 Rendered rendered = objects(null);
                 rendered.objects.forEach(object -> shared.add(new Desired(object, state.id(), null)));
                 hooks.addAll(rendered.hooks);
             } catch (RenderException e) {
-                problems.put("", e.problem());
+                obstacles.put("", e.outcome());
             } catch (RecipeFailure e) {
-                problems.put("", e.problem());
+                obstacles.put("", Outcome.failed(e.problem()));
             }
             Map<String, List<Desired>> byPool = new LinkedHashMap<>();
             pools.forEach(pool -> byPool.put(pool.name(), List.of()));
-            return state(before, shared, byPool, problems);
+            return state(before, shared, byPool, obstacles);
         }
 
         private DesiredState state(
-                Set<String> before,
-                List<Desired> shared,
-                Map<String, List<Desired>> byPool,
-                Map<String, Problem> problems) {
+                Set<String> before, List<Desired> shared, Map<String, List<Desired>> byPool, Obstacles obstacles) {
             hooks.sort(DesiredHook.ORDER);
-            return new DesiredState(state, before, shared, byPool, problems, hooks);
+            return new DesiredState(state, before, shared, byPool, obstacles.problems, obstacles.waits, hooks);
         }
 
         DesiredState forPools(Set<String> before) {
             Map<ObjectRef, Desired> shared = new LinkedHashMap<>();
             Map<String, List<Desired>> byPool = new LinkedHashMap<>();
-            Map<String, Problem> problems = new HashMap<>();
+            Obstacles obstacles = new Obstacles();
             for (Pool pool : pools) {
                 List<Desired> own = new ArrayList<>();
                 try {
@@ -220,15 +213,15 @@ public final class Renderer {
                             .filter(hook -> !hook.pool().isEmpty() || pool.equals(pools.get(0)))
                             .forEach(hooks::add);
                 } catch (RenderException e) {
-                    problems.put(pool.name(), e.problem());
+                    obstacles.put(pool.name(), e.outcome());
                     own.clear();
                 } catch (RecipeFailure e) {
-                    problems.put(pool.name(), e.problem());
+                    obstacles.put(pool.name(), Outcome.failed(e.problem()));
                     own.clear();
                 }
                 byPool.put(pool.name(), own);
             }
-            return state(before, List.copyOf(shared.values()), byPool, problems);
+            return state(before, List.copyOf(shared.values()), byPool, obstacles);
         }
 
         private void share(Map<ObjectRef, Desired> shared, KubeObject object, Pool pool) {
@@ -243,6 +236,37 @@ public final class Renderer {
         }
 
         private Rendered objects(@Nullable Pool pool) {
+            HookContext context =
+                    new HookContext(recipe.context(), namespace, state, pool, barriers, tolerations, images);
+            return own != null && pool != null ? made(own, pool, context) : templates(pool, context);
+        }
+
+        /** What SRO makes itself. */
+        private Rendered made(DriverState maker, Pool pool, HookContext context) {
+            Rendered result = new Rendered(new ArrayList<>(), new ArrayList<>());
+            PoolDriver driver = drivers.of(pool.name());
+            if (!driver.known()) {
+                throw DriverImages.pending(driver, state.id());
+            }
+            if (!maker.isFor(driver)) {
+                return result;
+            }
+            boolean imaged = maker.needsImage(driver);
+            if (imaged && driver.choice().image().isEmpty()) {
+                throw DriverImages.pending(driver, state.id());
+            }
+            for (KubeObject object : maker.objects(recipe.context(), namespace, pool.withNodes(List.of()), driver)) {
+                Map<String, Object> tree = Trees.mutableCopy(object.tree());
+                if (imaged) {
+                    DriverImages.mark(tree, driver);
+                }
+                result.objects.add(hooked(tree, context, false));
+            }
+            result.objects.sort(InstallOrder.COMPARATOR);
+            return result;
+        }
+
+        private Rendered templates(@Nullable Pool pool, HookContext context) {
             Variables variables = BuiltinVariables.of(
                     String.valueOf(
                             recipe.context().specialResource().getMetadata().getName()),
@@ -253,8 +277,9 @@ public final class Renderer {
                 variables = variables.and("plugin " + recipe.label(), recipe.variables(pool));
             }
             variables = variables.and("state " + state.id(), state.variables());
-            HookContext context =
-                    new HookContext(recipe.context(), namespace, state, pool, barriers, tolerations, images);
+            if (pool != null && !(drivers.of(pool.name()).choice() instanceof ImageChoice.None)) {
+                variables = variables.orElse("driverImage", DriverImageToken.of(pool));
+            }
             Rendered result = new Rendered(new ArrayList<>(), new ArrayList<>());
             Set<ObjectRef> seen = new HashSet<>();
             for (ManifestTemplate template : state.manifests()) {
@@ -302,8 +327,10 @@ public final class Renderer {
             return trees;
         }
 
-        private Optional<KubeObject> finish(Map<String, Object> tree, HookContext context, ManifestTemplate template) {
-            requireIdentity(tree, template);
+        private Optional<KubeObject> finish(Map<String, Object> found, HookContext context, ManifestTemplate template) {
+            requireIdentity(found, template);
+            Map<String, Object> tree =
+                    DriverImages.in(found, drivers, context.pool(), state.id() + "/" + template.name());
             Map<String, Object> decoded = tree;
             if (recipe.hasHooks()) {
                 Optional<GenericKubernetesResource> hooked =
@@ -323,18 +350,22 @@ public final class Renderer {
                 decoded = Trees.mutableCopy(codec.toTree(hooked.get()));
                 requireIdentity(decoded, template);
             }
+            return Optional.of(hooked(decoded, context, recipe.release().isPresent() && isMarkedAsHook(decoded)));
+        }
+
+        private KubeObject hooked(Map<String, Object> decoded, HookContext context, boolean helmHook) {
             if (Replaced.KINDS.contains(String.valueOf(decoded.get("kind")))) {
                 String digest = Trees.digest(decoded);
                 Trees.ensureMap(decoded, "metadata", "annotations").put(Marks.MANIFEST, digest);
             }
-            if (recipe.release().isPresent() && isMarkedAsHook(decoded)) {
+            if (helmHook) {
                 String digest = Trees.digest(decoded);
                 Trees.ensureMap(decoded, "metadata", "annotations").put(Marks.HOOK, digest);
             }
             for (ObjectHook hook : CoreHooks.all()) {
                 hook.apply(decoded, context);
             }
-            return Optional.of(sealed(KubeObject.of(decoded)));
+            return sealed(KubeObject.of(decoded));
         }
 
         private static boolean isMarkedAsHook(Map<String, Object> tree) {

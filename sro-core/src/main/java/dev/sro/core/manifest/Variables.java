@@ -39,6 +39,16 @@ public final class Variables {
         return new Variables(Map.copyOf(all));
     }
 
+    /** These values, and one more unless somebody gave one of this name. */
+    Variables orElse(String name, Object value) {
+        if (values.containsKey(name)) {
+            return this;
+        }
+        Map<String, Object> all = new HashMap<>(values);
+        all.put(name, value);
+        return new Variables(Map.copyOf(all));
+    }
+
     /** The value at this path. */
     Optional<Object> find(String path) {
         Object whole = values.get(path);

@@ -120,6 +120,18 @@ public final class Marks {
     /** Annotation on a worker pod: what it does, of which configuration, in which boot of its node. */
     public static final String WORK = "sro.dev/work";
 
+    /**
+     * Annotation: the image of the driver that the object was made with, by which it is known after a restart which one the pool
+     * has.
+     */
+    public static final String DRIVER_IMAGE = "sro.dev/driver-image";
+
+    /**
+     * Annotation on a workload: name of the container, or {@code *} for all, whose image is that of the pool's driver, whatever the
+     * manifest says.
+     */
+    public static final String USE_DRIVER_IMAGE = "sro.dev/use-driver-image";
+
     /** Annotation {@code "true"}: the object stays when it is not wanted any more. */
     public static final String KEEP = "sro.dev/keep";
 

@@ -1,7 +1,6 @@
 package dev.sro.core.plan;
 
 import dev.sro.api.Outcome;
-import dev.sro.api.Problem;
 import dev.sro.api.State;
 import dev.sro.core.manifest.DesiredState;
 import java.time.Instant;
@@ -19,7 +18,7 @@ final class Gates {
     private final Instant now;
     private final Map<String, StateReport> reports = new HashMap<>();
     private final Map<String, State> states = new HashMap<>();
-    private final Map<String, Map<String, Problem>> problems = new HashMap<>();
+    private final Map<String, DesiredState> desiredStates = new HashMap<>();
     private final Set<String> held = new HashSet<>();
 
     Gates(Instant now) {
@@ -29,7 +28,7 @@ final class Gates {
     void passed(DesiredState desired, StateReport report) {
         reports.put(desired.state().id(), report);
         states.put(desired.state().id(), desired.state());
-        problems.put(desired.state().id(), desired.problems());
+        desiredStates.put(desired.state().id(), desired);
     }
 
     /** A state whose objects are not written, because its hooks come first, lets no other state ahead. */
@@ -70,9 +69,9 @@ final class Gates {
         if (before.outcome().isReady()) {
             return true;
         }
-        Map<String, Problem> broken = problems.getOrDefault(state.id(), Map.of());
-        boolean goesAhead =
-                !isClosed(before.outcome()) && !broken.containsKey(key) && !broken.containsKey(StatePlanner.NO_POOL);
+        DesiredState desired = desiredStates.get(state.id());
+        boolean broken = desired != null && desired.obstacle(key).isPresent();
+        boolean goesAhead = !isClosed(before.outcome()) && !broken;
         return state.perNode() && goesAhead && before.readyNodes() > 0;
     }
 

@@ -5,6 +5,7 @@ import dev.sro.api.Pool;
 import dev.sro.api.Problem;
 import dev.sro.api.State;
 import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.driver.PoolDriver;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
@@ -104,6 +105,9 @@ public abstract class PlanInput {
 
     /** What shall exist, in the order of the recipe. */
     public abstract List<DesiredState> states();
+
+    /** The drivers of the pools, by name of the pool; told, and otherwise without effect. */
+    public abstract Map<String, PoolDriver> drivers();
 
     /** What is to be released, when the recipe is a chart and all of it could be rendered. */
     public abstract Optional<Release> release();

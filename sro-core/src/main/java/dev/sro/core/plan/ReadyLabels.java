@@ -40,7 +40,7 @@ final class ReadyLabels {
         for (DesiredState state : in.states()) {
             state.shared().forEach(desired -> note(desired.object(), desired.pool()));
             state.byPool().values().forEach(own -> own.forEach(desired -> note(desired.object(), desired.pool())));
-            if (!state.problems().isEmpty()) {
+            if (!state.isComplete()) {
                 // What runs goes on running while its state cannot be rendered, and so do those that wait for it.
                 in.owned().values().stream()
                         .filter(live -> live.annotation(Marks.STATE)

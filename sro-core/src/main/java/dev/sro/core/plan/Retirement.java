@@ -10,6 +10,7 @@ import dev.sro.core.model.ObjectRef;
 import dev.sro.core.probe.PodFacts;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -38,10 +39,10 @@ final class Retirement {
     }
 
     List<Write> plan() {
-        Set<String> brokenStates = new HashSet<>();
+        Map<String, DesiredState> incomplete = new HashMap<>();
         for (DesiredState state : in.states()) {
-            if (!state.problems().isEmpty()) {
-                brokenStates.add(state.state().id());
+            if (!state.isComplete()) {
+                incomplete.put(state.state().id(), state);
             }
         }
         Map<String, List<KubeObject>> byPool = new TreeMap<>();
@@ -49,7 +50,10 @@ final class Retirement {
             // What cannot be rendered at the moment is not unwanted, only unknown; and hooks that come first come
             // before this.
             String state = live.annotation(Marks.STATE).orElse("");
-            boolean unknown = brokenStates.contains(state) || gates.isHeld(state);
+            DesiredState broken = incomplete.get(state);
+            boolean unknown = (broken != null
+                            && broken.isUnknown(live.annotation(Marks.POOL).orElse("")))
+                    || gates.isHeld(state);
             boolean kept = objects.isWanted(live.ref())
                     || workers.needs(live)
                     || ObjectPlanner.isKept(live)

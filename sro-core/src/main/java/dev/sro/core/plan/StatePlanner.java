@@ -120,15 +120,14 @@ final class StatePlanner {
         for (Desired object : own) {
             outcomes.put(object, objects.plan(object, state, gate.isReady()));
         }
-        Problem problem =
-                desired.problems().getOrDefault(pool, desired.problems().get(NO_POOL));
-        Outcome obstacle = problem == null ? gate : Outcome.failed(problem);
+        Optional<Outcome> unrendered = desired.obstacle(pool);
+        Outcome obstacle = unrendered.orElse(gate);
         SortedMap<String, Outcome> byNode = state.perNode()
                 ? byNode(
                         new NodeOutcomes(in, objects.fallback(), workers, state, pool, kernelLabel, obstacle),
                         pool,
                         outcomes,
-                        problem == null,
+                        unrendered.isEmpty(),
                         nodes)
                 : new TreeMap<>();
         if (!obstacle.isReady()) {

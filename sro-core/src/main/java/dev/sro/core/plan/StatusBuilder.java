@@ -8,6 +8,7 @@ import dev.sro.api.resource.OutcomeKind;
 import dev.sro.api.resource.PoolStatus;
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.api.resource.StateStatus;
+import dev.sro.core.driver.PoolDriver;
 import dev.sro.core.load.WorkerPods;
 import dev.sro.core.manifest.DesiredHook;
 import dev.sro.core.manifest.DesiredState;
@@ -81,7 +82,7 @@ final class StatusBuilder {
         status.setReadinessTaints(new TaintPlanner(in).record());
         List<PoolStatus> pools = in.pools().stream()
                 .limit(SpecialResourceStatus.MAX_POOLS)
-                .map(StatusBuilder::poolStatus)
+                .map(this::poolStatus)
                 .toList();
         status.setPools(pools);
         status.setPoolCount(in.pools().size());
@@ -211,13 +212,19 @@ final class StatusBuilder {
         return counts;
     }
 
-    private static PoolStatus poolStatus(Pool pool) {
+    private PoolStatus poolStatus(Pool pool) {
         PoolStatus status = new PoolStatus();
         status.setName(pool.name());
         status.setKernel(pool.kernel().raw());
         status.setOs(pool.os().toString());
         status.setArchitecture(pool.architecture());
         status.setNodes(pool.nodes().size());
+        PoolDriver driver = in.drivers().getOrDefault(pool.name(), PoolDriver.NONE);
+        driver.choice().image().ifPresent(status::setDriverImage);
+        driver.choice().obstacle().ifPresent(outcome -> {
+            status.setDriverReason(Outcomes.reason(outcome));
+            status.setDriverMessage(Outcomes.shorten(String.valueOf(Outcomes.message(outcome))));
+        });
         return status;
     }
 

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -226,6 +227,12 @@ final class ChartRecipe extends ManifestRecipe {
             return known;
         }
         Map<String, Object> runtime = RuntimeValues.of(context.cluster(), resource, namespace, pools, subject);
+        if (context.spec().getDriver() != null) {
+            runtime.put("driverImage", DriverImageToken.of(subject));
+            Map<String, Object> images = new LinkedHashMap<>();
+            pools.forEach(pool -> images.putIfAbsent(pool.kernel().raw(), DriverImageToken.of(pool)));
+            runtime.put("driverImages", images);
+        }
         try {
             RenderedChart result = renderer.render(new RenderRequest(
                     chart,

@@ -11,9 +11,17 @@ import dev.sro.api.ReadinessProbe;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
+import dev.sro.api.driver.BuildPlan;
+import dev.sro.api.driver.BuildPlanner;
+import dev.sro.api.driver.ImageCandidate;
+import dev.sro.api.driver.ImageCandidates;
+import dev.sro.api.driver.ImageResolver;
+import dev.sro.api.driver.LoadPlan;
+import dev.sro.api.driver.LoadPlanner;
 import dev.sro.api.driver.PreflightCheck;
 import dev.sro.api.driver.PreflightTarget;
 import dev.sro.api.driver.PreflightVerdict;
+import dev.sro.api.driver.SignPlan;
 import dev.sro.api.operation.Scheduling;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
@@ -146,6 +154,34 @@ final class PluginRecipe implements Recipe {
                                 ? classifier.nodeLabels(node, context)
                                 : Map.of())));
         return answers;
+    }
+
+    @Override
+    public Optional<ImageCandidates> images(Pool pool) {
+        return plugin.plugin() instanceof ImageResolver resolver
+                ? Optional.of(call("images", () -> resolver.images(context, pool)))
+                : Optional.empty();
+    }
+
+    @Override
+    public Optional<BuildPlan> buildPlan(Pool pool, ImageCandidate image) {
+        return plugin.plugin() instanceof BuildPlanner planner
+                ? call("buildPlan", () -> planner.buildPlan(context, pool, image))
+                : Optional.empty();
+    }
+
+    @Override
+    public Optional<SignPlan> signPlan(Pool pool, ImageCandidate image) {
+        return plugin.plugin() instanceof BuildPlanner planner
+                ? call("signPlan", () -> planner.signPlan(context, pool, image))
+                : Optional.empty();
+    }
+
+    @Override
+    public Optional<LoadPlan> loadPlan(Pool pool) {
+        return plugin.plugin() instanceof LoadPlanner planner
+                ? Optional.of(call("loadPlan", () -> planner.loadPlan(context, pool)))
+                : Optional.empty();
     }
 
     @Override

@@ -7,8 +7,13 @@ import dev.sro.api.Pool;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
+import dev.sro.api.driver.BuildPlan;
+import dev.sro.api.driver.ImageCandidate;
+import dev.sro.api.driver.ImageCandidates;
+import dev.sro.api.driver.LoadPlan;
 import dev.sro.api.driver.PreflightTarget;
 import dev.sro.api.driver.PreflightVerdict;
+import dev.sro.api.driver.SignPlan;
 import dev.sro.api.operation.Scheduling;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
@@ -75,6 +80,42 @@ public sealed interface Recipe permits PluginRecipe, ManifestRecipe {
      * @throws RecipeFailure if it gives no answer
      */
     Map<String, NodeAnswers> answers(Collection<NodeFacts> facts);
+
+    /**
+     * Images that may serve a pool, best first; empty where the recipe says nothing of images.
+     *
+     * @throws RecipeFailure if it gives no answer
+     */
+    default Optional<ImageCandidates> images(Pool pool) {
+        return Optional.empty();
+    }
+
+    /**
+     * How an image is built; empty where the recipe does not say.
+     *
+     * @throws RecipeFailure if it gives no answer
+     */
+    default Optional<BuildPlan> buildPlan(Pool pool, ImageCandidate image) {
+        return Optional.empty();
+    }
+
+    /**
+     * What is signed in an image; empty where the recipe does not say.
+     *
+     * @throws RecipeFailure if it gives no answer
+     */
+    default Optional<SignPlan> signPlan(Pool pool, ImageCandidate image) {
+        return Optional.empty();
+    }
+
+    /**
+     * What is loaded on the nodes of a pool; empty where the recipe's own states do that.
+     *
+     * @throws RecipeFailure if it gives no answer
+     */
+    default Optional<LoadPlan> loadPlan(Pool pool) {
+        return Optional.empty();
+    }
 
     /**
      * The YAML of a template.

@@ -40,8 +40,7 @@ public record Release(ChartRelease chart, List<DesiredState> states, String key,
      */
     public static Optional<Release> of(Recipe recipe, List<DesiredState> states) {
         return recipe.release()
-                .filter(chart ->
-                        states.stream().allMatch(state -> state.problems().isEmpty()))
+                .filter(chart -> states.stream().allMatch(DesiredState::isComplete))
                 .map(chart -> of(chart, states));
     }
 

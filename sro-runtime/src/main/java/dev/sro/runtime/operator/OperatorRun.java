@@ -219,6 +219,7 @@ final class OperatorRun implements AutoCloseable {
                             fetches,
                             new CachingRenderer(renderer, KEPT_RENDERINGS, KEPT_CHARACTERS))
                     .preflights(images, fetches, ClusterRegistries.REGISTRIES_CONF)
+                    .driverImages(images, fetches, ClusterRegistries.REGISTRIES_CONF)
                     .modules(new VersionResolver(images, web::get), fetches)
                     .guard(new DeadlineGuard(calls, settings.pluginDeadline(), CALLS_PER_PLUGIN))
                     .imageMirrors(settings.imageMirrors())

@@ -10,6 +10,8 @@ import dev.sro.api.RecipeContext;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.client.Fabric8Codec;
 import dev.sro.core.client.Kinds;
+import dev.sro.core.driver.DriverWishes;
+import dev.sro.core.driver.TagCatalogue;
 import dev.sro.core.facts.NodeProjector;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.manifest.DesiredState;
@@ -124,6 +126,13 @@ final class ContractCluster {
                 resource.getSpec() == null || resource.getSpec().getNamespace().isEmpty()
                         ? resource.getMetadata().getName()
                         : resource.getSpec().getNamespace();
-        return new Renderer(codec).render(recipe(plugin), namespace, pools(plugin));
+        Recipe recipe = recipe(plugin);
+        List<Pool> pools = pools(plugin);
+        return new Renderer(codec)
+                .render(
+                        recipe,
+                        namespace,
+                        pools,
+                        new DriverWishes(TagCatalogue.builtIn()).assumed(recipe, namespace, pools));
     }
 }

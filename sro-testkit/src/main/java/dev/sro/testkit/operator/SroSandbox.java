@@ -75,8 +75,11 @@ public final class SroSandbox implements AutoCloseable {
                 builder.charts(fetchers, work::add, rendering);
             }
             Images reading = images;
-            if (reading != null) {
-                builder.preflights(reading, work::add, registriesConf);
+            if (reading == null) {
+                // Simulated nodes pull every image, unless a test says otherwise.
+                builder.driverImages(new EveryImage(), work::add);
+            } else {
+                builder.preflights(reading, work::add, registriesConf).driverImages(reading, work::add, registriesConf);
             }
             VersionResolver resolving = versions;
             if (resolving != null) {

@@ -1,0 +1,29 @@
+package dev.sro.core.client;
+
+import dev.sro.core.driver.RegistryProbe;
+import dev.sro.core.engine.ImageLooks;
+import dev.sro.core.image.RegistrySettings;
+import java.io.IOException;
+import java.util.List;
+
+/** Looks for images in the registries that a cluster reaches. Thread-safe. */
+final class ClientImages implements ImageLooks {
+
+    private final RegistryProbe probe;
+    private final ClusterRegistries registries;
+
+    ClientImages(RegistryProbe probe, ClusterRegistries registries) {
+        this.probe = probe;
+        this.registries = registries;
+    }
+
+    @Override
+    public RegistryProbe.Finding look(RegistryProbe.Query query, RegistrySettings settings) {
+        return probe.look(query, settings);
+    }
+
+    @Override
+    public RegistrySettings settings(String namespace, List<String> pullSecrets) throws IOException {
+        return registries.read(namespace, pullSecrets);
+    }
+}

@@ -1,0 +1,165 @@
+package dev.sro.core.driver;
+
+import dev.sro.api.Pool;
+import dev.sro.api.driver.ImageCandidate;
+import dev.sro.api.driver.ImageCandidate.Kind;
+import dev.sro.api.driver.ImageCandidates;
+import dev.sro.api.driver.LoadPlan;
+import dev.sro.api.resource.DriverSpec;
+import dev.sro.core.recipe.Recipe;
+import dev.sro.core.recipe.RecipeFailure;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the special resource and its recipe together ask for in a pool. What the special resource says goes over what the plugin
+ * says: its images instead of the plugin's, its settings on top of them. Calls the plugin; stateless.
+ */
+public final class DriverWishes {
+
+    private final TagCatalogue catalogue;
+    private final SpecDriver spec;
+
+    /** @param catalogue how tags are made */
+    public DriverWishes(TagCatalogue catalogue) {
+        this.catalogue = catalogue;
+        this.spec = new SpecDriver(catalogue);
+    }
+
+    /** How tags are made. */
+    TagCatalogue catalogue() {
+        return catalogue;
+    }
+
+    /**
+     * The drivers of pools as they would be if every image were there, the first one taken: to see what a recipe makes, without a
+     * look at any registry.
+     *
+     * @throws RecipeFailure if the plugin gives no answer
+     */
+    public Drivers assumed(Recipe recipe, String namespace, List<Pool> pools) {
+        Map<String, PoolDriver> drivers = new HashMap<>();
+        for (Pool pool : pools) {
+            DriverWish wish = of(recipe, namespace, pool);
+            if (!wish.equals(DriverWish.NOTHING)) {
+                ImageResolution.Known found = new ImageResolution.Known(
+                        new RegistryProbe.Finding(RegistryProbe.Kind.FOUND, "", ""), Instant.EPOCH);
+                drivers.put(pool.name(), new ImageResolution(wish, List.of(), false, candidate -> found).resolve());
+            }
+        }
+        return new Drivers(List.of(), drivers);
+    }
+
+    /**
+     * What is asked for in a pool. What is wrong is in {@link DriverWish#none}.
+     *
+     * @param namespace of the operands
+     * @throws RecipeFailure if the plugin gives no answer
+     */
+    public DriverWish of(Recipe recipe, String namespace, Pool pool) {
+        DriverSpec driver = recipe.context().spec().getDriver();
+        try {
+            DriverWish said = driver == null ? DriverWish.NOTHING : spec.of(recipe.context(), namespace, pool, driver);
+            DriverWish images = said.hasImages() ? said : ofPlugin(recipe, namespace, pool, driver, said);
+            Optional<LoadPlan> load = said.load().isPresent() ? said.load() : recipe.loadPlan(pool);
+            return new DriverWish(
+                    images.candidates(),
+                    images.none(),
+                    images.keepCurrent(),
+                    images.pollEvery(),
+                    images.pinDigest(),
+                    images.makings(),
+                    load,
+                    images.pullSecrets(),
+                    images.warnings(),
+                    true);
+        } catch (DriverException e) {
+            return DriverWish.refused(e.problem());
+        }
+    }
+
+    private DriverWish ofPlugin(
+            Recipe recipe, String namespace, Pool pool, @Nullable DriverSpec given, DriverWish settings) {
+        Optional<ImageCandidates> answer = recipe.images(pool);
+        if (answer.isEmpty()) {
+            return settings;
+        }
+        DriverSpec driver = Objects.requireNonNullElseGet(given, DriverSpec::new);
+        ImageCandidates images = answer.get();
+        List<ImageCandidate> candidates = ordered(images.candidates(), driver).stream()
+                .map(candidate -> with(candidate, driver, settings))
+                .toList();
+        if (candidates.isEmpty() && images.none().isEmpty()) {
+            throw DriverException.invalid(
+                    "spec.driver.imagePolicy",
+                    "\"" + driver.getImagePolicy() + "\" leaves none of the images of " + recipe.label() + ": "
+                            + images.candidates().stream()
+                                    .map(ImageCandidate::reference)
+                                    .toList());
+        }
+        Map<String, DriverWish.Making> makings = new HashMap<>();
+        for (ImageCandidate candidate : candidates) {
+            if (candidate.kind() == Kind.BUILD) {
+                makings.put(candidate.reference(), making(recipe, namespace, pool, driver, candidate));
+            }
+        }
+        boolean said = driver.getKeepCurrentUntilAvailable() != null;
+        return new DriverWish(
+                candidates,
+                images.none(),
+                said ? settings.keepCurrent() : images.keepCurrentUntilAvailable(),
+                settings.pollEvery().or(images::pollEvery),
+                settings.pinDigest(),
+                makings,
+                settings.load(),
+                settings.pullSecrets(),
+                settings.warnings(),
+                true);
+    }
+
+    private static List<ImageCandidate> ordered(List<ImageCandidate> all, DriverSpec driver) {
+        if (driver.getImagePolicy().isEmpty()) {
+            return all;
+        }
+        List<ImageCandidate> ordered = new ArrayList<>();
+        for (Kind kind : SpecImages.policy(driver, false)) {
+            all.stream().filter(candidate -> candidate.kind() == kind).forEach(ordered::add);
+        }
+        return ordered;
+    }
+
+    private static ImageCandidate with(ImageCandidate candidate, DriverSpec driver, DriverWish settings) {
+        boolean verify = Boolean.TRUE.equals(driver.getVerifyKernel()) && candidate.kind() != Kind.COMPILE_ON_NODE;
+        TreeSet<String> secrets = new TreeSet<>(candidate.pullSecrets());
+        secrets.addAll(settings.pullSecrets());
+        ImageCandidate.Builder changed = ImageCandidate.builder();
+        changed.from(candidate)
+                .pullSecrets(secrets)
+                .needsProbe(candidate.needsProbe() || verify || settings.pinDigest())
+                .verifyKernel(candidate.verifyKernel() || verify);
+        if (driver.getRegistryTLS() != null) {
+            changed.security(SpecImages.security(driver.getRegistryTLS()));
+        }
+        return changed.build();
+    }
+
+    private static DriverWish.Making making(
+            Recipe recipe, String namespace, Pool pool, DriverSpec driver, ImageCandidate candidate) {
+        KernelMappings.Mapped mapped = KernelMappings.of(driver, pool.kernel());
+        if (mapped.build() != null || mapped.sign() != null) {
+            try {
+                return SpecMakings.of(recipe.context(), namespace, pool, driver, mapped, candidate.reference());
+            } catch (IllegalArgumentException e) {
+                throw DriverException.invalid("spec.driver", String.valueOf(e.getMessage()));
+            }
+        }
+        return new DriverWish.Making(recipe.buildPlan(pool, candidate), recipe.signPlan(pool, candidate));
+    }
+}

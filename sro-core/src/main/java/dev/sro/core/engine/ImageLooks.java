@@ -1,0 +1,40 @@
+package dev.sro.core.engine;
+
+import dev.sro.core.driver.RegistryProbe;
+import dev.sro.core.driver.RegistryProbe.Finding;
+import dev.sro.core.driver.RegistryProbe.Query;
+import dev.sro.core.image.RegistrySettings;
+import java.io.IOException;
+import java.util.List;
+
+/** Port: how registries are reached when images of drivers are looked for. Blocks; implementations are thread-safe. */
+public interface ImageLooks {
+
+    /** Nothing can be looked for. */
+    ImageLooks NONE = new ImageLooks() {
+        @Override
+        public Finding look(Query query, RegistrySettings settings) {
+            return Finding.of(RegistryProbe.Kind.UNREACHABLE, "SRO was started without access to registries");
+        }
+
+        @Override
+        public RegistrySettings settings(String namespace, List<String> pullSecrets) {
+            return RegistrySettings.NONE;
+        }
+    };
+
+    /**
+     * Looks for an image.
+     *
+     * @param settings as {@link #settings} gave them
+     */
+    Finding look(Query query, RegistrySettings settings);
+
+    /**
+     * The cluster's mirrors and logins with those of these Secrets; may ask the API server. They are kept until a registry wants
+     * another login.
+     *
+     * @throws IOException if one of the Secrets is not there or may not be read; the message says what to do
+     */
+    RegistrySettings settings(String namespace, List<String> pullSecrets) throws IOException;
+}
