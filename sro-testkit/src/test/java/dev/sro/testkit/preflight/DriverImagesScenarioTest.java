@@ -19,8 +19,11 @@ import dev.sro.api.driver.ImageResolver;
 import dev.sro.api.resource.PoolStatus;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.image.Images;
+import dev.sro.core.recipe.chart.ChartLoader;
+import dev.sro.core.recipe.source.FileCharts;
 import dev.sro.core.recipe.source.HttpClients;
 import dev.sro.core.recipe.source.Registries;
+import dev.sro.testkit.charts.PathRenderer;
 import dev.sro.testkit.operator.SroSandbox;
 import dev.sro.testkit.server.Recording;
 import dev.sro.testkit.sim.NodeProfile;
@@ -491,5 +494,52 @@ class DriverImagesScenarioTest {
         assertThat(Objects.requireNonNull(sandbox.get("acme").orElseThrow().getStatus())
                         .getConditions())
                 .noneMatch(condition -> condition.getMessage().contains("ImageResolver"));
+    }
+
+    @Test
+    void aChartGetsTheImageAsAValue() throws IOException {
+        Path templates = Files.createDirectories(folder.resolve("acme").resolve("templates"));
+        Files.writeString(folder.resolve("acme").resolve("Chart.yaml"), """
+            apiVersion: v2
+            name: acme
+            version: 0.1.0
+            """);
+        Files.writeString(templates.resolve("0000-settings.yaml"), SETTINGS);
+        Files.writeString(
+                templates.resolve("1000-driver.yaml"),
+                DRIVER.replace(
+                                "  annotations: {specialresource.openshift.io/kernel-affine: \"true\"}",
+                                "  annotations:\n    specialresource.openshift.io/kernel-affine: \"true\"")
+                        .replace("${driverImage}", "{{ .Values.driverImage }}"));
+        sandbox.kill();
+        PathRenderer renderer = new PathRenderer();
+        sandbox.charts(Map.of("file", new FileCharts(new ChartLoader())), renderer);
+        sandbox.start();
+        sandbox.apply("""
+            apiVersion: sro.openshift.io/v1beta1
+            kind: SpecialResource
+            metadata: {name: acme}
+            spec:
+              namespace: acme
+              chart:
+                name: acme
+                version: 0.1.0
+                repository: {name: here, url: "%s"}
+              driver:
+                containerImage: "%s"
+            """.formatted(folder.toUri(), named("${KERNEL_FULL_VERSION}")));
+        sandbox.run(Duration.ofMinutes(1));
+        assertThat(images()).isEmpty();
+        assertThat(pool(OLD).getDriverReason()).as(sandbox.state("acme")).isEqualTo("WaitingForImage");
+        int renders = renderer.renders();
+
+        image(OLD);
+        sandbox.run(Duration.ofMinutes(2));
+        assertThat(images()).containsExactly(named(OLD));
+        assertThat(sandbox.isReady("acme")).as(sandbox.state("acme")).isTrue();
+        assertThat(renderer.renders())
+                .as("another image is no reason to render")
+                .isEqualTo(renders);
+        idle();
     }
 }
