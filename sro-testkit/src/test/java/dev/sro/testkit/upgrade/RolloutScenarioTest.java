@@ -197,8 +197,8 @@ final class RolloutScenarioTest {
             Map<String, String> net = world.phases("sro.dev/net.driver-upgrade-state");
             Map<String, String> gpu = world.phases(STATE);
             for (String node : net.keySet()) {
-                boolean netWorks = net.get(node).matches("(pod|validation|uncordon|cordon|drain).*");
-                boolean gpuWorks = gpu.get(node).matches("(pod|validation|uncordon|cordon|drain).*");
+                boolean netWorks = net.getOrDefault(node, "").matches("(pod|validation|uncordon|cordon|drain).*");
+                boolean gpuWorks = gpu.getOrDefault(node, "").matches("(pod|validation|uncordon|cordon|drain).*");
                 together[0] |= netWorks && gpuWorks;
                 before[0] |= "2".equals(world.versions("gpu").get(node))
                         && "1".equals(world.versions("net").get(node));

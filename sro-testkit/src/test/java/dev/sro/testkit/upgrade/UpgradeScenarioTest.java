@@ -132,7 +132,7 @@ final class UpgradeScenarioTest {
         world.resource("gpu", "2", policy);
         boolean others = world.sandbox.runUntil(
                 LONG,
-                () -> world.phases(STATE).get("node-2").equals("upgrade-done")
+                () -> "upgrade-done".equals(world.phases(STATE).get("node-2"))
                         && "2".equals(world.versions("gpu").get("node-2")));
 
         assertThat(others).as(() -> world.story("gpu")).isTrue();
