@@ -24,6 +24,9 @@ public final class Rollout {
      * <p>If the journal of the plan has another effective target than the one that facts were made for (an automatic rollback begins),
      * {@link RolloutPlan#journalDue()} is set, and the caller makes facts anew and plans again.
      *
+     * <p>Facts and journal have to include what the caller's own writes returned. A write whose outcome is not known has to be read back
+     * before the next plan: it may have taken on a node.
+     *
      * @param policy of the special resource
      * @param nodes that it manages, in any order, with distinct names
      * @param journal as last written

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the words in which vectors give facts and policies. */
 final class Facts {
@@ -18,7 +19,7 @@ final class Facts {
 
     private Facts() {}
 
-    static Map<String, String> words(String text) {
+    static Map<String, String> words(@Nullable String text) {
         Map<String, String> words = new HashMap<>();
         for (String word : text == null ? new String[0] : text.split(" ")) {
             String[] parts = word.split("=", 2);
@@ -106,7 +107,7 @@ final class Facts {
         };
     }
 
-    private static NodeCheck check(String word) {
+    private static NodeCheck check(@Nullable String word) {
         return word == null
                 ? NodeCheck.ABSENT
                 : new NodeCheck(NodeCheck.State.valueOf(word.toUpperCase(Locale.ROOT)), "");
@@ -120,7 +121,7 @@ final class Facts {
         return pods;
     }
 
-    static RolloutPolicy.Builder policy(String text) {
+    static RolloutPolicy.Builder policy(@Nullable String text) {
         Map<String, String> words = words(text);
         RolloutPolicy.Builder policy = RolloutPolicy.builder()
                 .target(TARGET)

@@ -67,7 +67,9 @@ class JournalTest {
                         + "who phase=upgrade-failed since=" + T + " failures=-1\n\n" + text.get(Journal.NODES));
         text.put(
                 Journal.ROLLOUT,
-                text.get(Journal.ROLLOUT).replace("wave=2", "wave=two").replace("waveDone=2", "waveDone=x"));
+                text.getOrDefault(Journal.ROLLOUT, "")
+                        .replace("wave=2", "wave=two")
+                        .replace("waveDone=2", "waveDone=x"));
         Journal.Parsed read = Journal.parse(text);
         assertThat(read.journal().entries()).hasSize(2);
         assertThat(read.journal().target()).isEqualTo("sha256:abc");

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sro.api.operation.UpgradeAction;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -198,12 +201,8 @@ class RolloutTest {
 
     @Test
     void outsideOfItsWindowNoNodeIsTakenOnAndThePlanWakesUpForTheNext() {
-        MaintenanceWindow night = new MaintenanceWindow(
-                java.util.Set.of(),
-                java.time.LocalTime.of(22, 0),
-                Duration.ofHours(2),
-                java.time.ZoneOffset.UTC,
-                Map.of());
+        MaintenanceWindow night =
+                new MaintenanceWindow(Set.of(), LocalTime.of(22, 0), Duration.ofHours(2), ZoneOffset.UTC, Map.of());
         SimResource resource = resource(auto().addWindows(night), 2);
         want(resource, "v2");
         RolloutPlan plan = run(resource, 20);

@@ -18,7 +18,6 @@ class TotalityTest {
     private static final List<PodBlock> NONE = List.of();
     private static final List<PodBlock> FREE = List.of(PodBlock.of("default", "pod"));
     private static final List<PodBlock> STUCK = List.of(new PodBlock("default", "pod", PodBlock.Reason.UNMANAGED, ""));
-    private static final boolean[] BOTH = {false, true};
 
     private final List<RolloutPolicy> policies = policies();
 

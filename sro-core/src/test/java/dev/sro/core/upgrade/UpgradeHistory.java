@@ -20,7 +20,10 @@ import java.util.TreeMap;
  */
 final class UpgradeHistory {
 
-    private static final UpgradePhase[] PHASES = UpgradePhase.values();
+    private static final List<UpgradePhase> PHASES = List.of(UpgradePhase.values());
+    private static final List<PodBlock.Reason> REASONS = List.of(PodBlock.Reason.values());
+    private static final List<UpgradeAction> ACTIONS =
+            List.of(UpgradeAction.RESTART_ONLY, UpgradeAction.FULL, UpgradeAction.REBOOT);
     private static final int CALM_TURNS = 2_000;
 
     private final Random random;
@@ -44,7 +47,7 @@ final class UpgradeHistory {
             nodes.add(born());
         }
         for (SimResource resource : resources) {
-            resource.action = UpgradeAction.values()[1 + random.nextInt(3)];
+            resource.action = ACTIONS.get(random.nextInt(ACTIONS.size()));
             resource.podsAlways = random.nextBoolean();
             resource.faultPercent = random.nextInt(3) == 0 ? 0 : random.nextInt(40);
         }
@@ -156,7 +159,7 @@ final class UpgradeHistory {
                         .with()
                         .target("v" + Math.max(1, revision - 1))
                         .build();
-            case 2 -> driver.label = PHASES[random.nextInt(PHASES.length)].label();
+            case 2 -> driver.label = PHASES.get(random.nextInt(PHASES.size())).label();
             case 3 -> driver.label = "no-such-phase";
             case 4 -> driver.note = random.nextBoolean() ? "" : "phase=? since=yesterday";
             case 5 -> editJournal(resource);
@@ -172,7 +175,7 @@ final class UpgradeHistory {
             case 12 -> driver.broken = resource.target();
             case 13 -> driver.validationFails = !driver.validationFails;
             case 14 -> driver.users += 1;
-            case 15 -> driver.stuck = PodBlock.Reason.values()[random.nextInt(PodBlock.Reason.values().length)];
+            case 15 -> driver.stuck = REASONS.get(random.nextInt(REASONS.size()));
             case 16 -> driver.unknownAction = !driver.unknownAction;
             case 17 ->
                 resource.policy =
@@ -181,7 +184,7 @@ final class UpgradeHistory {
                 resource.policy = resource.policy.with().resume("r" + ++resumes).build();
             case 19 -> driver.safeLoad = driver.starting > 0;
             case 20 -> comeOrGo();
-            default -> resource.action = UpgradeAction.values()[1 + random.nextInt(3)];
+            default -> resource.action = ACTIONS.get(random.nextInt(ACTIONS.size()));
         }
     }
 
