@@ -1,12 +1,10 @@
 package dev.sro.api.driver;
 
-import dev.sro.api.NotActedOnYet;
 import dev.sro.api.Pool;
 import dev.sro.api.RecipeContext;
 import java.util.Optional;
 
 /** Optional for a plugin: says how the driver container of a pool is built and signed. */
-@NotActedOnYet(until = "put a Job or BuildConfig into the first state")
 public interface BuildPlanner {
 
     /**

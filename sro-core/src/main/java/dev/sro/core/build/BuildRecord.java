@@ -209,7 +209,8 @@ public record BuildRecord(
 
     /** The last lines, as many as fit, in one. */
     private static String lastLines(String log) {
-        List<String> lines = log.lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
+        List<String> lines =
+                log.lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
         String text = "";
         for (int i = lines.size() - 1; i >= 0; i--) {
             String more = text.isEmpty() ? lines.get(i) : lines.get(i) + " | " + text;

@@ -2,6 +2,7 @@ package dev.sro.core.client;
 
 import dev.sro.api.Outcome;
 import dev.sro.core.apply.ClusterWriter;
+import dev.sro.core.build.BuildSettings;
 import dev.sro.core.driver.RegistryProbe;
 import dev.sro.core.engine.Controller;
 import dev.sro.core.engine.Engine;
@@ -55,6 +56,7 @@ public final class ClientOperator implements AutoCloseable {
     private final Engine engine;
     private final @Nullable ClientPreflights preflights;
     private final @Nullable ClientModules modules;
+    private final ClientBuildSources buildSources;
     private @Nullable Watchdog watchdog;
 
     private ClientOperator(Builder builder) {
@@ -82,7 +84,10 @@ public final class ClientOperator implements AutoCloseable {
                     Objects.requireNonNull(builder.imageLooker),
                     changed);
         }
-        this.engine = settings.reader(informers.caches())
+        this.buildSources =
+                new ClientBuildSources(client, builder.clock, informers::toolkits, informers.caches()::requestAll);
+        this.engine = settings.builds(buildSources, builder.buildSettings)
+                .reader(informers.caches())
                 .writer(builder.writer.apply(writer))
                 .observer(informers.caches())
                 .plugins(Objects.requireNonNull(builder.plugins, "plugins"))
@@ -176,6 +181,7 @@ public final class ClientOperator implements AutoCloseable {
 
     private void check(Duration silence) {
         informers.check(silence);
+        buildSources.check(silence);
         if (modules != null) {
             modules.check(silence);
         }
@@ -240,6 +246,7 @@ public final class ClientOperator implements AutoCloseable {
             modules.close();
         }
         controller.close();
+        buildSources.close();
         informers.close();
     }
 
@@ -267,6 +274,7 @@ public final class ClientOperator implements AutoCloseable {
         private @Nullable ImageLooks looks;
         private @Nullable Executor imageLooker;
         private Path registriesConf = ClusterRegistries.REGISTRIES_CONF;
+        private BuildSettings buildSettings = BuildSettings.DEFAULTS;
 
         Builder() {}
 
@@ -327,6 +335,12 @@ public final class ClientOperator implements AutoCloseable {
             this.driverImages = images;
             this.imageLooker = executor;
             this.registriesConf = registriesConf;
+            return this;
+        }
+
+        /** How images of drivers are built that are missing: with what, and how many at a time. */
+        public Builder builds(BuildSettings settings) {
+            this.buildSettings = settings;
             return this;
         }
 

@@ -4,6 +4,8 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.apply.Applier;
 import dev.sro.core.apply.ClusterWriter;
 import dev.sro.core.apply.Observer;
+import dev.sro.core.build.BuildSettings;
+import dev.sro.core.build.BuildSources;
 import dev.sro.core.driver.DriverState;
 import dev.sro.core.driver.DriverWishes;
 import dev.sro.core.driver.TagCatalogue;
@@ -63,6 +65,7 @@ public final class Engine {
     private final Duration labelGrace;
     private final ImageAccess images;
     private final DriverWishes wishes;
+    private final DriverBuilds builds;
     private final ConcurrentHashMap<String, Memory> memories = new ConcurrentHashMap<>();
 
     private Engine(Builder builder) {
@@ -83,7 +86,8 @@ public final class Engine {
         RecipeResolver resolver = new RecipeResolver(
                 Objects.requireNonNull(builder.plugins, "plugins"), builder.guard, builder.charts, builder.stateFiles);
         Renderer renderer = new Renderer(codec, builder.imageMirrors, resolver::sharedHooks);
-        this.trip = new Trip(reader, resolver, renderer, codec);
+        this.builds = new DriverBuilds(reader, builder.buildSources, builder.buildSettings, builder.looked);
+        this.trip = new Trip(reader, resolver, renderer, codec, builds);
         this.forecasts = new Forecasts(reader, resolver, renderer, wishes);
     }
 
@@ -124,6 +128,7 @@ public final class Engine {
             Optional<SpecialResource> found = reader.specialResource(name);
             if (found.isEmpty()) {
                 memories.keySet().removeIf(key -> key.startsWith(name + "/"));
+                builds.gone(name);
                 metrics.gone(name);
                 return plan == null
                         ? Reconciliation.gone()
@@ -243,6 +248,8 @@ public final class Engine {
         private Executor lookExecutor = Runnable::run;
         private Consumer<String> looked = name -> {};
         private List<DriverState> driverStates = List.of();
+        private BuildSources buildSources = BuildSources.NONE;
+        private BuildSettings buildSettings = BuildSettings.DEFAULTS;
         private Clock clock = Clock.systemUTC();
         private EventSink events = EventSink.none();
         private Metrics metrics = Metrics.none();
@@ -328,6 +335,18 @@ public final class Engine {
             this.looks = looks;
             this.lookExecutor = executor;
             this.looked = looked;
+            return this;
+        }
+
+        /**
+         * How images of drivers are built that are missing.
+         *
+         * @param sources what builds take in; unless set, no ConfigMap and no Secret is there
+         * @param settings of the operator
+         */
+        public Builder builds(BuildSources sources, BuildSettings settings) {
+            this.buildSources = sources;
+            this.buildSettings = settings;
             return this;
         }
 

@@ -13,6 +13,7 @@ import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.NamespaceManifest;
 import dev.sro.core.manifest.Renderer;
 import dev.sro.core.model.Codec;
+import dev.sro.core.model.ImageMirrors;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
@@ -51,8 +52,10 @@ final class Trip {
     private final Neighbours neighbours;
     private final Dependencies dependencies;
     private final Upgrades upgrades;
+    private final DriverBuilds builds;
 
-    Trip(ClusterReader reader, RecipeResolver resolver, Renderer renderer, Codec codec) {
+    Trip(ClusterReader reader, RecipeResolver resolver, Renderer renderer, Codec codec, DriverBuilds builds) {
+        this.builds = builds;
         this.reader = reader;
         this.resolver = resolver;
         this.renderer = renderer;
@@ -108,7 +111,7 @@ final class Trip {
                     if (unread.isPresent()) {
                         return blind(unread.get(), now);
                     }
-                    drivers = drivers(resource, memory, wishes, keys, now);
+                    drivers = drivers(resource, recipe, memory, wishes, keys, now);
                     left.addAll(PoolDrivers.warnings(wishes.values()));
                     states = memory.render(renderer, recipe, namespace, keys, drivers, now);
                     Upgrades.Prepared prepared = upgrades.prepare(
@@ -155,6 +158,7 @@ final class Trip {
         plan = plan.wakingUp(memory.grace().until(now));
         plan = plan.wakingUp(memory.logs().settle(reader::pods, now));
         plan = plan.wakingUp(memory.drivers().book().settle(now));
+        plan = plan.wakingUp(DriverBuilds.wakeUp(drivers, now));
         return preview(input, leaving ? plan : plan.wakingUp(memory.retryRecipe()), recipe);
     }
 
@@ -193,18 +197,28 @@ final class Trip {
     }
 
     private Drivers drivers(
-            SpecialResource resource, Memory memory, Map<String, DriverWish> wishes, List<Pool> pools, Instant now) {
-        return wishes.isEmpty()
-                ? Drivers.NONE
-                : memory.drivers()
-                        .resolve(
-                                wishes,
-                                Operands.namespace(resource),
-                                pools,
-                                reader.owned(resource.getMetadata().getName()).values(),
-                                reader::children,
-                                renderer.mirrorsOf(resource),
-                                now);
+            SpecialResource resource,
+            Recipe recipe,
+            Memory memory,
+            Map<String, DriverWish> wishes,
+            List<Pool> pools,
+            Instant now) {
+        if (wishes.isEmpty()) {
+            builds.gone(resource.getMetadata().getName());
+            return Drivers.NONE;
+        }
+        ImageMirrors mirrors = renderer.mirrorsOf(resource);
+        String namespace = Operands.namespace(resource);
+        Drivers resolved = memory.drivers()
+                .resolve(
+                        wishes,
+                        namespace,
+                        pools,
+                        reader.owned(resource.getMetadata().getName()).values(),
+                        reader::children,
+                        mirrors,
+                        now);
+        return builds.with(resolved, recipe.context(), namespace, mirrors, pools, memory, now);
     }
 
     private static Preview blind(Outcome obstacle, Instant now) {
@@ -280,7 +294,7 @@ final class Trip {
                 .unseenKinds(unseen)
                 .failures(memory.failures().current())
                 .lastStatusWrite(memory.lastStatusWrite())
-                .lookups(new Caches(recipe, memory.logs()))
+                .lookups(new Caches(recipe, memory.logs(), drivers))
                 .memo(memory.memo())
                 .build();
     }
@@ -343,8 +357,10 @@ final class Trip {
     private final class Caches implements PlanInput.Lookups {
         private final @Nullable Recipe recipe;
         private final LogBook logs;
+        private final Drivers drivers;
 
-        Caches(@Nullable Recipe recipe, LogBook logs) {
+        Caches(@Nullable Recipe recipe, LogBook logs, Drivers drivers) {
+            this.drivers = drivers;
             this.recipe = recipe;
             this.logs = logs;
         }
@@ -366,6 +382,10 @@ final class Trip {
 
         @Override
         public Optional<Outcome> probe(KubeObject live, State state, Instant now) {
+            Optional<Outcome> build = DriverBuilds.judge(drivers, live);
+            if (build.isPresent()) {
+                return build;
+            }
             return recipe == null || !recipe.hasProbe()
                     ? Optional.empty()
                     : recipe.probe(

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class DriverImages {
 
     private static final Pattern TOKEN = Pattern.compile(
-            Pattern.quote(DriverImageToken.PREFIX) + "([-a-z0-9.]+)" + Pattern.quote(DriverImageToken.SUFFIX));
+            Pattern.quote(DriverImageToken.PREFIX) + "([-A-Za-z0-9._]+)" + Pattern.quote(DriverImageToken.SUFFIX));
 
     private final Drivers drivers;
     private final String source;

@@ -22,6 +22,17 @@ public final class RenderException extends RuntimeException {
         this.outcome = waiting;
     }
 
+    /** What is waited for, or what is wrong. */
+    static RenderException of(Outcome outcome) {
+        if (outcome instanceof Outcome.Waiting waiting) {
+            return new RenderException(waiting);
+        }
+        if (outcome instanceof Outcome.Failed failed) {
+            return new RenderException(failed.problem());
+        }
+        throw new IllegalArgumentException("nothing stands in the way");
+    }
+
     /** What the vendor of the recipe has to change. */
     public static RenderException vendor(String code, String message) {
         return new RenderException(new Problem(code, message, Problem.Owner.VENDOR, false));

@@ -251,6 +251,10 @@ public final class Renderer {
             if (!maker.isFor(driver)) {
                 return result;
             }
+            Optional<Outcome> obstacle = maker.obstacle(pool, driver);
+            if (obstacle.isPresent()) {
+                throw RenderException.of(obstacle.get());
+            }
             boolean imaged = maker.needsImage(driver);
             if (imaged && driver.choice().image().isEmpty()) {
                 throw DriverImages.pending(driver, state.id());
@@ -355,8 +359,9 @@ public final class Renderer {
 
         private KubeObject hooked(Map<String, Object> decoded, HookContext context, boolean helmHook) {
             if (Replaced.KINDS.contains(String.valueOf(decoded.get("kind")))) {
+                // What SRO makes itself may know better what is a reason to make it anew.
                 String digest = Trees.digest(decoded);
-                Trees.ensureMap(decoded, "metadata", "annotations").put(Marks.MANIFEST, digest);
+                Trees.ensureMap(decoded, "metadata", "annotations").putIfAbsent(Marks.MANIFEST, digest);
             }
             if (helmHook) {
                 String digest = Trees.digest(decoded);

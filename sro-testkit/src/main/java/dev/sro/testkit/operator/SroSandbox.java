@@ -4,6 +4,7 @@ import dev.sro.api.AcceleratorPlugin;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.apply.ClusterWriter;
+import dev.sro.core.build.BuildSettings;
 import dev.sro.core.client.ClientOperator;
 import dev.sro.core.image.Images;
 import dev.sro.core.module.VersionResolver;
@@ -57,6 +58,7 @@ public final class SroSandbox implements AutoCloseable {
     private @Nullable ManifestRenderer renderer;
     private @Nullable Images images;
     private @Nullable VersionResolver versions;
+    private BuildSettings builds = BuildSettings.DEFAULTS;
     private Path registriesConf = Path.of("registries.conf");
     private @Nullable OperatorProcess process;
 
@@ -85,7 +87,8 @@ public final class SroSandbox implements AutoCloseable {
             if (resolving != null) {
                 builder.modules(resolving, work::add);
             }
-            this.operator = builder.client(client)
+            this.operator = builder.builds(builds)
+                    .client(client)
                     .plugins(plugins)
                     .clock(clock)
                     .workers(work::add)
@@ -252,6 +255,12 @@ public final class SroSandbox implements AutoCloseable {
         installCrd(PREFLIGHTS);
         this.images = reader;
         this.registriesConf = mirrors;
+        return this;
+    }
+
+    /** How operators that are started from now on build images of drivers. */
+    public SroSandbox builds(BuildSettings settings) {
+        this.builds = settings;
         return this;
     }
 

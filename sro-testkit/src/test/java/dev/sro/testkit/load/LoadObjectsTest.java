@@ -102,9 +102,11 @@ class LoadObjectsTest {
         String image = "registry.example/gpu-driver:1.2";
         return new PoolDriver(
                 new ImageChoice.Chosen(ImageCandidate.of(ImageCandidate.Kind.PREBUILT, image), image),
+                image,
                 List.of("pull"),
                 Optional.empty(),
-                Optional.of(plan));
+                Optional.of(plan),
+                true);
     }
 
     private static List<KubeObject> objects(LoadPlan plan, boolean openShift) {

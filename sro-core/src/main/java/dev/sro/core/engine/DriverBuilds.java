@@ -1,0 +1,276 @@
+package dev.sro.core.engine;
+
+import dev.sro.api.Outcome;
+import dev.sro.api.Pool;
+import dev.sro.api.RecipeContext;
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.build.BuildInputs;
+import dev.sro.core.build.BuildQueue;
+import dev.sro.core.build.BuildRecord;
+import dev.sro.core.build.BuildSettings;
+import dev.sro.core.build.BuildSlots;
+import dev.sro.core.build.BuildSources;
+import dev.sro.core.build.BuildState;
+import dev.sro.core.build.BuildStep;
+import dev.sro.core.build.BuildSteps;
+import dev.sro.core.build.BuildTarget;
+import dev.sro.core.build.InputReading;
+import dev.sro.core.build.PoolBuild;
+import dev.sro.core.driver.BuildRequest;
+import dev.sro.core.driver.DriverState;
+import dev.sro.core.driver.Drivers;
+import dev.sro.core.driver.PoolDriver;
+import dev.sro.core.driver.RegistryProbe;
+import dev.sro.core.model.ImageMirrors;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.probe.LogQuery;
+import dev.sro.core.probe.PodFacts;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * Decides which driver images of special resources are built now. What it remembers itself only saves time; all else is in the
+ * cluster. Thread-safe.
+ */
+final class DriverBuilds {
+
+    /** What may have become better without an event: an image that can be read again, a place that was given and not taken. */
+    private static final Duration LOOK_AGAIN = Duration.ofMinutes(1);
+
+    private static final Set<String> KINDS =
+            Set.of("batch/v1/Job", "build.openshift.io/v1/BuildConfig", "shipwright.io/v1beta1/BuildRun");
+
+    private final ClusterReader reader;
+    private final BuildSources sources;
+    private final BuildSettings settings;
+    private final BuildSlots slots;
+    private final Consumer<String> wake;
+    private final ConcurrentHashMap<String, Set<String>> running = new ConcurrentHashMap<>();
+
+    /**
+     * @param wake has a special resource reconciled that waits for a place
+     */
+    DriverBuilds(ClusterReader reader, BuildSources sources, BuildSettings settings, Consumer<String> wake) {
+        this.reader = reader;
+        this.sources = sources;
+        this.settings = settings;
+        this.slots = new BuildSlots(settings.overall());
+        this.wake = wake;
+    }
+
+    /**
+     * The builds of a special resource.
+     *
+     * @param drivers by name of the pool
+     * @param images what is known of images
+     */
+    BuildState of(
+            RecipeContext context,
+            String namespace,
+            ImageMirrors mirrors,
+            List<Pool> pools,
+            Map<String, PoolDriver> drivers,
+            DriverBook images,
+            LogBook logs,
+            Instant now) {
+        List<BuildQueue.Need> needs = new ArrayList<>();
+        for (Pool pool : pools) {
+            Optional<BuildRequest> request =
+                    Optional.ofNullable(drivers.get(pool.name())).flatMap(PoolDriver::build);
+            request.filter(BuildRequest::wanted)
+                    .ifPresent(wanted -> needs.add(need(
+                            new BuildTarget(context.name(), namespace, pool, context.cluster(), mirrors),
+                            wanted,
+                            images,
+                            now)));
+        }
+        if (needs.isEmpty() && !running.containsKey(context.name())) {
+            return new BuildState(new TreeMap<>(), settings);
+        }
+        Optional<Outcome> filling = filling(context);
+        if (filling.isPresent()) {
+            SortedMap<String, PoolBuild> unknown = new TreeMap<>();
+            needs.forEach(need -> unknown.put(need.pool(), new PoolBuild(List.of(), filling.get(), Instant.MAX)));
+            return new BuildState(unknown, settings);
+        }
+        List<BuildRecord> records = records(context.name());
+        ended(context.name(), records);
+        SortedMap<String, PoolBuild> builds = new BuildQueue(
+                        records,
+                        failed -> end(failed, logs),
+                        build -> slots.take(context.name(), build, this::everywhere, now),
+                        now,
+                        settings)
+                .decide(needs);
+        return new BuildState(builds, settings);
+    }
+
+    /** These drivers with the state that builds their images. */
+    Drivers with(
+            Drivers drivers,
+            RecipeContext context,
+            String namespace,
+            ImageMirrors mirrors,
+            List<Pool> pools,
+            Memory memory,
+            Instant now) {
+        BuildState state = of(
+                context,
+                namespace,
+                mirrors,
+                pools,
+                drivers.byPool(),
+                memory.drivers().book(),
+                memory.logs(),
+                now);
+        List<DriverState> states = new ArrayList<>();
+        states.add(state);
+        states.addAll(drivers.states());
+        return new Drivers(states, drivers.byPool());
+    }
+
+    private static Optional<BuildState> in(Drivers drivers) {
+        return drivers.states().stream()
+                .filter(BuildState.class::isInstance)
+                .map(BuildState.class::cast)
+                .findFirst();
+    }
+
+    /** Nothing is built for it any more, or it does not exist. */
+    void gone(String specialResource) {
+        if (running.remove(specialResource) != null) {
+            slots.released().forEach(wake);
+        }
+    }
+
+    /** When to look again at these builds although nothing changes; {@link Instant#MAX} for never. */
+    static Instant wakeUp(Drivers drivers, Instant now) {
+        return in(drivers).stream()
+                .flatMap(state -> state.builds().values().stream())
+                .map(build ->
+                        looksAgain(build.outcome()) ? earlier(build.wakeUp(), now.plus(LOOK_AGAIN)) : build.wakeUp())
+                .min(Comparator.naturalOrder())
+                .orElse(Instant.MAX);
+    }
+
+    private static Instant earlier(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
+    }
+
+    private static boolean looksAgain(Outcome outcome) {
+        return outcome instanceof Outcome.Waiting waiting
+                ? waiting.reason().equals("BuildQueued")
+                : outcome instanceof Outcome.Failed failed
+                        && Set.of("BuildImageNotReadable", "DriverToolkitMissing")
+                                .contains(failed.problem().code());
+    }
+
+    /** What is said of an object of a build instead of the rule of its kind; empty for what is none. */
+    static Optional<Outcome> judge(Drivers drivers, KubeObject live) {
+        Optional<String> hash = live.annotation(BuildStep.INPUTS);
+        if (hash.isEmpty() || !KINDS.contains(live.ref().kindKey())) {
+            return Optional.empty();
+        }
+        return in(drivers).stream()
+                .flatMap(state -> state.builds().values().stream())
+                .filter(build -> !build.runs().isEmpty())
+                .filter(build -> {
+                    PoolBuild.Run last = build.runs().get(build.runs().size() - 1);
+                    return last.step().name(last.attempt()).equals(live.ref().name());
+                })
+                .findFirst()
+                .map(PoolBuild::outcome)
+                // The steps before the last one are done, or there would be no last one.
+                .or(() -> Optional.of(Outcome.ready()));
+    }
+
+    private BuildQueue.Need need(BuildTarget target, BuildRequest request, DriverBook images, Instant now) {
+        BuildInputs inputs = InputReading.of(target, request, sources, question -> digest(images, question, now), now);
+        return new BuildQueue.Need(
+                target.pool().name(), BuildSteps.of(target, request, inputs, settings), request.missing());
+    }
+
+    private static BuildSources.Answer digest(DriverBook images, BuildSources.Question question, Instant now) {
+        RegistryProbe.Query query = new RegistryProbe.Query(
+                question.image(),
+                question.architecture(),
+                Optional.empty(),
+                question.security(),
+                question.namespace(),
+                question.pullSecrets());
+        RegistryProbe.Finding finding =
+                images.of(query, Optional.empty(), "", now).finding();
+        return switch (finding.kind()) {
+            case FOUND -> new BuildSources.Found(finding.digest());
+            case UNREAD -> new BuildSources.Pending();
+            default -> new BuildSources.Absent(finding.message());
+        };
+    }
+
+    /** While it is not seen which builds there are, none begins. */
+    private Optional<Outcome> filling(RecipeContext context) {
+        Set<String> served = new HashSet<>(KINDS);
+        served.removeIf(kind ->
+                !kind.equals("batch/v1/Job") && !context.cluster().servedKinds().contains(kind));
+        return reader.watch(served).values().stream()
+                .filter(Outcome.Waiting.class::isInstance)
+                .findFirst();
+    }
+
+    private List<BuildRecord> records(String specialResource) {
+        List<BuildRecord> records = new ArrayList<>();
+        for (KubeObject live : reader.owned(specialResource).values()) {
+            if (live.annotation(BuildStep.INPUTS).isPresent()) {
+                BuildRecord.of(live, reader.children(live.uid())).ifPresent(records::add);
+            }
+        }
+        return records;
+    }
+
+    private Set<String> everywhere() {
+        Set<String> names = new HashSet<>();
+        for (SpecialResource resource : reader.specialResources()) {
+            names.addAll(runningOf(records(resource.getMetadata().getName())));
+        }
+        return names;
+    }
+
+    private static Set<String> runningOf(List<BuildRecord> records) {
+        Set<String> names = new HashSet<>();
+        records.stream()
+                .filter(record -> record.phase() == BuildRecord.Phase.RUNNING)
+                .forEach(record -> names.add(record.ref().name()));
+        return names;
+    }
+
+    /** Whoever waits for a place gets its chance when a build of this special resource has ended. */
+    private void ended(String specialResource, List<BuildRecord> records) {
+        Set<String> now = runningOf(records);
+        Set<String> before = now.isEmpty() ? running.remove(specialResource) : running.put(specialResource, now);
+        if (before != null && !now.containsAll(before)) {
+            slots.released().forEach(wake);
+        }
+    }
+
+    private String end(BuildRecord failed, LogBook logs) {
+        Map<String, PodFacts> pods = new HashMap<>();
+        reader.pods(failed.uid()).forEach(pod -> pods.put(pod.name(), pod));
+        return pods.values().stream()
+                .filter(pod -> pod.phase().equals("Failed"))
+                .max(Comparator.comparing(PodFacts::name))
+                .map(pod -> logs.state(LogQuery.end(failed.uid(), pod)).detail())
+                .orElse("");
+    }
+}
