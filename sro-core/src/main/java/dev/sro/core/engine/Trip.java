@@ -147,10 +147,9 @@ final class Trip {
         if (filling.isPresent()) {
             return blind(filling.get(), now);
         }
-        PlanInput input =
-                input(
-                        resource, memory, now, problems, roster, states, recipe, left, unseen, needs, release, upgrade,
-                        drivers);
+        PlanInput input = input(
+                resource, memory, now, problems, roster, states, recipe, left, unseen, needs, release, upgrade,
+                drivers);
         Plan plan = Planner.plan(input);
         if (recipe != null) {
             plan = plan.wakingUp(recipe.retryProbes(input.owned().keySet(), now));

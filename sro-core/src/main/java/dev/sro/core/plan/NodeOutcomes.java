@@ -143,7 +143,10 @@ final class NodeOutcomes {
      * log, an expression, an obstacle.
      */
     Optional<NodeMemo.Basis> basis(Map<Desired, Outcome> outcomes, boolean rendered) {
-        if (isByWorkers(outcomes) || !rendered || !obstacle.isReady() || in.unseenKinds().containsKey("apps/v1/DaemonSet")) {
+        if (isByWorkers(outcomes)
+                || !rendered
+                || !obstacle.isReady()
+                || in.unseenKinds().containsKey("apps/v1/DaemonSet")) {
             return Optional.empty();
         }
         List<Target> targets = desired(outcomes);

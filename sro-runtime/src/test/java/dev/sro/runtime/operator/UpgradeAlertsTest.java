@@ -16,7 +16,16 @@ class UpgradeAlertsTest {
     private static final String ALERT = "sro_upgrade_alert{cr=\"gpu\"} ";
 
     private static final Plan PLAN = new Plan(
-            List.of(), List.of(), List.of(), List.of(), new TreeMap<>(), List.of(), Optional.empty(), true, List.of(), Optional.empty());
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            new TreeMap<>(),
+            List.of(),
+            Optional.empty(),
+            true,
+            List.of(),
+            Optional.empty());
 
     @Test
     void isSetWhilePreflightsSayThatADriverIsMissingAndClearedWhenTheyAreGone() {
