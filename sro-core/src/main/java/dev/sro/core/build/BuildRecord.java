@@ -202,9 +202,13 @@ public record BuildRecord(
                 + "; attempt " + attempt + ", " + next + "; it was " + what
                 + (message.isBlank() || message.equals(end) ? "" : ": " + message.strip())
                 + (end.isBlank() ? "" : ". The end of its log:\n" + end.strip());
-        String code = late ? "BuildTimedOut" : refused ? "BuildRegistryRefused" : "BuildFailed";
-        boolean platform = refused || PLATFORM.contains(reason);
-        return new Problem(code, text, platform ? Problem.Owner.PLATFORM : Problem.Owner.VENDOR, true);
+        if (late) {
+            return Problem.platform("BuildTimedOut", text);
+        }
+        if (refused) {
+            return Problem.platform("BuildRegistryRefused", text);
+        }
+        return PLATFORM.contains(reason) ? Problem.platform("BuildFailed", text) : Problem.vendor("BuildFailed", text);
     }
 
     /** The last lines, as many as fit, in one. */
