@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sro.api.FeatureExpression.Op;
-import dev.sro.api.FeatureExpression.Type;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,7 +68,7 @@ class FeatureExpressionTest {
         IsFalse      |           |        | false
         """)
     void matches(Op op, @Nullable String values, @Nullable String element, boolean expected) {
-        FeatureExpression expression = new FeatureExpression(op, values(values), Type.NUMBER);
+        FeatureExpression expression = new FeatureExpression(op, values(values), FeatureExpression.Type.NUMBER);
         assertThat(expression.matches(Optional.ofNullable(element))).isEqualTo(expected);
         assertThat(expression.matches("x", element == null ? Map.of() : Map.of("x", element)))
                 .isEqualTo(expected);
@@ -90,7 +89,7 @@ class FeatureExpressionTest {
         In   | 1.0       | 1.0.0             | false
         """)
     void comparesVersions(Op op, @Nullable String values, String element, boolean expected) {
-        assertThat(new FeatureExpression(op, values(values), Type.VERSION).matches(Optional.of(element)))
+        assertThat(new FeatureExpression(op, values(values), FeatureExpression.Type.VERSION).matches(Optional.of(element)))
                 .isEqualTo(expected);
     }
 
@@ -126,7 +125,7 @@ class FeatureExpressionTest {
         InRegexp| (     | nclosed group
         """)
     void refusesWhatMeansNothing(Op op, @Nullable String values, String message) {
-        assertThatThrownBy(() -> new FeatureExpression(op, values(values), Type.NUMBER))
+        assertThatThrownBy(() -> new FeatureExpression(op, values(values), FeatureExpression.Type.NUMBER))
                 .hasMessageContaining(message);
     }
 }

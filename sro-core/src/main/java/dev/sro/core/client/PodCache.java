@@ -43,9 +43,13 @@ final class PodCache {
 
     /** A deletion was accepted: until the watch says more, the pod counts as terminating. */
     synchronized void deleting(String uid) {
-        for (Map<String, PodFacts> pods : byOwner.values()) {
-            pods.replaceAll((key, pod) -> pod.uid().equals(uid) ? pod.leaving() : pod);
-        }
+        byOwner.forEach((owner, pods) -> pods.replaceAll((key, pod) -> {
+            if (pod.uid().equals(uid)) {
+                lists.remove(owner);
+                return pod.leaving();
+            }
+            return pod;
+        }));
     }
 
     private void remove(String owner, PodFacts pod) {

@@ -9,6 +9,7 @@ import dev.sro.core.build.BuildSources;
 import dev.sro.core.driver.DriverState;
 import dev.sro.core.driver.DriverWishes;
 import dev.sro.core.driver.TagCatalogue;
+import dev.sro.core.load.LoadState;
 import dev.sro.core.manifest.Renderer;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.ImageMirrors;
@@ -247,7 +248,7 @@ public final class Engine {
         private ImageLooks looks = ImageLooks.NONE;
         private Executor lookExecutor = Runnable::run;
         private Consumer<String> looked = name -> {};
-        private List<DriverState> driverStates = List.of();
+        private List<DriverState> driverStates = List.of(new LoadState());
         private BuildSources buildSources = BuildSources.NONE;
         private BuildSettings buildSettings = BuildSettings.DEFAULTS;
         private Clock clock = Clock.systemUTC();
@@ -350,7 +351,7 @@ public final class Engine {
             return this;
         }
 
-        /** States that SRO makes itself of what is known of drivers, in this order. Default: none. */
+        /** States that SRO makes itself of what is known of drivers, in this order. Default: what loads modules. */
         public Builder driverStates(List<DriverState> states) {
             this.driverStates = List.copyOf(states);
             return this;

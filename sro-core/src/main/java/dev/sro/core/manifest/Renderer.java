@@ -261,7 +261,8 @@ public final class Renderer {
             }
             for (KubeObject object : maker.objects(recipe.context(), namespace, pool.withNodes(List.of()), driver)) {
                 Map<String, Object> tree = Trees.mutableCopy(object.tree());
-                if (imaged) {
+                // What all pools share is the same whichever image each of them has.
+                if (imaged && object.annotation(Marks.KERNEL_AFFINE).isPresent()) {
                     DriverImages.mark(tree, driver);
                 }
                 result.objects.add(hooked(tree, context, false));

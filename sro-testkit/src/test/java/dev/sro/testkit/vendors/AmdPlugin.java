@@ -176,7 +176,7 @@ public final class AmdPlugin
     @Override
     public LoadPlan loadPlan(RecipeContext context, Pool pool) {
         return LoadPlan.builder()
-                .executor(LoadExecutor.KMM_MODULE)
+                .executor(LoadExecutor.OWN_STATES)
                 .addModules(KernelModule.of("amdgpu"))
                 .addBlacklist("amdgpu")
                 .firmwareSource("/firmware")

@@ -13,6 +13,7 @@ import dev.sro.api.ValidationLimits;
 import dev.sro.api.device.FeaturePublisher;
 import dev.sro.api.device.NodeFeatures;
 import dev.sro.api.driver.KernelModule;
+import dev.sro.api.driver.LoadExecutor;
 import dev.sro.api.driver.LoadPlan;
 import dev.sro.api.driver.LoadPlanner;
 import dev.sro.api.operation.DiagnosticCommand;
@@ -102,6 +103,7 @@ public final class IntelPlugin
     @Override
     public LoadPlan loadPlan(RecipeContext context, Pool pool) {
         return LoadPlan.builder()
+.executor(LoadExecutor.OWN_STATES)
                 .addInTreeToRemove("intel_vsec", "i915")
                 .addModules(
                         KernelModule.of("intel_vsec"),

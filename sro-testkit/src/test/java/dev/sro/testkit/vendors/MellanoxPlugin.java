@@ -20,6 +20,7 @@ import dev.sro.api.driver.ImageCandidate;
 import dev.sro.api.driver.ImageCandidates;
 import dev.sro.api.driver.ImageResolver;
 import dev.sro.api.driver.KernelModule;
+import dev.sro.api.driver.LoadExecutor;
 import dev.sro.api.driver.LoadPlan;
 import dev.sro.api.driver.LoadPlanner;
 import dev.sro.api.operation.PodUse;
@@ -127,6 +128,7 @@ public final class MellanoxPlugin
     @Override
     public LoadPlan loadPlan(RecipeContext context, Pool pool) {
         return LoadPlan.builder()
+.executor(LoadExecutor.OWN_STATES)
                 .addInTreeToRemove("mlx5_ib", "mlx5_core")
                 .addModules(KernelModule.of("mlx_compat"), KernelModule.of("mlx5_core"), KernelModule.of("mlx5_ib"))
                 .build();

@@ -32,6 +32,7 @@ import dev.sro.api.driver.ImageCandidate;
 import dev.sro.api.driver.ImageCandidates;
 import dev.sro.api.driver.ImageResolver;
 import dev.sro.api.driver.KernelModule;
+import dev.sro.api.driver.LoadExecutor;
 import dev.sro.api.driver.LoadPlan;
 import dev.sro.api.driver.LoadPlanner;
 import dev.sro.api.operation.DriverSet;
@@ -175,6 +176,7 @@ public final class NvidiaPlugin
         return Boolean.TRUE.equals(context.config().get("hostDriver"))
                 ? LoadPlan.hostProvided()
                 : LoadPlan.builder()
+.executor(LoadExecutor.OWN_STATES)
                         .addBlacklist("nouveau")
                         .addModules(
                                 KernelModule.of("nvidia", "NVreg_EnableGpuFirmware=1"),

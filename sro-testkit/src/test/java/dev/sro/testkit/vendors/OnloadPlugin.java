@@ -22,6 +22,7 @@ import dev.sro.api.device.RuntimeHook;
 import dev.sro.api.device.Sharing;
 import dev.sro.api.driver.HostFile;
 import dev.sro.api.driver.KernelModule;
+import dev.sro.api.driver.LoadExecutor;
 import dev.sro.api.driver.LoadPlan;
 import dev.sro.api.driver.LoadPlanner;
 import dev.sro.api.driver.SoftDependency;
@@ -111,6 +112,7 @@ public final class OnloadPlugin
     @Override
     public LoadPlan loadPlan(RecipeContext context, Pool pool) {
         return LoadPlan.builder()
+.executor(LoadExecutor.OWN_STATES)
                 .addInTreeToRemove("sfc")
                 .addModules(
                         KernelModule.of("sfc"),
