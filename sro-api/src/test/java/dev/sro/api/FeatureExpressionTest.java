@@ -89,7 +89,8 @@ class FeatureExpressionTest {
         In   | 1.0       | 1.0.0             | false
         """)
     void comparesVersions(Op op, @Nullable String values, String element, boolean expected) {
-        assertThat(new FeatureExpression(op, values(values), FeatureExpression.Type.VERSION).matches(Optional.of(element)))
+        assertThat(new FeatureExpression(op, values(values), FeatureExpression.Type.VERSION)
+                        .matches(Optional.of(element)))
                 .isEqualTo(expected);
     }
 

@@ -74,7 +74,7 @@ final class NodeLabelPlanner {
     /** Passes over the nodes that had all their labels, as long as nothing changed on which these depend. */
     private void plan(List<Write> writes, Pool pool, List<ObservedNode> nodes) {
         NodeMemo.Labelled memo = in.memo().nodes().labelled(pool.name());
-        List<Object> basis = new ArrayList<>(List.of(pool.name(), pool.kernelLabel()));
+        List<Object> basis = new ArrayList<>(List.of(pool.name(), pool.kernelLabel(), upgrades.keys()));
         List<PoolReport> judged = new ArrayList<>();
         for (StateReport report : reports) {
             PoolReport inPool = inPool(report, pool);

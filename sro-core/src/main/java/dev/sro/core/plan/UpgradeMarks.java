@@ -48,6 +48,11 @@ final class UpgradeMarks {
         return step.isPresent() ? decided(node, step.get(), keys) : asItIs(node, keys);
     }
 
+    /** By which names nodes are marked; empty when they are not: with others, all marks are others. */
+    Optional<UpgradeKeys> keys() {
+        return planner.map(known -> known.input().keys());
+    }
+
     /** Whether the machine decided something for this node, so that it is not to stay as it is. */
     boolean changes(ObservedNode node) {
         return planner.isPresent() && planner.get().step(node.name()).isPresent();

@@ -103,7 +103,7 @@ public final class IntelPlugin
     @Override
     public LoadPlan loadPlan(RecipeContext context, Pool pool) {
         return LoadPlan.builder()
-.executor(LoadExecutor.OWN_STATES)
+                .executor(LoadExecutor.OWN_STATES)
                 .addInTreeToRemove("intel_vsec", "i915")
                 .addModules(
                         KernelModule.of("intel_vsec"),

@@ -128,7 +128,7 @@ public final class MellanoxPlugin
     @Override
     public LoadPlan loadPlan(RecipeContext context, Pool pool) {
         return LoadPlan.builder()
-.executor(LoadExecutor.OWN_STATES)
+                .executor(LoadExecutor.OWN_STATES)
                 .addInTreeToRemove("mlx5_ib", "mlx5_core")
                 .addModules(KernelModule.of("mlx_compat"), KernelModule.of("mlx5_core"), KernelModule.of("mlx5_ib"))
                 .build();

@@ -176,7 +176,7 @@ public final class NvidiaPlugin
         return Boolean.TRUE.equals(context.config().get("hostDriver"))
                 ? LoadPlan.hostProvided()
                 : LoadPlan.builder()
-.executor(LoadExecutor.OWN_STATES)
+                        .executor(LoadExecutor.OWN_STATES)
                         .addBlacklist("nouveau")
                         .addModules(
                                 KernelModule.of("nvidia", "NVreg_EnableGpuFirmware=1"),

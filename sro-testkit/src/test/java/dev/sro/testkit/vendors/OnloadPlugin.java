@@ -112,7 +112,7 @@ public final class OnloadPlugin
     @Override
     public LoadPlan loadPlan(RecipeContext context, Pool pool) {
         return LoadPlan.builder()
-.executor(LoadExecutor.OWN_STATES)
+                .executor(LoadExecutor.OWN_STATES)
                 .addInTreeToRemove("sfc")
                 .addModules(
                         KernelModule.of("sfc"),
