@@ -119,7 +119,9 @@ final class UpgradeHistory {
         for (int turn = 0; turn < CALM_TURNS && idle < 2; turn++) {
             int before = requests();
             turn();
-            help();
+            if (!ended()) {
+                help();
+            }
             idle = before == requests() && ended() ? idle + 1 : 0;
         }
         endsWell();
@@ -277,7 +279,9 @@ final class UpgradeHistory {
         for (SimResource resource : resources) {
             for (SimNode node : nodes) {
                 SimNode.Driver driver = node.drivers[resource.index];
-                if (!driver.label.equals(UpgradePhase.DONE.label()) || !driver.revision.equals(resource.target())) {
+                if (!driver.label.equals(UpgradePhase.DONE.label())
+                        || !driver.revision.equals(resource.target())
+                        || !driver.podReady()) {
                     return false;
                 }
             }
