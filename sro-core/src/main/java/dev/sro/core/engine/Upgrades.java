@@ -5,6 +5,7 @@ import dev.sro.api.resource.DriverUpgradePolicy;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.UpgradeMaintenance;
 import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.load.WorkerPods;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.Renderer;
@@ -31,6 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -172,7 +174,8 @@ final class Upgrades {
         Journal.Parsed journal = kept.journal(Optional.ofNullable(owned.get(journalRef)));
         DriverRevisions revisions = kept.revisions(Optional.ofNullable(owned.get(revisionsRef)));
         Map<String, String> digests = new TreeMap<>();
-        asRecipe.forEach(driver -> digests.put(driver.object().ref().name(), DriverRevisions.digest(driver.object())));
+        asRecipe.forEach(
+                driver -> digests.put(DriverRevisions.name(driver.object()), DriverRevisions.digest(driver.object())));
         String wanted = revisions.target(digests);
         String target = Rollout.target(rules.policy(wanted), journal.journal());
         boolean back = !target.equals(wanted);
@@ -183,7 +186,7 @@ final class Upgrades {
                 from -> managed(
                         from,
                         rules.autoUpgrade(),
-                        back ? driver -> revisions.template(target, driver) : driver -> Optional.empty()));
+                        back ? driver -> revisions.former(target, driver) : UnaryOperator.identity()));
         Set<String> underway = inTransition(nodes, keys);
         reader.watchPods(name, underway);
         memory.failures().retainPods(ref -> underway.stream().anyMatch(node -> isOn(node, ref)));
@@ -233,7 +236,7 @@ final class Upgrades {
     }
 
     /**
-     * DaemonSets that carry the driver: those that say so; without a word, the kernel-affine ones of the first state that has any and
+     * DaemonSets, and templates of worker pods, that carry the driver: those that say so; without a word, the kernel-affine ones of the first state that has any and
      * is reached node by node. What comes after it builds upon the driver.
      */
     static List<Desired> drivers(List<DesiredState> states) {
@@ -242,7 +245,7 @@ final class Upgrades {
         for (DesiredState state : states) {
             boolean any = false;
             for (Desired desired : objects(state)) {
-                if (!desired.object().ref().kind().equals("DaemonSet")) {
+                if (!desired.object().ref().kind().equals("DaemonSet") && !WorkerPods.isTemplate(desired.object())) {
                     continue;
                 }
                 String said = desired.object().annotation(Marks.DRIVER).orElse("");
@@ -263,9 +266,9 @@ final class Upgrades {
         return all;
     }
 
-    /** Driver DaemonSets whose pods SRO replaces itself, with the templates of the driver in effect. */
+    /** Drivers that SRO replaces itself, with the templates of the driver in effect. */
     private static List<DesiredState> managed(
-            List<DesiredState> states, boolean auto, Function<String, Optional<Map<String, Object>>> template) {
+            List<DesiredState> states, boolean auto, UnaryOperator<KubeObject> inEffect) {
         Set<ObjectRef> drivers = new HashSet<>();
         drivers(states).forEach(driver -> drivers.add(driver.object().ref()));
         List<DesiredState> result = new ArrayList<>();
@@ -277,7 +280,7 @@ final class Upgrades {
                             own.stream()
                                     .map(desired ->
                                             drivers.contains(desired.object().ref())
-                                                    ? managed(desired, auto, template)
+                                                    ? managed(desired, auto, inEffect)
                                                     : desired)
                                     .toList()));
             result.add(new DesiredState(
@@ -285,7 +288,7 @@ final class Upgrades {
                     state.before(),
                     state.shared().stream()
                             .map(desired -> drivers.contains(desired.object().ref())
-                                    ? managed(desired, auto, template)
+                                    ? managed(desired, auto, inEffect)
                                     : desired)
                             .toList(),
                     byPool,
@@ -295,17 +298,12 @@ final class Upgrades {
         return result;
     }
 
-    private static Desired managed(
-            Desired desired, boolean auto, Function<String, Optional<Map<String, Object>>> template) {
-        KubeObject changed = desired.object().edit(tree -> {
-            template.apply(desired.object().ref().name())
-                    .ifPresent(former -> Trees.ensureMap(tree, "spec").put("template", Trees.mutableCopy(former)));
-            if (auto) {
-                Map<String, Object> strategy = new HashMap<>();
-                strategy.put("type", "OnDelete");
-                Trees.ensureMap(tree, "spec").put("updateStrategy", strategy);
-            }
-        });
+    private static Desired managed(Desired desired, boolean auto, UnaryOperator<KubeObject> inEffect) {
+        KubeObject former = inEffect.apply(desired.object());
+        KubeObject changed = !auto || WorkerPods.isTemplate(former)
+                ? former
+                : former.edit(tree ->
+                        Trees.ensureMap(tree, "spec").put("updateStrategy", new HashMap<>(Map.of("type", "OnDelete"))));
         String revision = DriverRevisions.digest(changed);
         KubeObject marked = changed.edit(tree -> {
             Map<String, Object> annotations = Trees.ensureMap(tree, "metadata", "annotations");
@@ -336,7 +334,9 @@ final class Upgrades {
                 UpgradePhase phase = UpgradePhase.parse(node.facts().labels().get(keys.state()))
                         .orElse(UpgradePhase.UNKNOWN);
                 boolean skipped = "true".equals(node.facts().labels().get(keys.skip()));
-                boolean begins = outdated.contains(node.name()) && phase != UpgradePhase.FAILED && !skipped;
+                // Nodes whose worker pods are behind say so themselves.
+                boolean behind = outdated.contains(node.name()) || phase == UpgradePhase.REQUIRED;
+                boolean begins = behind && phase != UpgradePhase.FAILED && !skipped;
                 if (phase.inProgress() || begins) {
                     awaited.putIfAbsent(node.name(), first);
                 }

@@ -91,7 +91,7 @@ public final class Marks {
     public static final String READY_LABEL = "sro.dev/ready-label";
 
     /**
-     * Annotation on a DaemonSet: {@code "true"} says that it carries the driver, {@code "false"} that it does not. Absent: a
+     * Annotation on a DaemonSet or a template of worker pods: {@code "true"} says that it carries the driver, {@code "false"} that it does not. Absent: a
      * kernel-affine one of a state that is reached node by node does.
      */
     public static final String DRIVER = "sro.dev/driver";
@@ -105,7 +105,7 @@ public final class Marks {
     /** Annotation in the pod template of a driver's DaemonSet: version of the driver, for plugins; absent: the image's tag. */
     public static final String DRIVER_VERSION = "sro.dev/driver-version";
 
-    /** Annotation on a driver's DaemonSet that SRO upgrades: digest of the pod template as SRO applied it. */
+    /** Annotation on a driver's DaemonSet, or template of worker pods, that SRO upgrades: digest of the pod template as SRO applied it. */
     public static final String DRIVER_REVISION = "sro.dev/driver-revision";
 
     /** Annotation on objects in which upgrades of drivers are kept: {@code journal}, {@code revisions} or {@code maintenance}. */

@@ -24,7 +24,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import org.immutables.value.Value;
 
@@ -126,9 +125,6 @@ public abstract class PlanInput {
 
     /** How its driver is upgraded; empty when SRO does not. */
     public abstract Optional<UpgradeInput> upgrade();
-
-    /** The nodes on which an upgrade lets worker pods replace what is loaded; everywhere when there is no upgrade to ask. */
-    public abstract Optional<Set<String>> replaceable();
 
     /** Looks into the caches. */
     public abstract Lookups lookups();

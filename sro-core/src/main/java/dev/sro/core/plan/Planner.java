@@ -84,7 +84,7 @@ public final class Planner {
         // Nothing can be remembered before there is a namespace for it.
         Optional<UpgradePlanner> upgrade = in.pools().isEmpty() || blocked.isPresent() || lacksNamespace(in)
                 ? Optional.empty()
-                : in.upgrade().map(input -> new UpgradePlanner(in, input, reports));
+                : in.upgrade().map(input -> new UpgradePlanner(in, input, reports, workers));
         Optional<RolloutPlan> rollout = upgrade.map(UpgradePlanner::plan);
         NodeLabelPlanner labels = new NodeLabelPlanner(in, reports, upgrade, workers);
         in.memo().nodes().retain(in);

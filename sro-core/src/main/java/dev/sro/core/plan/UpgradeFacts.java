@@ -1,17 +1,14 @@
 package dev.sro.core.plan;
 
-import dev.sro.api.KernelVersion;
 import dev.sro.api.Outcome;
 import dev.sro.api.Pool;
-import dev.sro.api.Problem;
-import dev.sro.api.operation.DriverSet;
 import dev.sro.api.operation.UpgradeAction;
 import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.load.WorkerPods;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.model.Trees;
 import dev.sro.core.probe.NodePod;
 import dev.sro.core.probe.PodFacts;
 import dev.sro.core.recipe.RecipeFailure;
@@ -44,26 +41,36 @@ final class UpgradeFacts {
             .map(UpgradePhase::label)
             .collect(Collectors.toUnmodifiableSet());
 
-    /** The pod of a driver on a node. */
+    /**
+     * A driver on a node.
+     *
+     * @param pod of its DaemonSet; null for none, and for worker pods
+     * @param state how far it is
+     */
     private record Carried(
             Desired driver,
             @Nullable KubeObject live,
-            @Nullable PodFacts pod) {}
+            @Nullable PodFacts pod,
+            DriverPod state) {}
 
     private final PlanInput in;
     private final UpgradeInput upgrade;
     private final DriverRevisions revisions;
     private final List<StateReport> reports;
+    private final Workers workers;
     private final String manager;
     private final Set<String> labelKeys = new HashSet<>();
     private final Map<String, String> poolByNode = new HashMap<>();
     private final Map<ObjectRef, Map<String, PodFacts>> podsByDriver = new HashMap<>();
+    private final Set<String> restartOnly = new HashSet<>();
 
-    UpgradeFacts(PlanInput in, UpgradeInput upgrade, DriverRevisions revisions, List<StateReport> reports) {
+    UpgradeFacts(
+            PlanInput in, UpgradeInput upgrade, DriverRevisions revisions, List<StateReport> reports, Workers workers) {
         this.in = in;
         this.upgrade = upgrade;
         this.revisions = revisions;
         this.reports = reports;
+        this.workers = workers;
         this.manager = Marks.nodeManager(in.resource().getMetadata().getName());
         upgrade.rules()
                 .policy("")
@@ -120,7 +127,7 @@ final class UpgradeFacts {
         return upgrade.drivers().stream()
                 .filter(driver -> driver.pool() == null
                         || driver.pool().equals(poolByNode.getOrDefault(node.name(), driver.pool())))
-                .filter(driver -> pod(carried(node, List.of(driver))).state() != DriverPod.State.CURRENT_READY)
+                .filter(driver -> carried(node, List.of(driver)).state().state() != DriverPod.State.CURRENT_READY)
                 .map(Desired::state)
                 .findFirst();
     }
@@ -130,7 +137,7 @@ final class UpgradeFacts {
         Map<String, String> labels = node.facts().labels();
         Map<String, String> annotations = node.holds().annotations();
         Carried carried = carried(node, drivers);
-        DriverPod driver = pod(carried);
+        DriverPod driver = carried.state();
         String label = labels.getOrDefault(keys.state(), "");
         boolean requested = "true".equals(annotations.get(keys.requested()));
         boolean ours = node.holds().cordoning().contains(manager);
@@ -186,17 +193,33 @@ final class UpgradeFacts {
         }
     }
 
-    /** Of several DaemonSets that carry a driver, the one that is farthest from what it shall be. */
+    /** Whether what the change asks of the node does not concern users. */
+    boolean isRestartOnly(String node) {
+        return restartOnly.contains(node);
+    }
+
+    /** Of several that carry a driver, the one that is farthest from what it shall be. */
     private Carried carried(ObservedNode node, List<Desired> drivers) {
         Carried worst = null;
         for (Desired driver : drivers) {
-            KubeObject live = live(driver);
-            PodFacts pod =
-                    podsByDriver.getOrDefault(driver.object().ref(), Map.of()).get(node.name());
-            Carried one = new Carried(driver, live, pod);
-            worst = worst == null || rank(pod(one)) < rank(pod(worst)) ? one : worst;
+            Carried one = carried(node, driver);
+            worst = worst == null || rank(one.state()) < rank(worst.state()) ? one : worst;
         }
-        return worst == null ? new Carried(drivers.get(0), null, null) : worst;
+        return worst == null ? new Carried(drivers.get(0), null, null, DriverPod.ABSENT) : worst;
+    }
+
+    private Carried carried(ObservedNode node, Desired driver) {
+        KubeObject live = live(driver);
+        if (WorkerPods.isTemplate(driver.object())) {
+            // Templates of a pool are for different nodes.
+            boolean own = workers.wanted(node.name())
+                    .equals(driver.object().annotation(Marks.LOAD_CONFIG).orElse(""));
+            DriverPod loaded = own ? workers.driver(node.name()) : DriverPod.of(DriverPod.State.CURRENT_READY, "");
+            return new Carried(driver, live, null, loaded);
+        }
+        PodFacts pod =
+                podsByDriver.getOrDefault(driver.object().ref(), Map.of()).get(node.name());
+        return new Carried(driver, live, pod, pod(driver, live, pod));
     }
 
     private static int rank(DriverPod pod) {
@@ -209,9 +232,7 @@ final class UpgradeFacts {
         };
     }
 
-    private DriverPod pod(Carried carried) {
-        PodFacts pod = carried.pod;
-        KubeObject live = carried.live;
+    private DriverPod pod(Desired driver, @Nullable KubeObject live, @Nullable PodFacts pod) {
         if (pod == null || live == null) {
             return DriverPod.ABSENT;
         }
@@ -223,7 +244,7 @@ final class UpgradeFacts {
         DriverPod.State state;
         if (pod.terminating()) {
             state = DriverPod.State.TERMINATING;
-        } else if (!revisions.ofPod(live.uid(), pod.templateGeneration()).equals(digest(carried.driver))) {
+        } else if (!revisions.ofPod(live.uid(), pod.templateGeneration()).equals(digest(driver))) {
             state = DriverPod.State.OUTDATED;
         } else {
             state = pod.ready() ? DriverPod.State.CURRENT_READY : DriverPod.State.CURRENT_NOT_READY;
@@ -247,91 +268,34 @@ final class UpgradeFacts {
             return;
         }
         try {
-            builder.action(asked(node, pool, carried));
+            UpgradeAction action = asked(node, pool, carried);
+            builder.action(action);
+            if (action == UpgradeAction.RESTART_ONLY && !requested) {
+                restartOnly.add(node.name());
+            }
         } catch (RecipeFailure e) {
             builder.action(Optional.empty()).actionProblem(e.problem().message());
-        } catch (Unanswered e) {
+        } catch (UpgradeAsks.Unanswered e) {
             builder.action(Optional.empty()).actionProblem(String.valueOf(e.getMessage()));
         }
     }
 
-    /** There is no answer, and why. */
-    private static final class Unanswered extends Exception {
-        private static final long serialVersionUID = 1L;
-
-        Unanswered(String why) {
-            super(why);
-        }
-    }
-
-    private UpgradeAction asked(ObservedNode node, Pool pool, Carried carried) throws Unanswered {
+    private UpgradeAction asked(ObservedNode node, Pool pool, Carried carried) throws UpgradeAsks.Unanswered {
         KubeObject live = carried.live;
         PodFacts pod = carried.pod;
-        if (live == null || pod == null) {
+        boolean worker = WorkerPods.isTemplate(carried.driver.object());
+        if (live == null || (pod == null && !worker)) {
             return UpgradeAction.NONE;
         }
-        String digest = digest(carried.driver);
-        if (!live.annotation(Marks.DRIVER_REVISION).orElse("").equals(digest)) {
-            throw new Unanswered(live.ref() + " does not have the new driver yet");
+        if (!live.annotation(Marks.DRIVER_REVISION).orElse("").equals(digest(carried.driver))) {
+            throw new UpgradeAsks.Unanswered(live.ref() + " does not have the new driver yet");
         }
-        Map<String, Object> template = carried.driver.object().map("spec", "template");
-        String same = Trees.text(Trees.map(template, "metadata", "annotations"), Marks.DRIVER_DIGEST);
-        if (!same.isEmpty() && same.equals(pod.driverDigest())) {
-            return UpgradeAction.RESTART_ONLY;
-        }
-        UpgradeAction action = UpgradeAction.FULL;
-        Map<String, Object> before = revisions.templates().get(revisions.ofPod(live.uid(), pod.templateGeneration()));
-        if (before != null) {
-            DriverSet running = driverSet(before, pool);
-            DriverSet desired = driverSet(template, pool);
-            Optional<Problem> problem = upgrade.advice().incompatibility(running, desired);
-            if (problem.isPresent()) {
-                throw new Unanswered(problem.get().message());
-            }
-            action = upgrade.advice().action(running, desired, node.facts());
-        }
-        String reboots = upgrade.rules().reboots();
-        if (action == UpgradeAction.REBOOT && reboots.equals("Never")) {
-            throw new Unanswered("the new driver needs a boot, and spec.upgradePolicy.reboot.policy is Never");
-        }
-        // A change that touches nothing of the driver still has to reach the pod.
-        return switch (action) {
-            case NONE -> UpgradeAction.RESTART_ONLY;
-            case FULL -> reboots.equals("Always") ? UpgradeAction.REBOOT : UpgradeAction.FULL;
-            case RESTART_ONLY, REBOOT -> action;
-        };
-    }
-
-    /** What a template says of the driver in it. */
-    private static DriverSet driverSet(Map<String, Object> template, Pool pool) {
-        Map<String, Object> annotations = Trees.map(template, "metadata", "annotations");
-        String named = Trees.text(annotations, "kubectl.kubernetes.io/default-container");
-        List<Map<String, Object>> containers = Trees.maps(template, "spec", "containers");
-        Map<String, Object> container = containers.stream()
-                .filter(one -> Trees.text(one, "name").equals(named))
-                .findFirst()
-                .orElseGet(() -> containers.isEmpty() ? Map.of() : containers.get(0));
-        String image = Trees.text(container, "image");
-        String version = Trees.text(annotations, Marks.DRIVER_VERSION);
-        Map<String, String> attributes = new HashMap<>();
-        String digest = Trees.text(annotations, Marks.DRIVER_DIGEST);
-        if (!digest.isEmpty()) {
-            attributes.put(Marks.DRIVER_DIGEST, digest);
-        }
-        attributes.put("template", Trees.digest(template));
-        return DriverSet.builder()
-                .version(version.isEmpty() ? tag(image) : version)
-                .image(image)
-                .kernel(new KernelVersion(pool.kernel().raw()))
-                .attributes(attributes)
-                .build();
-    }
-
-    private static String tag(String image) {
-        int at = image.indexOf('@');
-        String name = at < 0 ? image : image.substring(0, at);
-        int colon = name.lastIndexOf(':');
-        return colon > name.lastIndexOf('/') ? name.substring(colon + 1) : at < 0 ? "latest" : image.substring(at + 1);
+        Map<String, Object> before = pod == null
+                ? workers.former(node).orElse(null)
+                : revisions.templates().get(revisions.ofPod(live.uid(), pod.templateGeneration()));
+        String running = pod == null ? UpgradeAsks.driverDigest(before) : pod.driverDigest();
+        Map<String, Object> template = DriverRevisions.template(carried.driver.object());
+        return new UpgradeAsks(upgrade, node, pool).of(before, running, template);
     }
 
     private void pods(UpgradeNode.Builder builder, ObservedNode node, String label) {
@@ -343,7 +307,9 @@ final class UpgradeFacts {
         }
         try {
             PodJudge.InTheWay found = PodJudge.of(
-                    pods.get(),
+                    pods.get().stream()
+                            .filter(pod -> !workers.isWorker(node.name(), pod.uid()))
+                            .toList(),
                     upgrade.rules(),
                     upgrade.keys(),
                     upgrade.advice(),

@@ -41,15 +41,17 @@ final class UpgradePlanner {
     private final PlanInput in;
     private final UpgradeInput upgrade;
     private final List<StateReport> reports;
+    private final Workers workers;
     private final Map<String, NodeStep> steps = new HashMap<>();
     private final List<Write> records = new ArrayList<>();
     private final List<Write> actions = new ArrayList<>();
     private @Nullable UpgradeFacts facts;
 
-    UpgradePlanner(PlanInput in, UpgradeInput upgrade, List<StateReport> reports) {
+    UpgradePlanner(PlanInput in, UpgradeInput upgrade, List<StateReport> reports, Workers workers) {
         this.in = in;
         this.upgrade = upgrade;
         this.reports = reports;
+        this.workers = workers;
     }
 
     /** Writes of what is remembered; they come before all that depends on it. */
@@ -78,7 +80,7 @@ final class UpgradePlanner {
 
     RolloutPlan plan() {
         DriverRevisions revisions = revisions();
-        UpgradeFacts made = new UpgradeFacts(in, upgrade, revisions, reports);
+        UpgradeFacts made = new UpgradeFacts(in, upgrade, revisions, reports, workers);
         facts = made;
         List<UpgradeNode> nodes = made.all();
         RolloutPolicy policy = policy();
@@ -143,7 +145,7 @@ final class UpgradePlanner {
 
     private DriverRevisions keeping(DriverRevisions revisions, Journal journal) {
         Map<String, KubeObject> wanted = new TreeMap<>();
-        upgrade.recipe().forEach(driver -> wanted.put(driver.object().ref().name(), driver.object()));
+        upgrade.recipe().forEach(driver -> wanted.put(DriverRevisions.name(driver.object()), driver.object()));
         Set<String> uids = new HashSet<>();
         upgrade.drivers().forEach(driver -> {
             KubeObject live = in.owned().get(driver.object().ref());
@@ -245,6 +247,10 @@ final class UpgradePlanner {
     }
 
     private void deleteDriver(String node, String uid) {
+        boolean underUsers = facts != null && facts.isRestartOnly(node);
+        workers.replace(node, uid, underUsers)
+                .filter(write -> !isHeld(write.ref()))
+                .ifPresent(actions::add);
         for (Desired driver : upgrade.drivers()) {
             KubeObject live = in.owned().get(driver.object().ref());
             for (PodFacts pod :

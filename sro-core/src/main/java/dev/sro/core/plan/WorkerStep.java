@@ -15,6 +15,7 @@ import dev.sro.core.model.ObjectRef;
 import dev.sro.core.pool.Selection;
 import dev.sro.core.probe.PodFacts;
 import dev.sro.core.probe.PodOutcomes;
+import dev.sro.core.upgrade.DriverPod;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -27,6 +28,16 @@ final class WorkerStep {
     /** A pod that was given up, which is evicted or turned away by the kubelet, is made anew this long after it was made. */
     private static final Duration RETRY = Duration.ofMinutes(1);
 
+    /** What an upgrade lets a node do that runs another configuration. */
+    enum Permit {
+        /** Keep it. */
+        NONE,
+        /** Load the wanted one, which puts right what differs: the plugin says that users do not mind. */
+        RELOAD,
+        /** Unload, then load. */
+        REPLACE
+    }
+
     private final PlanInput in;
     private final ObservedNode node;
     private final String pool;
@@ -34,6 +45,8 @@ final class WorkerStep {
     private final Map<String, KubeObject> templates;
     private final Optional<NodeLoad> recorded;
     private final @Nullable PodFacts pod;
+    private final Permit permit;
+    private final WorkerDecision.Input facts;
     private final WorkerDecision decision;
 
     /**
@@ -49,7 +62,8 @@ final class WorkerStep {
             @Nullable KubeObject template,
             Map<String, KubeObject> templates,
             Optional<NodeLoad> recorded,
-            @Nullable PodFacts pod) {
+            @Nullable PodFacts pod,
+            Permit permit) {
         this.in = in;
         this.node = node;
         this.pool = pool;
@@ -57,14 +71,25 @@ final class WorkerStep {
         this.templates = templates;
         this.recorded = recorded;
         this.pod = pod;
-        this.decision = WorkerDecision.of(new WorkerDecision.Input(
+        this.permit = permit;
+        this.facts = new WorkerDecision.Input(
                 template != null,
                 said(),
                 podNow(),
                 node.facts().ready(),
                 template != null
                         && Selection.keepsPodsOff(node.facts(), template.maps("template", "spec", "tolerations")),
-                in.replaceable().map(names -> names.contains(node.name())).orElse(true)));
+                permit != Permit.NONE);
+        this.decision = WorkerDecision.of(facts);
+    }
+
+    /** The same with another permit. */
+    WorkerStep with(Permit other) {
+        return new WorkerStep(in, node, pool, template, templates, recorded, pod, other);
+    }
+
+    String pool() {
+        return pool;
     }
 
     ObservedNode node() {
@@ -75,7 +100,8 @@ final class WorkerStep {
         return template != null;
     }
 
-    private String config() {
+    /** Configuration that is wanted; empty for none. */
+    String config() {
         return template == null ? "" : template.annotation(Marks.LOAD_CONFIG).orElse("");
     }
 
@@ -99,8 +125,9 @@ final class WorkerStep {
             return Recorded.WANTED;
         }
         // Nobody knows any more how it was loaded; loading puts right what it finds.
-        boolean lost = template != null && !templates.containsKey(recorded.get().config());
-        return lost ? Recorded.NOTHING : Recorded.OTHER;
+        boolean lost = !templates.containsKey(recorded.get().config());
+        boolean loads = template != null && (permit == Permit.RELOAD || (lost && permit == Permit.REPLACE));
+        return loads ? Recorded.NOTHING : Recorded.OTHER;
     }
 
     private Pod podNow() {
@@ -131,6 +158,27 @@ final class WorkerStep {
             return ofRecorded ? Pod.LOADS_RECORDED : begun ? Pod.LOADS_OTHER : Pod.NOT_BEGUN;
         }
         return succeeded ? Pod.LOADED_WANTED : failed ? Pod.FAILED_WANTED : Pod.LOADS_WANTED;
+    }
+
+    /** What is loaded, as an upgrade sees it. */
+    DriverPod driver() {
+        if (template == null) {
+            return DriverPod.of(DriverPod.State.CURRENT_READY, "");
+        }
+        DriverPod.State state = WorkerDrivers.state(facts, pod != null && pod.restarts() > 0);
+        String uid = switch (state) {
+            case CURRENT_READY -> "";
+            case OUTDATED -> recorded.map(NodeLoad::label).orElse("");
+            default -> pod == null ? "" : pod.uid();
+        };
+        boolean working = pod != null && state != DriverPod.State.CURRENT_READY && state != DriverPod.State.OUTDATED;
+        return new DriverPod(state, uid, working && pod != null ? pod.restarts() : 0, working ? waits(working()) : "");
+    }
+
+    private static String waits(Outcome outcome) {
+        return outcome instanceof Outcome.Failed failed
+                ? failed.problem().message()
+                : outcome instanceof Outcome.Waiting waiting ? waiting.on() : "";
     }
 
     /** What the node is to say. */

@@ -13,7 +13,9 @@ import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.Operands;
+import dev.sro.core.plan.WorkerStep.Permit;
 import dev.sro.core.probe.PodFacts;
+import dev.sro.core.upgrade.DriverPod;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,6 +46,7 @@ final class Workers {
     private final SortedMap<String, WorkerStep> steps = new TreeMap<>();
     private final Set<String> configs = new HashSet<>();
     private final Set<String> states = new HashSet<>();
+    private final Set<String> upgraded = new HashSet<>();
 
     private Workers(PlanInput in) {
         this.in = in;
@@ -54,6 +57,12 @@ final class Workers {
                 states.add(live.annotation(Marks.STATE).orElse(""));
             }
         }
+        // Without autoUpgrade everybody may replace what is loaded at any time.
+        in.upgrade()
+                .filter(upgrade -> upgrade.rules().autoUpgrade())
+                .ifPresent(upgrade -> upgrade.drivers()
+                        .forEach(driver ->
+                                driver.object().annotation(Marks.LOAD_CONFIG).ifPresent(upgraded::add)));
         String key = WorkerPods.lookup(
                 Operands.namespace(in.resource()),
                 Marks.specialResourceLabel(in.resource().getMetadata().getName()));
@@ -123,8 +132,59 @@ final class Workers {
             Work.parse(pod.work()).ifPresent(work -> configs.add(work.config()));
         }
         if (template != null || pod != null || recorded.isPresent()) {
-            steps.put(node.name(), new WorkerStep(in, node, pool, template, templates, recorded, pod));
+            String config = template == null
+                    ? ""
+                    : template.annotation(Marks.LOAD_CONFIG).orElse("");
+            Permit permit = upgraded.contains(config) ? Permit.NONE : Permit.REPLACE;
+            steps.put(node.name(), new WorkerStep(in, node, pool, template, templates, recorded, pod, permit));
         }
+    }
+
+    /** What is loaded on the node, for its upgrade. */
+    DriverPod driver(String node) {
+        WorkerStep step = steps.get(node);
+        return step == null ? DriverPod.of(DriverPod.State.CURRENT_READY, "") : step.driver();
+    }
+
+    /** The configuration that the node is to have; empty for none. */
+    String wanted(String node) {
+        WorkerStep step = steps.get(node);
+        return step == null ? "" : step.config();
+    }
+
+    /** The pod template by which a node was loaded; empty if it is not known any more. */
+    Optional<Map<String, Object>> former(ObservedNode node) {
+        return recorded(node)
+                .flatMap(load -> Optional.ofNullable(templates.get(load.config())))
+                .map(template -> template.map("template"));
+    }
+
+    /** Whether it is the worker pod of the node. */
+    boolean isWorker(String node, String uid) {
+        PodFacts pod = pods.get(node);
+        return pod != null && pod.uid().equals(uid);
+    }
+
+    /**
+     * Lets an upgrade replace what is loaded on the node.
+     *
+     * @param uid of what it replaces, see {@link #driver}
+     * @param underUsers whether nothing needs to be unloaded
+     * @return the deletion of its worker pod, if it is that one
+     */
+    Optional<Write> replace(String node, String uid, boolean underUsers) {
+        WorkerStep step = steps.get(node);
+        if (step == null || !uid.equals(step.driver().uid())) {
+            return Optional.empty();
+        }
+        PodFacts pod = pods.get(node);
+        if (pod != null && pod.uid().equals(uid)) {
+            return pod.terminating()
+                    ? Optional.empty()
+                    : Optional.of(WorkerStep.deletion(pod, step.pool(), "node " + node + " begins anew"));
+        }
+        steps.put(node, step.with(underUsers ? Permit.RELOAD : Permit.REPLACE));
+        return Optional.empty();
     }
 
     private Optional<NodeLoad> recorded(ObservedNode node) {

@@ -1,5 +1,6 @@
 package dev.sro.core.rollout;
 
+import dev.sro.core.load.WorkerPods;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.Trees;
@@ -125,9 +126,26 @@ public record DriverRevisions(
         return text.toString();
     }
 
-    /** The digest of the pod template of a DaemonSet, as the recipe has it. */
+    /** The digest of the pod template of a DaemonSet, as the recipe has it; of one of worker pods, its configuration. */
     public static String digest(KubeObject desired) {
-        return Trees.digest(desired.map("spec", "template"));
+        return WorkerPods.isTemplate(desired)
+                ? desired.annotation(Marks.LOAD_CONFIG).orElse("")
+                : Trees.digest(template(desired));
+    }
+
+    /** The pod template of what carries a driver. */
+    public static Map<String, Object> template(KubeObject carrier) {
+        return WorkerPods.isTemplate(carrier) ? carrier.map("template") : carrier.map("spec", "template");
+    }
+
+    /** By what it is known while its driver changes: its name, without the configuration that is in the names of templates. */
+    public static String name(KubeObject carrier) {
+        if (!WorkerPods.isTemplate(carrier)) {
+            return carrier.ref().name();
+        }
+        String when = carrier.annotation(Marks.LOAD_WHEN).orElse("");
+        return carrier.ref().name().replace("-" + digest(carrier), "")
+                + (when.isEmpty() ? "" : "-" + Trees.digest(Map.of("when", when)));
     }
 
     /**
@@ -153,6 +171,27 @@ public record DriverRevisions(
         return Optional.ofNullable(targets.getOrDefault(target, Collections.emptySortedMap())
                         .get(daemonSet))
                 .flatMap(digest -> Optional.ofNullable(templates.get(digest)));
+    }
+
+    /** What carries a driver as it was when this was the target; as it is, if that is not known. */
+    public KubeObject former(String target, KubeObject carrier) {
+        String name = name(carrier);
+        Optional<Map<String, Object>> known = template(target, name);
+        if (known.isEmpty()) {
+            return carrier;
+        }
+        Map<String, Object> template = Trees.mutableCopy(known.get());
+        if (!WorkerPods.isTemplate(carrier)) {
+            return carrier.edit(tree -> Trees.ensureMap(tree, "spec").put("template", template));
+        }
+        String config =
+                targets.getOrDefault(target, Collections.emptySortedMap()).getOrDefault(name, "");
+        String renamed = carrier.ref().name().replace("-" + digest(carrier), "-" + config);
+        return carrier.edit(tree -> {
+            tree.put("template", template);
+            Trees.ensureMap(tree, "metadata").put("name", renamed);
+            Trees.ensureMap(tree, "metadata", "annotations").put(Marks.LOAD_CONFIG, config);
+        });
     }
 
     /** The digest of the template that a pod was made of; empty if it is not known. */
@@ -189,7 +228,7 @@ public record DriverRevisions(
      * With a target, and without those that nobody goes back to.
      *
      * @param target its identity
-     * @param wanted its DaemonSets by name
+     * @param wanted what carries it, by name
      * @param good identity of the last good target; may be empty
      * @param uids of the DaemonSets that there are
      */
@@ -202,7 +241,7 @@ public record DriverRevisions(
         wanted.forEach((name, object) -> {
             String digest = digest(object);
             digests.put(name, digest);
-            fresh.put(digest, object.map("spec", "template"));
+            fresh.put(digest, template(object));
         });
         kept.put(target, digests);
         TreeSet<String> used = new TreeSet<>();

@@ -3,7 +3,7 @@ package dev.sro.core.upgrade;
 import java.util.Objects;
 
 /**
- * The driver's pod on a node. Immutable.
+ * The driver's pod on a node; of a driver that worker pods load, what is loaded. Immutable.
  *
  * @param state how it relates to the wanted driver
  * @param uid of the pod; empty when there is none

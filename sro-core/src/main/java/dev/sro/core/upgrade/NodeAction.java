@@ -22,7 +22,7 @@ public sealed interface NodeAction {
     }
 
     /**
-     * Delete the driver's pod; its DaemonSet makes it anew.
+     * Delete the driver's pod; its DaemonSet makes it anew. Of a driver that worker pods load: unload it, and load the wanted one.
      *
      * @param uid of the pod, as precondition
      */

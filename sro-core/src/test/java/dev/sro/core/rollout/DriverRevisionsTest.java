@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -113,5 +114,32 @@ class DriverRevisionsTest {
 
         assertThat(revisions.templates()).isEmpty();
         assertThat(revisions.ofPod("u", "1")).isEmpty();
+    }
+
+    private static KubeObject workers(String config, String parameter) {
+        return KubeObject.of(Map.of(
+                "apiVersion",
+                "v1",
+                "kind",
+                "PodTemplate",
+                "metadata",
+                Map.of("name", "load-" + config + "-5c7d", "annotations", Map.of(Marks.LOAD_CONFIG, config)),
+                "template",
+                Map.of("spec", Map.of("containers", List.of(Map.of("image", parameter))))));
+    }
+
+    @Test
+    void templatesOfWorkerPodsAreKnownByANameWithoutTheirConfigurationAndComeBack() {
+        KubeObject good = workers("1111111111111111", "streams=1");
+        KubeObject bad = workers("2222222222222222", "streams=2");
+        String name = DriverRevisions.name(good);
+        assertThat(name).isEqualTo(DriverRevisions.name(bad)).isEqualTo("load-5c7d");
+        DriverRevisions known = DriverRevisions.EMPTY
+                .keeping("one", Map.of(name, good), "", Set.of())
+                .keeping("two", Map.of(name, bad), "one", Set.of());
+
+        assertThat(known.target(Map.of(name, DriverRevisions.digest(bad)))).isEqualTo("two");
+        assertThat(known.former("one", bad)).isEqualTo(good);
+        assertThat(known.former("never", bad)).isEqualTo(bad);
     }
 }
