@@ -35,8 +35,7 @@ public final class DriverBuild extends ResourceValue {
     private @Nullable Map<String, String> selector;
 
     @JsonPropertyDescription("What builds: Any (the default: what the cluster has), BuildConfig, Shipwright or Job.")
-    @Pattern("^(Any|BuildConfig|Shipwright|Job)$")
-    private @Nullable String method;
+    @Pattern("^(Any|BuildConfig|Shipwright|Job)$") private @Nullable String method;
 
     @JsonPropertyDescription(
             "Where the built image goes; the containerImage of the driver where absent. May have templates, too.")
@@ -55,8 +54,7 @@ public final class DriverBuild extends ResourceValue {
     private @Nullable LocalReference pushSecret;
 
     @JsonPropertyDescription("How long a build may take: 30m, 1h30m. No limit where absent.")
-    @Pattern("^([0-9]+h)?([0-9]+m)?([0-9]+s)?$")
-    private @Nullable String timeout;
+    @Pattern("^([0-9]+h)?([0-9]+m)?([0-9]+s)?$") private @Nullable String timeout;
 
     /** Creates an object with no field set. */
     public DriverBuild() {}

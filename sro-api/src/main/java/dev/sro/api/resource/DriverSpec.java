@@ -25,8 +25,7 @@ public final class DriverSpec extends ResourceValue {
     private @Nullable String containerImage;
 
     @JsonPropertyDescription("Always, IfNotPresent or Never.")
-    @Pattern("^(Always|IfNotPresent|Never)$")
-    private @Nullable String imagePullPolicy;
+    @Pattern("^(Always|IfNotPresent|Never)$") private @Nullable String imagePullPolicy;
 
     @JsonPropertyDescription("What is different for some kernels. The first that fits counts, and one has to.")
     private @Nullable List<KernelMapping> kernelMappings;
@@ -60,8 +59,7 @@ public final class DriverSpec extends ResourceValue {
     @JsonPropertyDescription(
             "How often the registry is asked again for an image that is missing: 5m. 30s or more; where absent, less"
                     + " and less often.")
-    @Pattern("^([0-9]+h)?([0-9]+m)?([0-9]+s)?$")
-    private @Nullable String pollEvery;
+    @Pattern("^([0-9]+h)?([0-9]+m)?([0-9]+s)?$") private @Nullable String pollEvery;
 
     @JsonPropertyDescription("Whether images are named by digest, as the tag was when it was first seen.")
     private @Nullable Boolean pinDigest;
@@ -80,8 +78,7 @@ public final class DriverSpec extends ResourceValue {
 
     @JsonPropertyDescription(
             "Who loads: DriverDaemonSet (the default), WorkerPod, KmmModule, HostProvided or OwnStates.")
-    @Pattern("^(DriverDaemonSet|WorkerPod|KmmModule|HostProvided|OwnStates)$")
-    private @Nullable String loader;
+    @Pattern("^(DriverDaemonSet|WorkerPod|KmmModule|HostProvided|OwnStates)$") private @Nullable String loader;
 
     @JsonPropertyDescription("Modules of the kernel that are unloaded first.")
     private @Nullable List<String> inTreeModulesToRemove;

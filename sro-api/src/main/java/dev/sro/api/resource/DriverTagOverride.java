@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class DriverTagOverride extends ResourceValue {
     @JsonPropertyDescription("Its id, with or without version: rhel, ubuntu22.04.")
     @Required
-    @Pattern("^[a-z][-a-z0-9_.]*$")
-    private @Nullable String os;
+    @Pattern("^[a-z][-a-z0-9_.]*$") private @Nullable String os;
 
     @JsonPropertyDescription("Template of the tags of images with modules.")
     private @Nullable String prebuilt;

@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class DriverTags extends ResourceValue {
     @JsonPropertyDescription(
             "Whose rules: Nvidia, Amd, Mellanox, Kernel or any that a file brings; Kernel where absent.")
-    @Pattern("^[A-Za-z][A-Za-z0-9]*$")
-    private @Nullable String scheme;
+    @Pattern("^[A-Za-z][A-Za-z0-9]*$") private @Nullable String scheme;
 
     @JsonPropertyDescription("Template of the tags of images with modules; the one of the scheme where absent.")
     private @Nullable String prebuilt;

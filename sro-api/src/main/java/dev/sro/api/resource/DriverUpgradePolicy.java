@@ -26,8 +26,7 @@ public final class DriverUpgradePolicy extends ResourceValue {
     private @Nullable Boolean autoUpgrade;
 
     @JsonPropertyDescription("Most nodes that are upgraded at once; 0 is no limit. Absent: what the plugin says, or 1.")
-    @Min(0)
-    private @Nullable Integer maxParallelUpgrades;
+    @Min(0) private @Nullable Integer maxParallelUpgrades;
 
     @JsonPropertyDescription(
             "Most nodes that may be unavailable at once for whatever reason: a number, or a percentage of all, rounded"
@@ -50,8 +49,7 @@ public final class DriverUpgradePolicy extends ResourceValue {
     private @Nullable Boolean paused;
 
     @JsonPropertyDescription("Groups of nodes, one after the other; nodes in none of them come last.")
-    @Size(max = 50)
-    private @Nullable List<UpgradeWave> waves;
+    @Size(max = 50) private @Nullable List<UpgradeWave> waves;
 
     @JsonPropertyDescription(
             "Any text; a new one lets a roll-out go on that halted or waits after a wave, and takes an automatic"
@@ -66,39 +64,32 @@ public final class DriverUpgradePolicy extends ResourceValue {
     @JsonPropertyDescription(
             "What happens to nodes that somebody else made unschedulable. Count (the default): they are upgraded in"
                     + " their turn. Bypass: at once. Leave: not before they are schedulable again.")
-    @Pattern("^(Count|Bypass|Leave)$")
-    private @Nullable String manualCordon;
+    @Pattern("^(Count|Bypass|Leave)$") private @Nullable String manualCordon;
 
     @JsonPropertyDescription(
             "Ids of states that have to be ready on a node before it is put back to work. Absent: what the plugin"
                     + " says.")
-    @Size(max = 20)
-    private @Nullable List<String> validateBefore;
+    @Size(max = 20) private @Nullable List<String> validateBefore;
 
     @JsonPropertyDescription("When nodes may be begun; absent: always.")
-    @Size(max = 20)
-    private @Nullable List<UpgradeWindow> maintenanceWindows;
+    @Size(max = 20) private @Nullable List<UpgradeWindow> maintenanceWindows;
 
     @JsonPropertyDescription("How long each step of a node may take.")
     private @Nullable UpgradeDeadlines deadlines;
 
     @JsonPropertyDescription("How often a node that failed is tried again by itself. Absent: never.")
-    @Min(0)
-    @Max(100)
-    private @Nullable Integer retries;
+    @Min(0) @Max(100) private @Nullable Integer retries;
 
     @JsonPropertyDescription("Whether the last good driver comes back when the new one fails.")
     private @Nullable UpgradeRollback rollback;
 
     @JsonPropertyDescription("Names of special resources whose drivers go first on a node.")
-    @Size(max = 20)
-    private @Nullable List<String> after;
+    @Size(max = 20) private @Nullable List<String> after;
 
     @JsonPropertyDescription(
             "Node label that says how far the upgrade is on the node. Absent: sro.dev/<name>.driver-upgrade-state. The"
                     + " other labels and annotations of the upgrade are named after it.")
-    @Pattern("^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$")
-    private @Nullable String stateLabel;
+    @Pattern("^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$") private @Nullable String stateLabel;
 
     @JsonPropertyDescription("Whose pods have to go before the driver is replaced.")
     private @Nullable UpgradeEviction evict;

@@ -16,9 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class LocalReference extends ResourceValue {
     @JsonPropertyDescription("Name of the object, in the namespace of the operands.")
     @Required
-    @Pattern("^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$")
-    @Size(min = 1, max = 253)
-    private @Nullable String name;
+    @Pattern("^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$") @Size(min = 1, max = 253) private @Nullable String name;
 
     /** Creates an object with no field set. */
     public LocalReference() {}

@@ -27,8 +27,7 @@ public final class PoolStatus extends ResourceValue {
     private @Nullable String architecture;
 
     @JsonPropertyDescription("Nodes in the pool.")
-    @Min(0)
-    private int nodes;
+    @Min(0) private int nodes;
 
     @JsonPropertyDescription(
             "Image that the driver comes from; absent while there is none, and where the recipe names it itself.")

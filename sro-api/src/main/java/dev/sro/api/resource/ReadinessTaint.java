@@ -19,19 +19,15 @@ public final class ReadinessTaint extends ResourceValue {
 
     @JsonPropertyDescription("Key of the taint, with a domain, for example acme.com/not-ready.")
     @Required
-    @Size(min = 3, max = 317)
-    private @Nullable String key;
+    @Size(min = 3, max = 317) private @Nullable String key;
 
     @JsonPropertyDescription("Value of the taint; empty when absent.")
-    @Pattern("^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$")
-    @Size(max = 63)
-    private @Nullable String value;
+    @Pattern("^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$") @Size(max = 63) private @Nullable String value;
 
     @JsonPropertyDescription(
             "NoSchedule (the default), PreferNoSchedule, or NoExecute, which is only taken off and never put on a"
                     + " node.")
-    @Pattern("^(NoSchedule|PreferNoSchedule|NoExecute)$")
-    private @Nullable String effect;
+    @Pattern("^(NoSchedule|PreferNoSchedule|NoExecute)$") private @Nullable String effect;
 
     /** Creates an object with no field set. */
     public ReadinessTaint() {}

@@ -76,8 +76,7 @@ public final class SpecialResourceSpec extends ResourceValue {
     private @Nullable List<ChartDependency> dependencies;
 
     @JsonPropertyDescription("Managed (the default), Unmanaged, Force or Removed.")
-    @Pattern("^(Managed|Unmanaged|Force|Removed)$")
-    private @Nullable String managementState;
+    @Pattern("^(Managed|Unmanaged|Force|Removed)$") private @Nullable String managementState;
 
     @JsonPropertyDescription("How a new driver comes to the nodes. Absent: the updateStrategy of its DaemonSet counts.")
     private @Nullable DriverUpgradePolicy upgradePolicy;

@@ -44,19 +44,16 @@ public final class SpecialResourceStatus extends ResourceValue {
     private @Nullable NodeCounts nodes;
 
     @JsonPropertyDescription("How many pools there are; pools may list fewer.")
-    @Min(0)
-    private @Nullable Integer poolCount;
+    @Min(0) private @Nullable Integer poolCount;
 
     @JsonPropertyDescription("The first pools by name, at most 20.")
-    @Size(max = MAX_POOLS)
-    private @Nullable List<PoolStatus> pools;
+    @Size(max = MAX_POOLS) private @Nullable List<PoolStatus> pools;
 
     @JsonPropertyDescription("Every state of the recipe, in its order.")
     private @Nullable List<StateStatus> states;
 
     @JsonPropertyDescription("Examples of outcomes that are not Ready, at most 20.")
-    @Size(max = MAX_SAMPLES)
-    private @Nullable List<OutcomeSample> samples;
+    @Size(max = MAX_SAMPLES) private @Nullable List<OutcomeSample> samples;
 
     @JsonPropertyDescription("How far the upgrade of drivers is; absent without spec.upgradePolicy.")
     private @Nullable UpgradeStatus upgrade;

@@ -13,24 +13,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UpgradeDeadlines extends ResourceValue {
     @JsonPropertyDescription("From the deletion of the old driver pod until the new one is ready; absent: 1800.")
-    @Min(1)
-    private @Nullable Integer restartSeconds;
+    @Min(1) private @Nullable Integer restartSeconds;
 
     @JsonPropertyDescription("Until the states that validate are ready on the node; absent: 600.")
-    @Min(1)
-    private @Nullable Integer validationSeconds;
+    @Min(1) private @Nullable Integer validationSeconds;
 
     @JsonPropertyDescription("Until a node that is booted anew is back; absent: 1800.")
-    @Min(1)
-    private @Nullable Integer rebootSeconds;
+    @Min(1) private @Nullable Integer rebootSeconds;
 
     @JsonPropertyDescription("Until the other operator has done its part; absent: 3600.")
-    @Min(1)
-    private @Nullable Integer maintenanceSeconds;
+    @Min(1) private @Nullable Integer maintenanceSeconds;
 
     @JsonPropertyDescription("Altogether, from when jobs have been waited for; absent: 7200.")
-    @Min(1)
-    private @Nullable Integer attemptSeconds;
+    @Min(1) private @Nullable Integer attemptSeconds;
 
     /** Creates an object with no field set. */
     public UpgradeDeadlines() {}

@@ -22,8 +22,7 @@ public final class UpgradeDrain extends ResourceValue {
     private @Nullable String podSelector;
 
     @JsonPropertyDescription("How long they may take; absent: 300.")
-    @Min(1)
-    private @Nullable Integer timeoutSeconds;
+    @Min(1) private @Nullable Integer timeoutSeconds;
 
     @JsonPropertyDescription("Whether pods go that have data in an emptyDir, which is lost.")
     private @Nullable Boolean deleteEmptyDir;

@@ -14,13 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UpgradeEviction extends ResourceValue {
     @JsonPropertyDescription("Nobody, DeviceUsers or Everybody. Absent: what the plugin says, or DeviceUsers.")
-    @Pattern("^(Nobody|DeviceUsers|Everybody)$")
-    private @Nullable String who;
+    @Pattern("^(Nobody|DeviceUsers|Everybody)$") private @Nullable String who;
 
     @JsonPropertyDescription(
             "Beginnings of the names of resources that make a pod a user of the device, for example example.com/gpu.")
-    @Size(max = 50)
-    private @Nullable List<String> resources;
+    @Size(max = 50) private @Nullable List<String> resources;
 
     @JsonPropertyDescription(
             "Whether a pod with resource claims is a user of the device, whichever driver serves them.")

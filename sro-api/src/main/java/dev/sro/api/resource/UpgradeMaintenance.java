@@ -16,8 +16,7 @@ public final class UpgradeMaintenance extends ResourceValue {
     @JsonPropertyDescription(
             "Kind of the object, group/version/Kind, for example maintenance.nvidia.com/v1alpha1/NodeMaintenance.")
     @Required
-    @Pattern("^[a-z0-9.-]+/v[a-z0-9]+/[A-Z][A-Za-z0-9]+$")
-    private @Nullable String kind;
+    @Pattern("^[a-z0-9.-]+/v[a-z0-9]+/[A-Z][A-Za-z0-9]+$") private @Nullable String kind;
 
     @JsonPropertyDescription("Namespace of the objects; absent: the one of the operands.")
     private @Nullable String namespace;

@@ -15,14 +15,12 @@ public final class UpgradeReboot extends ResourceValue {
     @JsonPropertyDescription(
             "Never: a driver that needs it fails. WhenNeeded: when the plugin says so. Always: with each new driver."
                     + " Absent: WhenNeeded.")
-    @Pattern("^(Never|WhenNeeded|Always)$")
-    private @Nullable String policy;
+    @Pattern("^(Never|WhenNeeded|Always)$") private @Nullable String policy;
 
     @JsonPropertyDescription(
             "Annotation that asks whatever boots nodes to boot this one. Absent: sro.dev/<name>.driver-upgrade-reboot."
                     + " SRO boots no node itself.")
-    @Pattern("^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$")
-    private @Nullable String annotation;
+    @Pattern("^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$") private @Nullable String annotation;
 
     /** Creates an object with no field set. */
     public UpgradeReboot() {}

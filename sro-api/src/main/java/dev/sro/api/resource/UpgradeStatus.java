@@ -44,8 +44,7 @@ public final class UpgradeStatus extends ResourceValue {
     private @Nullable String since;
 
     @JsonPropertyDescription("Nodes that are blocked or failed, at most 20.")
-    @Size(max = 20)
-    private @Nullable List<UpgradeNodeStatus> stuck;
+    @Size(max = 20) private @Nullable List<UpgradeNodeStatus> stuck;
 
     /** Creates an object with no field set. */
     public UpgradeStatus() {}

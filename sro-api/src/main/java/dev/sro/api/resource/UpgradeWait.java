@@ -16,8 +16,7 @@ public final class UpgradeWait extends ResourceValue {
     private @Nullable String podSelector;
 
     @JsonPropertyDescription("How long to wait; 0 is for ever.")
-    @Min(0)
-    private @Nullable Integer timeoutSeconds;
+    @Min(0) private @Nullable Integer timeoutSeconds;
 
     /** Creates an object with no field set. */
     public UpgradeWait() {}

@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class UpgradeWave extends ResourceValue {
     @JsonPropertyDescription("Name, for status and commands.")
     @Required
-    @Pattern("^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$")
-    private @Nullable String name;
+    @Pattern("^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$") private @Nullable String name;
 
     @JsonPropertyDescription("Labels that its nodes have, all of them; absent: any.")
     private @Nullable Map<String, String> nodeSelector;
@@ -32,8 +31,7 @@ public final class UpgradeWave extends ResourceValue {
     private @Nullable Boolean pauseAfter;
 
     @JsonPropertyDescription("How long its nodes must have worked before the next wave begins.")
-    @Min(0)
-    private @Nullable Integer soakSeconds;
+    @Min(0) private @Nullable Integer soakSeconds;
 
     /** Creates an object with no field set. */
     public UpgradeWave() {}

@@ -22,14 +22,11 @@ public final class UpgradeWindow extends ResourceValue {
 
     @JsonPropertyDescription("When it begins, HH:MM.")
     @Required
-    @Pattern("^([01][0-9]|2[0-3]):[0-5][0-9]$")
-    private @Nullable String start;
+    @Pattern("^([01][0-9]|2[0-3]):[0-5][0-9]$") private @Nullable String start;
 
     @JsonPropertyDescription("How long it lasts.")
     @Required
-    @Min(1)
-    @Max(10080)
-    private @Nullable Integer durationMinutes;
+    @Min(1) @Max(10080) private @Nullable Integer durationMinutes;
 
     @JsonPropertyDescription("IANA name of the time zone; absent: UTC.")
     private @Nullable String timeZone;

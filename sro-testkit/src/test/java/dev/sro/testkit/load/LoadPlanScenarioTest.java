@@ -156,7 +156,8 @@ final class LoadPlanScenarioTest {
 
             assertThat(images(sandbox)).as("workers are gone").containsExactly("registry.example/plugin:1");
             assertThat(sandbox.client().nodes().list().getItems())
-                    .allSatisfy(node -> assertThat(node.getMetadata().getLabels()).containsKey("sro.dev/loaded-gpu"));
+                    .allSatisfy(
+                            node -> assertThat(node.getMetadata().getLabels()).containsKey("sro.dev/loaded-gpu"));
         }
     }
 
@@ -170,18 +171,18 @@ final class LoadPlanScenarioTest {
                     .as(sandbox.state("gpu"))
                     .isTrue();
 
-            sandbox.client()
-                    .resource(sandbox.get("gpu").orElseThrow())
-                    .delete();
+            sandbox.client().resource(sandbox.get("gpu").orElseThrow()).delete();
             assertThat(sandbox.runUntil(LONG, () -> sandbox.get("gpu").isEmpty()))
                     .as(sandbox.state("gpu"))
                     .isTrue();
 
             sandbox.run(Duration.ofMinutes(2));
-            assertThat(sandbox.client().pods().inAnyNamespace().list().getItems()).isEmpty();
+            assertThat(sandbox.client().pods().inAnyNamespace().list().getItems())
+                    .isEmpty();
             assertThat(sandbox.client().nodes().list().getItems())
-                    .allSatisfy(node -> assertThat(node.getMetadata().getLabels().keySet())
-                            .noneMatch(label -> label.startsWith("sro.dev/")));
+                    .allSatisfy(
+                            node -> assertThat(node.getMetadata().getLabels().keySet())
+                                    .noneMatch(label -> label.startsWith("sro.dev/")));
         }
     }
 
