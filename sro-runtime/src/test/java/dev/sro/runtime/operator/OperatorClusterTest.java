@@ -50,6 +50,8 @@ class OperatorClusterTest {
             // Their definitions are not installed there.
             "(preflightvalidations|specialresourcemodules)\\.sro\\.openshift\\.io.*",
             "pods/log get",
+            // Node Feature Discovery is not there.
+            "nodefeatures\\.nfd\\.k8s-sigs\\.io (list|watch)",
             // No driver is upgraded there.
             "pods delete",
             "pods/eviction create",
