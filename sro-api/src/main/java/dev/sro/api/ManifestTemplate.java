@@ -21,6 +21,10 @@ import java.util.List;
  * {@code operatingSystemDecimal}, {@code operatingSystemMajor}, {@code operatingSystemMajorMinor},
  * {@code architecture}, {@code pool}, {@code kernelAffinityHash}, and the special resource itself as
  * {@code specialresource}, whose fields are reached by dots: <code>${specialresource.spec.set.kmodNames}</code>.
+ *
+ * <p>On OpenShift, where the driver toolkits of the cluster are known, there is {@code driverToolkitImage}, too: the image that has
+ * the kernel of the pool; while none is known to have it, the newest for the pool's operating system; failing that, the tag
+ * {@code latest}. A variable of the state with this name wins.
  */
 public sealed interface ManifestTemplate {
 

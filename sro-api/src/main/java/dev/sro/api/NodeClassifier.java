@@ -11,4 +11,12 @@ public interface NodeClassifier {
 
     /** Labels that this node shall carry, under the vendor's own prefix. */
     Map<String, String> nodeLabels(NodeFacts node, RecipeContext context);
+
+    /**
+     * Labels that stay on a node which SRO has labelled for the special resource and on which the {@link DeviceMatcher} does not find
+     * the device any more, for example to say that it is gone; all others are removed. Asked as long as SRO holds any label there.
+     */
+    default Map<String, String> labelsWithoutDevice(NodeFacts node, RecipeContext context) {
+        return Map.of();
+    }
 }

@@ -42,8 +42,9 @@ public abstract class PluginDescriptor {
     public abstract List<String> requiredCrds();
 
     /**
-     * Custom resources, as {@code plural.group}, that the plugin uses where they are served. Information for the
-     * administrator, listed by {@code sro plugins}.
+     * Resources, as {@code plural.group}, that the plugin uses where they are served: custom resources, and those of Kubernetes
+     * itself that only newer versions have. Objects of a kind that is not served are skipped, which the special resource says
+     * in its condition {@code OptionalObjectsSkipped}, and written as soon as it is served.
      */
     public abstract List<String> optionalCrds();
 

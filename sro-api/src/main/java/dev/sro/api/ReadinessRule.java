@@ -1,5 +1,7 @@
 package dev.sro.api;
 
+import java.util.Map;
+
 /**
  * A condition beyond the readiness of its objects that a state has to meet, as a value: see {@link State#readiness()}.
  * Immutable.
@@ -25,17 +27,64 @@ public sealed interface ReadinessRule {
     }
 
     /**
+     * The node offers at least as much of each resource in {@code status.allocatable} as labels of the node count: with
+     * prefix {@code nvidia.com/gpu} and suffix {@code .count}, a label {@code nvidia.com/gpu.count=8} asks for 8 of
+     * {@code nvidia.com/gpu}. A label whose value is no whole number says nothing, and a node without such labels meets the
+     * rule. Waiting with reason {@code ResourceNotAllocatable} otherwise.
+     *
+     * @param prefix with which the names of the resources, and so the labels, begin
+     * @param suffix with which the labels end, behind the name of the resource
+     */
+    record AllocatableAsLabelled(String prefix, String suffix) implements ReadinessRule {
+        /** Checks that both are there. */
+        public AllocatableAsLabelled {
+            Checks.notBlank("AllocatableAsLabelled.prefix", prefix);
+            Checks.notBlank("AllocatableAsLabelled.suffix", suffix);
+        }
+    }
+
+    /**
      * The node carries a label with this value, written by an operand or an agent on the node. Waiting with reason
-     * {@code NodeLabelMissing} until then.
+     * {@code NodeLabelMissing} until then, but a failure of the state on that node while the label has one of the values that say so.
      *
      * @param key of the label
      * @param value that it has to have
+     * @param failures what is wrong, and who can mend it, by the values with which the agent says that it gave up; the message is
+     *     shown behind the name of the node and the label
      */
-    record NodeLabel(String key, String value) implements ReadinessRule {
-        /** Checks key and value. */
+    record NodeLabel(String key, String value, Map<String, Problem> failures) implements ReadinessRule {
+        /** Checks key and values. */
         public NodeLabel {
             Checks.qualifiedName("NodeLabel.key", key);
             Checks.labelValue("NodeLabel.value", value);
+            failures = Map.copyOf(failures);
+            for (String failure : failures.keySet()) {
+                Checks.labelValue("NodeLabel.failures", failure);
+                Checks.require(
+                        !failure.equals(value), "NodeLabel.failures", value + " is the value that is waited for");
+            }
+        }
+
+        /** Without values that say that something failed. */
+        public NodeLabel(String key, String value) {
+            this(key, value, Map.of());
+        }
+    }
+
+    /**
+     * The node carries no label with which an agent on the node says that it gave up: nothing is waited for, so that a node without
+     * the label, or with any other value of it, meets the rule.
+     *
+     * @param key of the label
+     * @param failures as in {@link NodeLabel}; at least one
+     */
+    record NodeLabelFailures(String key, Map<String, Problem> failures) implements ReadinessRule {
+        /** Checks key and values. */
+        public NodeLabelFailures {
+            Checks.qualifiedName("NodeLabelFailures.key", key);
+            failures = Map.copyOf(failures);
+            Checks.require(!failures.isEmpty(), "NodeLabelFailures.failures", "name at least one");
+            failures.keySet().forEach(failure -> Checks.labelValue("NodeLabelFailures.failures", failure));
         }
     }
 
@@ -53,14 +102,17 @@ public sealed interface ReadinessRule {
     }
 
     /**
-     * A container of the state's pods has printed a line that matches.
+     * A container of the state's pods has printed a line that matches. Waiting with reason {@code LogsNotMatched} until then.
      *
-     * <p>Reading logs costs a request for each pod, which a reconcile without changes must not make.
+     * <p>The end of a log is read: 200 lines, 64 KiB at most. A log in which the text was found is not read again unless the container
+     * starts again; one in which it was not is read again after 1, 2, 4 … 60 seconds. A probe of the container costs no request
+     * of SRO's: prefer that where it can be.
      *
-     * @param container its name; the pods are those of all workloads in the state
-     * @param pattern regular expression in RE2 syntax, found anywhere in a line
+     * @param container its name, not that of an init container; the pods are those of all workloads in the state that have it and
+     *     that are waited for. None of them: {@code LogContainerMissing}
+     * @param pattern regular expression in RE2 syntax of at most 1024 characters, found anywhere in a line; {@code
+     *     LogPatternInvalid} otherwise
      */
-    @NotActedOnYet(until = "give the container a readiness or startup probe that looks for it")
     record LogPattern(String container, String pattern) implements ReadinessRule {
         /** Checks that both are there. */
         public LogPattern {
@@ -87,9 +139,24 @@ public sealed interface ReadinessRule {
         return new AllocatableResource(resource, atLeast);
     }
 
+    /** See {@link AllocatableAsLabelled}. */
+    static ReadinessRule allocatableAsLabelled(String prefix, String suffix) {
+        return new AllocatableAsLabelled(prefix, suffix);
+    }
+
     /** See {@link NodeLabel}. */
     static ReadinessRule nodeLabel(String key, String value) {
         return new NodeLabel(key, value);
+    }
+
+    /** See {@link NodeLabel}. */
+    static ReadinessRule nodeLabel(String key, String value, Map<String, Problem> failures) {
+        return new NodeLabel(key, value, failures);
+    }
+
+    /** See {@link NodeLabelFailures}. */
+    static ReadinessRule nodeLabelFailures(String key, Map<String, Problem> failures) {
+        return new NodeLabelFailures(key, failures);
     }
 
     /** See {@link NodeShare}. */

@@ -22,6 +22,9 @@ public abstract class State {
 
     private static final int MAX_ID = 63;
 
+    /** A label key has 63 characters, and {@code capability-} is in front. */
+    private static final int MAX_CAPABILITY = 52;
+
     State() {}
 
     /** How often the manifests of a state are rendered. */
@@ -49,6 +52,18 @@ public abstract class State {
         KEEP
     }
 
+    /** What lets the pods of a state's DaemonSets onto a node. */
+    public enum Gate {
+        /** The readiness labels of the states before it, which SRO writes: a pod does not come before they are all ready there. */
+        LABELS,
+        /**
+         * The pods themselves wait for what was before them, in an init container that looks for a file on the node. They
+         * come to a new node, and start again after a reboot, without SRO. The objects of the state are first made when the
+         * states before it are ready on one node of the pool, as with {@link #LABELS}.
+         */
+        OWN
+    }
+
     /** Four digits, a dash, a name: {@code 1000-driver-container}. */
     public abstract String id();
 
@@ -71,6 +86,29 @@ public abstract class State {
         return false;
     }
 
+    /** What lets its pods onto a node. */
+    @Value.Default
+    public Gate gate() {
+        return Gate.LABELS;
+    }
+
+    /**
+     * Labels of the nodes that this state is for; all nodes of the special resource when empty. They are merged into the
+     * node selectors of its DaemonSets, and a node without them counts as ready: an operand that is not wanted on a node
+     * holds up nothing there.
+     */
+    public abstract Map<String, String> nodes();
+
+    /**
+     * Whether its DaemonSets leave a node once they are ready on it, as validations do that take a device away from
+     * others. The node keeps the readiness label, by which SRO keeps the pods off it, until one of the states before it is
+     * not ready there any more; then they come again.
+     */
+    @Value.Default
+    public boolean leavesWhenReady() {
+        return false;
+    }
+
     /** What becomes of its objects in the end. */
     @Value.Default
     public Cleanup cleanup() {
@@ -89,6 +127,20 @@ public abstract class State {
     /** Values for the placeholders of this state only, beside those of the plugin and of SRO. */
     public abstract Map<String, Object> variables();
 
+    /**
+     * What nodes have on which this state is ready, for plugins of other vendors: capabilities such as {@code network-driver}, DNS
+     * labels. Only for states that are reached node by node. SRO labels such nodes {@code sro.dev/capability-<name>}.
+     */
+    public abstract Set<String> provides();
+
+    /**
+     * Capabilities that come first on a node, wherever another special resource brings them: there the pods of this state's DaemonSets
+     * come when that one's state is ready on the node, and leave when it is not any more. On nodes to which no other special resource
+     * brings the capability, nothing is waited for. Only for states that are reached node by node; what comes after such a state
+     * waits with it.
+     */
+    public abstract Set<String> afterCapabilities();
+
     /** The four digits at the start of the id, which end the state's node label. */
     public final String number() {
         return id().substring(0, 4);
@@ -101,10 +153,32 @@ public abstract class State {
                     + "\" must be four digits, a dash and a lower-case name, at most 63 characters,"
                     + " for example 1000-driver-container");
         }
+        provides().forEach(name -> capability("provides", name));
+        afterCapabilities().forEach(name -> capability("afterCapabilities", name));
         Checks.require(
                 perNode() || readiness().stream().noneMatch(ReadinessRule.NodeShare.class::isInstance),
                 "State.readiness of " + id(),
                 "NodeShare needs a state that is reached node by node; set perNode(true)");
+        Checks.require(
+                perNode() || !leavesWhenReady(),
+                "State.leavesWhenReady of " + id(),
+                "only what is reached node by node can leave a node; set perNode(true)");
+        nodes().forEach((key, value) -> {
+            Checks.qualifiedName("State.nodes of " + id(), key);
+            Checks.labelValue("State.nodes of " + id() + "[" + key + "]", value);
+        });
+    }
+
+    private void capability(String field, String name) {
+        Checks.dnsLabel("State." + field + " of " + id(), name);
+        Checks.require(
+                name.length() <= MAX_CAPABILITY,
+                "State." + field + " of " + id(),
+                "\"" + name + "\" may have " + MAX_CAPABILITY + " characters at most");
+        Checks.require(
+                perNode(),
+                "State." + field + " of " + id(),
+                "\"" + name + "\" needs a state that is reached node by node; set perNode(true)");
     }
 
     /** A new builder. */

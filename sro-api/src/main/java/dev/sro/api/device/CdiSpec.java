@@ -7,7 +7,8 @@ import org.immutables.value.Value;
 
 /**
  * One specification of the Container Device Interface: a kind of device, its devices on a node, and what every user of any
- * of them gets. Field names and rules are those of CDI 0.6. Immutable.
+ * of them gets. Field names and rules are those of CDI up to 1.1.0; SRO writes the lowest version that has all fields that are
+ * used. Immutable.
  */
 @Value.Immutable
 @ValueStyle
@@ -18,6 +19,9 @@ public abstract class CdiSpec {
     /** {@code vendor.example/class}. */
     public abstract String kind();
 
+    /** Annotations of the specification, which containers do not see. */
+    public abstract Map<String, String> annotations();
+
     /** What a user of each device gets, by device name. */
     public abstract Map<String, ContainerEdits> devices();
 
@@ -26,14 +30,34 @@ public abstract class CdiSpec {
 
     @Value.Check
     void check() {
-        Checks.ownedName("CdiSpec.kind", kind());
+        checkKind("CdiSpec.kind", kind());
         Checks.require(!devices().isEmpty(), "CdiSpec.devices", "name at least one device");
-        devices()
-                .keySet()
-                .forEach(name -> Checks.require(
-                        name.matches("[A-Za-z0-9]([A-Za-z0-9_.:-]*[A-Za-z0-9])?"),
-                        "CdiSpec.devices",
-                        "\"" + name + "\" must be letters, digits and _ . : - between them"));
+        devices().forEach((name, edits) -> {
+            checkDevice("CdiSpec.devices", name);
+            Checks.require(
+                    !edits.isEmpty(),
+                    "CdiSpec.devices",
+                    "\"" + name + "\" gives nothing to a container; put something into it, or leave it out");
+        });
+    }
+
+    static void checkKind(String field, String kind) {
+        Checks.ownedName(field, kind);
+        for (String part : kind.split("/", 2)) {
+            Checks.require(
+                    part.matches("[A-Za-z]([A-Za-z0-9_.-]*[A-Za-z0-9])?"),
+                    field,
+                    "\"" + kind
+                            + "\": vendor and class begin with a letter and end with a letter or digit, with letters,"
+                            + " digits and _ - . between");
+        }
+    }
+
+    static void checkDevice(String field, String name) {
+        Checks.require(
+                name.matches("[A-Za-z0-9]([A-Za-z0-9_.:-]*[A-Za-z0-9])?"),
+                field,
+                "\"" + name + "\" must be letters, digits and _ . : - between them");
     }
 
     /** A new builder. */

@@ -24,6 +24,22 @@ public abstract class ContainerEdits {
     /** Programs that the runtime runs. */
     public abstract List<CdiHook> hooks();
 
+    /** Groups that the container's process is in beside its own. */
+    public abstract List<Long> additionalGroups();
+
+    /** Network interfaces that move into the container: the name in the container by the name on the host. */
+    public abstract Map<String, String> networkDevices();
+
+    /** Whether a container gets nothing. */
+    public final boolean isEmpty() {
+        return environment().isEmpty()
+                && nodes().isEmpty()
+                && mounts().isEmpty()
+                && hooks().isEmpty()
+                && additionalGroups().isEmpty()
+                && networkDevices().isEmpty();
+    }
+
     @Value.Check
     void check() {
         environment()
@@ -37,6 +53,20 @@ public abstract class ContainerEdits {
         Checks.noDuplicates(
                 "ContainerEdits.mounts",
                 mounts().stream().map(CdiMount::containerPath).toList());
+        additionalGroups().forEach(group -> Checks.range("ContainerEdits.additionalGroups", group, 1, 4_294_967_295L));
+        networkDevices().forEach((host, name) -> {
+            checkInterface(host);
+            checkInterface(name);
+        });
+        Checks.noDuplicates("ContainerEdits.networkDevices", networkDevices().values());
+    }
+
+    /** As the kernel has it: up to 15 bytes, neither a slash nor white space. */
+    private static void checkInterface(String name) {
+        Checks.require(
+                name.matches("[^/\\s]{1,15}"),
+                "ContainerEdits.networkDevices",
+                "\"" + name + "\" must be the name of a network interface");
     }
 
     /** A new builder. */

@@ -27,13 +27,16 @@ public abstract class Exposure {
     /** The way. */
     public abstract Mode mode();
 
-    /** Resources that pods ask for; needed for a device plugin and for extended resources. */
+    /**
+     * Resources that pods ask for; needed for a device plugin and for extended resources. One that ends with {@code *} is all that begin
+     * like it, where the names depend on the devices: {@code vendor.example/slice-*}.
+     */
     public abstract List<String> resourceNames();
 
     /** Name of the driver; needed for DRA, and only there. */
     public abstract Optional<String> draDriver();
 
-    /** Classes to install; for DRA only. */
+    /** Classes that claims name, which a state of the plugin brings; for DRA only. */
     public abstract List<DeviceClassValue> deviceClasses();
 
     /** How several pods share a device; each has one for itself without it. */
@@ -53,7 +56,10 @@ public abstract class Exposure {
                 resourceNames().isEmpty() != named,
                 "Exposure.resourceNames",
                 named ? "name at least one" : "mode " + mode() + " has none; remove them");
-        resourceNames().forEach(name -> Checks.ownedName("Exposure.resourceNames", name));
+        resourceNames()
+                .forEach(name -> Checks.ownedName(
+                        "Exposure.resourceNames",
+                        name.endsWith("*") ? name.substring(0, name.length() - 1) + "x" : name));
         Checks.noDuplicates("Exposure.resourceNames", resourceNames());
         draDriver().ifPresent(name -> Checks.dnsSubdomain("Exposure.draDriver", name));
         Checks.noDuplicates(

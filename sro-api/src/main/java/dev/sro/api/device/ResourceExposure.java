@@ -1,10 +1,12 @@
 package dev.sro.api.device;
 
-import dev.sro.api.NotActedOnYet;
 import dev.sro.api.RecipeContext;
 
-/** Optional for a plugin: says how pods ask for the device. */
-@NotActedOnYet(until = "put the device plugin or the DRA driver with its DeviceClasses into a state")
+/**
+ * Optional for a plugin: says how pods ask for the device. SRO asks where {@code spec.partitioning} asks for it: pods that ask for
+ * one of these get tolerations and priority classes. Whatever offers the devices, a device plugin or a DRA driver with its
+ * DeviceClasses, is in states of the plugin; SRO brings none of it.
+ */
 public interface ResourceExposure {
 
     /** How pods ask for it. */

@@ -3,6 +3,8 @@ package dev.sro.api.device;
 import dev.sro.api.Checks;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.immutables.value.Value;
 
 /** What the container runtime of a node has to know of a device. Immutable. */
@@ -15,13 +17,25 @@ public abstract class RuntimeConfiguration {
     /** Specifications of the Container Device Interface. */
     public abstract List<CdiSpec> cdi();
 
+    /** What is described as for OCI decorators: SRO makes specifications and hooks of it. */
+    public abstract List<Decoration> decorations();
+
+    /** Hooks of CRI-O and podman. */
+    public abstract List<OciHook> ociHooks();
+
     /** Handler by name of the RuntimeClass. */
     public abstract Map<String, String> runtimeClasses();
 
-    /** Configuration files. */
+    /** Configuration files. A container runtime reads them when it starts; SRO does not restart it. */
     public abstract List<RuntimeDropIn> dropIns();
 
-    /** Whether the Node Resource Interface has to be enabled. */
+    /**
+     * The image whose shell places the files: {@code /bin/sh}, {@code cat}, {@code mkdir}, {@code mv}, {@code rm} and {@code sleep}.
+     * The one that the operator is configured with unless set.
+     */
+    public abstract Optional<String> image();
+
+    /** Whether the Node Resource Interface has to be enabled. SRO warns that it does not do that. */
     @Value.Default
     public boolean nri() {
         return false;
@@ -30,11 +44,33 @@ public abstract class RuntimeConfiguration {
     @Value.Check
     void check() {
         Checks.noDuplicates(
-                "RuntimeConfiguration.cdi", cdi().stream().map(CdiSpec::kind).toList());
+                "RuntimeConfiguration.cdi",
+                Stream.concat(
+                                cdi().stream().map(CdiSpec::kind),
+                                decorations().stream().map(Decoration::kind))
+                        .toList());
+        Checks.noDuplicates(
+                "RuntimeConfiguration.ociHooks",
+                ociHooks().stream().map(OciHook::name).toList());
+        Checks.noDuplicates(
+                "RuntimeConfiguration.dropIns",
+                dropIns().stream()
+                        .map(file -> file.engine() + " " + file.fileName())
+                        .toList());
+        image().ifPresent(image -> Checks.image("RuntimeConfiguration.image", image));
         runtimeClasses().forEach((name, handler) -> {
             Checks.dnsSubdomain("RuntimeConfiguration.runtimeClasses", name);
             Checks.dnsLabel("RuntimeConfiguration.runtimeClasses[" + name + "]", handler);
         });
+    }
+
+    /** Whether there is nothing to do. */
+    public final boolean isEmpty() {
+        return cdi().isEmpty()
+                && decorations().isEmpty()
+                && ociHooks().isEmpty()
+                && runtimeClasses().isEmpty()
+                && dropIns().isEmpty();
     }
 
     /** A new builder. */

@@ -1,13 +1,20 @@
 package dev.sro.api.device;
 
 import dev.sro.api.NodeFacts;
-import dev.sro.api.NotActedOnYet;
 import dev.sro.api.RecipeContext;
 
-/** Optional for a plugin: says what the container runtime of a node has to know. */
-@NotActedOnYet(until = "put a RuntimeClass, and a DaemonSet that writes the files, into a state")
+/**
+ * Optional for a plugin: says what the container runtime of a node has to know. SRO puts the files onto the node once its driver is
+ * loaded, and takes them away again; see docs/reference/oci-decorator.md.
+ */
 public interface RuntimeHook {
 
-    /** The configuration of the node's container runtime. */
+    /**
+     * The configuration of the node's container runtime; an empty one for none. Called again when the facts change. Nodes for which
+     * it is equal share the objects that are made of it, so say nothing in it that each node has of its own.
+     *
+     * @param node that is served
+     * @param context the special resource and the cluster
+     */
     RuntimeConfiguration runtime(NodeFacts node, RecipeContext context);
 }

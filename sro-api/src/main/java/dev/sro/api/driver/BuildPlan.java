@@ -110,6 +110,9 @@ public abstract class BuildPlan {
     /** What the build may use at most, by resource: {@code memory: 4Gi}. What the operator is configured with where it says nothing. */
     public abstract Map<String, String> limits();
 
+    /** What the build needs at least, by resource: {@code cpu: 500m}. What the operator is configured with where it says nothing. */
+    public abstract Map<String, String> requests();
+
     /** How long a build may take; what the operator is configured with without it. */
     public abstract Optional<Duration> timeout();
 
@@ -138,6 +141,7 @@ public abstract class BuildPlan {
         gitSecret().ifPresent(name -> Checks.dnsSubdomain("BuildPlan.gitSecret", name));
         pullSecrets().forEach(name -> Checks.dnsSubdomain("BuildPlan.pullSecrets", name));
         limits().forEach((name, value) -> Checks.quantity("BuildPlan.limits[" + name + "]", value));
+        requests().forEach((name, value) -> Checks.quantity("BuildPlan.requests[" + name + "]", value));
         timeout()
                 .ifPresent(time -> Checks.require(
                         time.toSeconds() > 0, "BuildPlan.timeout", time + " is too short; one second or more"));

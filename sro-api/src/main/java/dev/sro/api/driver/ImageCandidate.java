@@ -40,8 +40,10 @@ public abstract class ImageCandidate {
     public abstract List<String> pullSecrets();
 
     /**
-     * Whether the image has to have modules for the kernel of the pool: by the file of the driver toolkit, by the folder that they
-     * are in, or by their vermagic. Then one that has none counts as missing. Not for one that compiles on the node.
+     * Whether the image has to have modules for the kernel of the pool: by the file of the driver toolkit, or by modules in
+     * {@code lib/modules/<kernel>}, wherever that is in the image. If they can be read (not those that are compressed by xz or zstd),
+     * one of them has to say by its vermagic that it was compiled for the kernel; modules elsewhere count by their vermagic alone.
+     * An image that has none counts as missing. Not for one that compiles on the node.
      */
     @Value.Default
     public boolean verifyKernel() {

@@ -2,6 +2,7 @@ package dev.sro.api.operation;
 
 import dev.sro.api.Checks;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import org.immutables.value.Value;
 
@@ -34,16 +35,33 @@ public abstract class AlertRule {
         return Duration.ofMinutes(5);
     }
 
+    /**
+     * How long the alert goes on after the expression ceased to hold, so that what lasted a moment is seen; zero by default.
+     */
+    @Value.Default
+    public Duration keepFiringFor() {
+        return Duration.ZERO;
+    }
+
     /** How bad it is. */
     @Value.Default
     public Severity severity() {
         return Severity.WARNING;
     }
 
-    /** One sentence for whoever is called. */
+    /** Labels of the alert beside those of the expression; {@code severity} is added by SRO. */
+    public abstract Map<String, String> labels();
+
+    /**
+     * One sentence for whoever is called. A template of Prometheus, as is {@link #description()}: {@code {{ $labels.node }}} is
+     * a label of the expression, {@code {{ $value }}} its value.
+     */
     public abstract String summary();
 
-    /** Where to read what to do. */
+    /** What it means and what to do first, where a sentence does not do. */
+    public abstract Optional<String> description();
+
+    /** Where to read what to do: a URL, or a place in the documentation. */
     public abstract Optional<String> runbook();
 
     @Value.Check
@@ -53,6 +71,19 @@ public abstract class AlertRule {
         Checks.notBlank("AlertRule.expression of " + name(), expression());
         Checks.notBlank("AlertRule.summary of " + name(), summary());
         Checks.require(!holdsFor().isNegative(), "AlertRule.holdsFor of " + name(), "must not be negative");
+        Checks.require(!keepFiringFor().isNegative(), "AlertRule.keepFiringFor of " + name(), "must not be negative");
+        labels().keySet().forEach(this::label);
+    }
+
+    private void label(String label) {
+        Checks.require(
+                label.matches("[a-zA-Z_][a-zA-Z0-9_]*") && !label.startsWith("__"),
+                "AlertRule.labels of " + name(),
+                "\"" + label + "\" must be the name of a Prometheus label: letters, digits and '_'");
+        Checks.require(
+                !label.equals("severity") && !label.equals("alertname"),
+                "AlertRule.labels of " + name(),
+                "\"" + label + "\" is set by SRO; remove it");
     }
 
     /** A new builder. */

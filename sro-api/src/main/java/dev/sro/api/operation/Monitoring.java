@@ -12,9 +12,18 @@ import org.immutables.value.Value;
 @ValueStyle
 public abstract class Monitoring {
 
+    /** The label that the documentation of Grafana's operator gives its instances. */
+    public static final Map<String, String> DEFAULT_GRAFANA = Map.of("dashboards", "grafana");
+
     Monitoring() {}
 
-    /** Service of the exporter in the operand namespace; no scraping without it. */
+    /**
+     * Service of the exporter in the operand namespace; no scraping without it.
+     *
+     * <p>What alerts and dashboards may rely on: {@code job} is the name of the Service, {@code node} the node of the exporter's
+     * pod, {@code namespace} and {@code pod} say where the exporter runs. Labels of the exporter under these names, such as
+     * those of the pod that uses a device, become {@code exported_namespace} and so on.
+     */
     public abstract Optional<String> service();
 
     /** Name of the Service's port. */
@@ -48,6 +57,28 @@ public abstract class Monitoring {
      */
     public abstract Map<String, String> metricNames();
 
+    /**
+     * Labels of the ServiceMonitor, the PrometheusRule and the dashboards, by which the administrator's Prometheus and Grafana select
+     * them, for example {@code release: kube-prometheus-stack}; best taken from the settings.
+     */
+    public abstract Map<String, String> labels();
+
+    /** Labels of the Grafana instances that the operator of Grafana gives the dashboards to. */
+    @Value.Default
+    public Map<String, String> grafanaSelector() {
+        return DEFAULT_GRAFANA;
+    }
+
+    /**
+     * Whether OpenShift's monitoring of the platform reads the metrics: SRO labels the namespace of the operands for it, if the
+     * namespace is SRO's own, and lets its Prometheus read there. No effect elsewhere. The plugin's {@code rbacRules} then have
+     * to hold get, list and watch of services, endpoints and pods.
+     */
+    @Value.Default
+    public boolean clusterMonitoring() {
+        return false;
+    }
+
     @Value.Check
     void check() {
         service().ifPresent(name -> Checks.dnsLabel("Monitoring.service", name));
@@ -58,10 +89,17 @@ public abstract class Monitoring {
         Checks.noDuplicates(
                 "Monitoring.alerts", alerts().stream().map(AlertRule::name).toList());
         dashboards().keySet().forEach(name -> Checks.dnsLabel("Monitoring.dashboards", name));
+        labels().forEach(Monitoring::label);
+        grafanaSelector().forEach(Monitoring::label);
         metricNames().forEach((common, own) -> {
             metric(common);
             metric(own);
         });
+    }
+
+    private static void label(String key, String value) {
+        Checks.qualifiedName("Monitoring.labels", key);
+        Checks.labelValue("Monitoring.labels", value);
     }
 
     private static void metric(String name) {

@@ -38,6 +38,16 @@ public interface UpgradePolicy {
     /** Whether this pod uses the device, so that its driver cannot be unloaded. */
     boolean usesDevice(PodUse pod);
 
+    /**
+     * The same where the name of the device's resource is a setting.
+     *
+     * @param pod the pod
+     * @param context the special resource and the cluster
+     */
+    default boolean usesDevice(PodUse pod, RecipeContext context) {
+        return usesDevice(pod);
+    }
+
     /** Why one driver cannot follow the other; empty when it can. */
     default Optional<Problem> incompatibility(DriverSet running, DriverSet desired) {
         return Optional.empty();

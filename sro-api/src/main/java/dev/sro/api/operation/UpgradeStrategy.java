@@ -68,9 +68,6 @@ public abstract class UpgradeStrategy {
     /** Kind ({@code group/version/Kind}) of the object by which another operator is asked to do cordon and drain. */
     public abstract Optional<String> delegateTo();
 
-    /** Ids of states in the order in which a node gets their new version; order of the recipe when empty. */
-    public abstract List<String> stateOrder();
-
     /** Ids of states that have to be ready on the node before it is put back to work. */
     public abstract List<String> validateBefore();
 
@@ -93,7 +90,6 @@ public abstract class UpgradeStrategy {
                         kind.matches("[a-z0-9.-]+/v[a-z0-9]+/[A-Z][A-Za-z0-9]+"),
                         "UpgradeStrategy.delegateTo",
                         "\"" + kind + "\" must be group/version/Kind"));
-        Checks.noDuplicates("UpgradeStrategy.stateOrder", stateOrder());
         Checks.noDuplicates("UpgradeStrategy.validateBefore", validateBefore());
     }
 

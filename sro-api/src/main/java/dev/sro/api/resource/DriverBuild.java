@@ -44,6 +44,18 @@ public final class DriverBuild extends ResourceValue {
     @JsonPropertyDescription("Git repository that is the build context; it is empty without one.")
     private @Nullable GitSource git;
 
+    @JsonPropertyDescription("Directory in the repository that is the build context; its root where absent.")
+    private @Nullable String contextDir;
+
+    @JsonPropertyDescription("Secret of type kubernetes.io/basic-auth with which the repository is read.")
+    private @Nullable LocalReference sourceSecret;
+
+    @JsonPropertyDescription("Webhooks that start a build. Only a BuildConfig has such.")
+    private @Nullable List<BuildWebhook> triggers;
+
+    @JsonPropertyDescription("What a build needs and may use.")
+    private @Nullable BuildResources resources;
+
     @JsonPropertyDescription("Image to build in, which the Dockerfile gets as build argument.")
     private @Nullable String baseImage;
 
@@ -53,7 +65,7 @@ public final class DriverBuild extends ResourceValue {
     @JsonPropertyDescription("Secret to push with.")
     private @Nullable LocalReference pushSecret;
 
-    @JsonPropertyDescription("How long a build may take: 30m, 1h30m. No limit where absent.")
+    @JsonPropertyDescription("How long a build may take: 30m, 1h30m. As the operator is configured where absent.")
     @Pattern("^([0-9]+h)?([0-9]+m)?([0-9]+s)?$") private @Nullable String timeout;
 
     /** Creates an object with no field set. */
@@ -159,6 +171,46 @@ public final class DriverBuild extends ResourceValue {
         this.git = git;
     }
 
+    /** Returns the directory in the repository that is the build context; empty when absent. */
+    public String getContextDir() {
+        return orEmpty(contextDir);
+    }
+
+    /** Sets it; null removes it. */
+    public void setContextDir(@Nullable String contextDir) {
+        this.contextDir = contextDir;
+    }
+
+    /** Returns the Secret with which the repository is read; null when absent. */
+    public @Nullable LocalReference getSourceSecret() {
+        return sourceSecret;
+    }
+
+    /** Sets it; null removes it. */
+    public void setSourceSecret(@Nullable LocalReference sourceSecret) {
+        this.sourceSecret = sourceSecret;
+    }
+
+    /** Returns the webhooks that start a build; empty when absent. */
+    public List<BuildWebhook> getTriggers() {
+        return orEmpty(triggers);
+    }
+
+    /** Sets it; null removes it. */
+    public void setTriggers(@Nullable List<BuildWebhook> triggers) {
+        this.triggers = triggers;
+    }
+
+    /** Returns what a build needs and may use; null when absent. */
+    public @Nullable BuildResources getResources() {
+        return resources;
+    }
+
+    /** Sets it; null removes it. */
+    public void setResources(@Nullable BuildResources resources) {
+        this.resources = resources;
+    }
+
     /** Returns the image to build in; empty when absent. */
     public String getBaseImage() {
         return orEmpty(baseImage);
@@ -212,6 +264,10 @@ public final class DriverBuild extends ResourceValue {
                 method,
                 containerImage,
                 git,
+                contextDir,
+                sourceSecret,
+                triggers,
+                resources,
                 baseImage,
                 driverToolkit,
                 pushSecret,

@@ -29,6 +29,10 @@ public final class DriverSign extends ResourceValue {
     @JsonPropertyDescription("Hash algorithm as the kernel names it; sha256 where absent.")
     private @Nullable String hash;
 
+    @JsonPropertyDescription(
+            "Image with a shell and the kernel's sign-file, which signs; the driver toolkit where absent.")
+    private @Nullable String signImage;
+
     /** Creates an object with no field set. */
     public DriverSign() {}
 
@@ -92,8 +96,19 @@ public final class DriverSign extends ResourceValue {
         this.hash = hash;
     }
 
+    /** Returns the image that signs; empty when absent. */
+    public String getSignImage() {
+        return orEmpty(signImage);
+    }
+
+    /** Sets it; null removes it. */
+    public void setSignImage(@Nullable String signImage) {
+        this.signImage = signImage;
+    }
+
     @Override
     List<@Nullable Object> values() {
-        return Arrays.asList(unsignedImage, unsignedImageRegistryTLS, keySecret, certSecret, filesToSign, hash);
+        return Arrays.asList(
+                unsignedImage, unsignedImageRegistryTLS, keySecret, certSecret, filesToSign, hash, signImage);
     }
 }

@@ -25,6 +25,11 @@ public final class SpecialResourcePreflight extends ResourceValue {
     @Required
     private @Nullable VerificationStatus verificationStatus;
 
+    @JsonPropertyDescription(
+            "Why, for programs: CouldBeBuilt where the image of the driver does not exist yet and SRO can build it;"
+                    + " where it cannot be had, the code of the problem that special resources have then.")
+    private @Nullable String reason;
+
     @JsonPropertyDescription("Why, for people.")
     private @Nullable String statusReason;
 
@@ -59,6 +64,16 @@ public final class SpecialResourcePreflight extends ResourceValue {
     /** Sets it; null removes it. */
     public void setVerificationStatus(@Nullable VerificationStatus verificationStatus) {
         this.verificationStatus = verificationStatus;
+    }
+
+    /** Returns why, for programs; empty when absent. */
+    public String getReason() {
+        return orEmpty(reason);
+    }
+
+    /** Sets it; null removes it. */
+    public void setReason(@Nullable String reason) {
+        this.reason = reason;
     }
 
     /** Returns why, for people; empty when absent. */
@@ -103,6 +118,7 @@ public final class SpecialResourcePreflight extends ResourceValue {
 
     @Override
     List<@Nullable Object> values() {
-        return Arrays.asList(name, verificationStatus, statusReason, lastTransitionTime, observedGeneration, evidence);
+        return Arrays.asList(
+                name, verificationStatus, reason, statusReason, lastTransitionTime, observedGeneration, evidence);
     }
 }

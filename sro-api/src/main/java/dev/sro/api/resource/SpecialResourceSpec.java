@@ -48,6 +48,23 @@ public final class SpecialResourceSpec extends ResourceValue {
                     + " register nodes with it.")
     private @Nullable ReadinessTaint readinessTaint;
 
+    @JsonPropertyDescription(
+            "How the nodes are kept for those that need the special resource: by taints, or by priority classes.")
+    private @Nullable Partitioning partitioning;
+
+    @JsonPropertyDescription(
+            "As in SRO v1: None, TaintsTolerations (with taints) or PriorityPreemption (with priorityClasses). Use"
+                    + " partitioning instead.")
+    @Pattern("^(None|TaintsTolerations|TaintsToleration|PriorityPreemption|PrioriyPreemption|)$") private @Nullable String schedulingType;
+
+    @JsonPropertyDescription(
+            "As in SRO v1, for schedulingType TaintsTolerations. Use partitioning.hard.taints instead.")
+    private @Nullable List<PartitionTaint> taints;
+
+    @JsonPropertyDescription(
+            "As in SRO v1, for schedulingType PriorityPreemption. Use partitioning.soft.priorityClasses instead.")
+    private @Nullable List<PriorityClassObject> priorityClasses;
+
     @JsonPropertyDescription("Values for the recipe. Kubernetes wants apiVersion and kind in it; by custom these are"
             + " sro.openshift.io/v1beta1 and Values.")
     @PreserveUnknownFields
@@ -148,6 +165,46 @@ public final class SpecialResourceSpec extends ResourceValue {
     /** Sets it; null removes it. */
     public void setReadinessTaint(@Nullable ReadinessTaint readinessTaint) {
         this.readinessTaint = readinessTaint;
+    }
+
+    /** Returns how the nodes are kept for those that need the special resource; null when absent. */
+    public @Nullable Partitioning getPartitioning() {
+        return partitioning;
+    }
+
+    /** Sets it; null removes it. */
+    public void setPartitioning(@Nullable Partitioning partitioning) {
+        this.partitioning = partitioning;
+    }
+
+    /** Returns which partitioning SRO v1 was asked for, with its misspellings; empty when absent. */
+    public String getSchedulingType() {
+        return orEmpty(schedulingType);
+    }
+
+    /** Sets it; null removes it. */
+    public void setSchedulingType(@Nullable String schedulingType) {
+        this.schedulingType = schedulingType;
+    }
+
+    /** Returns the taints that SRO v1 was asked for; empty when absent. */
+    public List<PartitionTaint> getTaints() {
+        return orEmpty(taints);
+    }
+
+    /** Sets it; null removes it. */
+    public void setTaints(@Nullable List<PartitionTaint> taints) {
+        this.taints = taints;
+    }
+
+    /** Returns the priority classes that SRO v1 was asked for; empty when absent. */
+    public List<PriorityClassObject> getPriorityClasses() {
+        return orEmpty(priorityClasses);
+    }
+
+    /** Sets it; null removes it. */
+    public void setPriorityClasses(@Nullable List<PriorityClassObject> priorityClasses) {
+        this.priorityClasses = priorityClasses;
     }
 
     /** Returns the values for the recipe; empty when absent. */
@@ -279,6 +336,10 @@ public final class SpecialResourceSpec extends ResourceValue {
                 namespace,
                 nodeSelector,
                 readinessTaint,
+                partitioning,
+                schedulingType,
+                taints,
+                priorityClasses,
                 set,
                 driverContainer,
                 driver,

@@ -40,6 +40,11 @@ public final class SpecialResourceStatus extends ResourceValue {
                     + " node, so that none is forgotten.")
     private @Nullable List<String> readinessTaints;
 
+    @JsonPropertyDescription(
+            "Taints of partitioning that nodes may carry by SRO's doing, as key=value:Effect. A taint is written here"
+                    + " before it is put on a node, so that none is forgotten.")
+    private @Nullable List<String> partitionTaints;
+
     @JsonPropertyDescription("How many nodes are concerned.")
     private @Nullable NodeCounts nodes;
 
@@ -171,6 +176,16 @@ public final class SpecialResourceStatus extends ResourceValue {
         this.readinessTaints = readinessTaints;
     }
 
+    /** Returns the taints of partitioning that nodes may carry, as {@code key=value:Effect}; empty when absent. */
+    public List<String> getPartitionTaints() {
+        return orEmpty(partitionTaints);
+    }
+
+    /** Sets it; null removes it. */
+    public void setPartitionTaints(@Nullable List<String> partitionTaints) {
+        this.partitionTaints = partitionTaints;
+    }
+
     @Override
     List<@Nullable Object> values() {
         return Arrays.asList(
@@ -179,6 +194,7 @@ public final class SpecialResourceStatus extends ResourceValue {
                 conditions,
                 managedKinds,
                 readinessTaints,
+                partitionTaints,
                 nodes,
                 poolCount,
                 pools,

@@ -24,6 +24,9 @@ public final class UpgradeEviction extends ResourceValue {
             "Whether a pod with resource claims is a user of the device, whichever driver serves them.")
     private @Nullable Boolean resourceClaims;
 
+    @JsonPropertyDescription("Names of DRA drivers. A pod with a claim that one of them allocated uses the device.")
+    @Size(max = 50) private @Nullable List<String> draDrivers;
+
     /** Creates an object with no field set. */
     public UpgradeEviction() {}
 
@@ -57,8 +60,18 @@ public final class UpgradeEviction extends ResourceValue {
         this.resourceClaims = resourceClaims;
     }
 
+    /** Returns the names of drivers whose allocated claims make a pod a user of the device; empty when absent. */
+    public List<String> getDraDrivers() {
+        return orEmpty(draDrivers);
+    }
+
+    /** Sets it; null removes it. */
+    public void setDraDrivers(@Nullable List<String> draDrivers) {
+        this.draDrivers = draDrivers;
+    }
+
     @Override
     List<@Nullable Object> values() {
-        return Arrays.asList(who, resources, resourceClaims);
+        return Arrays.asList(who, resources, resourceClaims, draDrivers);
     }
 }

@@ -2,6 +2,7 @@ package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Size;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +19,18 @@ public final class UpgradeReboot extends ResourceValue {
     @Pattern("^(Never|WhenNeeded|Always)$") private @Nullable String policy;
 
     @JsonPropertyDescription(
-            "Annotation that asks whatever boots nodes to boot this one. Absent: sro.dev/<name>.driver-upgrade-reboot."
-                    + " SRO boots no node itself.")
+            "Who boots. Annotation: whatever acts on the annotation. Pod: SRO, by a privileged pod on the"
+                    + " node. Absent: Annotation.")
+    @Pattern("^(Annotation|Pod)$") private @Nullable String by;
+
+    @JsonPropertyDescription("Image of the pod that boots; it needs a shell and chroot. Absent: that of the driver.")
+    private @Nullable String image;
+
+    @JsonPropertyDescription("What boots, run in the root of the host. Absent: systemctl reboot.")
+    @Size(max = 50) private @Nullable List<String> command;
+
+    @JsonPropertyDescription("Annotation with the boot that is to be left behind, for whatever boots nodes. Absent:"
+            + " sro.dev/<name>.driver-upgrade-reboot.")
     @Pattern("^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$") private @Nullable String annotation;
 
     /** Creates an object with no field set. */
@@ -35,6 +46,36 @@ public final class UpgradeReboot extends ResourceValue {
         this.policy = policy;
     }
 
+    /** Returns who boots, Annotation or Pod; null when absent. */
+    public @Nullable String getBy() {
+        return by;
+    }
+
+    /** Sets who boots; null removes it. */
+    public void setBy(@Nullable String by) {
+        this.by = by;
+    }
+
+    /** Returns the image of the pod that boots; null when absent. */
+    public @Nullable String getImage() {
+        return image;
+    }
+
+    /** Sets it; null removes it. */
+    public void setImage(@Nullable String image) {
+        this.image = image;
+    }
+
+    /** Returns what boots, in the root of the host; empty when absent. */
+    public List<String> getCommand() {
+        return orEmpty(command);
+    }
+
+    /** Sets it; null removes it. */
+    public void setCommand(@Nullable List<String> command) {
+        this.command = command;
+    }
+
     /** Returns the annotation that asks for a boot; null when absent. */
     public @Nullable String getAnnotation() {
         return annotation;
@@ -47,6 +88,6 @@ public final class UpgradeReboot extends ResourceValue {
 
     @Override
     List<@Nullable Object> values() {
-        return Arrays.asList(policy, annotation);
+        return Arrays.asList(policy, by, image, command, annotation);
     }
 }
