@@ -1,14 +1,20 @@
 package dev.sro.core.apply;
 
 import dev.sro.core.model.KubeObject;
+import dev.sro.core.partition.NodeTaints;
+import dev.sro.core.partition.TaintChange;
 import dev.sro.core.plan.Dependency;
 import dev.sro.core.plan.Write;
 import java.time.Clock;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes the writes of a plan, in order. Thread-safe. */
+/**
+ * Makes the writes of a plan, in order; what does not depend on each other at the same time, where it was given threads for it.
+ * Thread-safe.
+ */
 public final class Applier {
 
     private static final Logger LOG = LoggerFactory.getLogger(Applier.class);
@@ -16,12 +22,19 @@ public final class Applier {
     private final ClusterWriter writer;
     private final Observer observer;
     private final Clock clock;
+    private final SideBySide threads;
 
-    /** Writes through the writer and tells the observer. */
+    /** Writes through the writer and tells the observer: one write after the other, on the caller's thread. */
     public Applier(ClusterWriter writer, Observer observer, Clock clock) {
+        this(writer, observer, clock, WriteThreads.NONE);
+    }
+
+    /** Makes writes that do not depend on each other (to nodes, to pods, to objects of different pools) side by side. */
+    public Applier(ClusterWriter writer, Observer observer, Clock clock, WriteThreads threads) {
         this.writer = writer;
         this.observer = observer;
         this.clock = clock;
+        this.threads = new SideBySide(threads);
     }
 
     /**
@@ -33,25 +46,65 @@ public final class Applier {
      */
     public record Result(int made, int failed, boolean stopped) {}
 
-    /** Makes the writes. A refused one is remembered and holds up the others only if they build on it. */
+    /**
+     * Makes the writes. A refused one is remembered and holds up the others only if they build on it. After one that says that the
+     * API server is away, no further one is begun.
+     */
     public Result apply(List<Write> writes, Failures failures) {
-        int made = 0;
-        int failed = 0;
-        for (Write write : writes) {
-            try {
-                make(write);
-                failures.succeeded(write.ref());
-                made++;
-            } catch (WriteException e) {
-                LOG.atDebug().addKeyValue("object", write.ref()).log("write refused: {}", e.getMessage());
-                failures.failed(write.ref(), e, clock.instant());
-                failed += e.kind() == WriteException.Kind.BLOCKED ? 0 : 1;
-                if (stops(write, e)) {
-                    return new Result(made, failed, true);
+        Tally tally = new Tally(failures);
+        for (List<List<Write>> run : Runs.of(writes)) {
+            if (run.size() == 1) {
+                tally.make(run.get(0));
+            } else {
+                threads.run(run.stream()
+                        .map(lane -> (Runnable) () -> tally.make(lane))
+                        .toList());
+            }
+        }
+        return tally.result();
+    }
+
+    /** What became of the writes so far. Thread-safe. */
+    private final class Tally {
+        private final Failures failures;
+        private final AtomicInteger made = new AtomicInteger();
+        private final AtomicInteger failed = new AtomicInteger();
+        private volatile boolean stopped;
+
+        Tally(Failures failures) {
+            this.failures = failures;
+        }
+
+        /** In their order, and as long as nothing stops all of them. */
+        void make(List<Write> writes) {
+            for (Write write : writes) {
+                if (stopped) {
+                    return;
+                }
+                try {
+                    Applier.this.make(write);
+                    failures.succeeded(write.ref());
+                    made.incrementAndGet();
+                } catch (WriteException e) {
+                    refused(write, e);
                 }
             }
         }
-        return new Result(made, failed, false);
+
+        private void refused(Write write, WriteException e) {
+            LOG.atDebug().addKeyValue("object", write.ref()).log("write refused: {}", e.getMessage());
+            failures.failed(write.ref(), e, clock.instant());
+            if (e.kind() != WriteException.Kind.BLOCKED) {
+                failed.incrementAndGet();
+            }
+            if (stops(write, e)) {
+                stopped = true;
+            }
+        }
+
+        Result result() {
+            return new Result(made.get(), failed.get(), stopped);
+        }
     }
 
     /** Nothing is created without the finalizer or before its kind is on record; a server that is away stays away. */
@@ -86,7 +139,8 @@ public final class Applier {
             writer.evict(evict.ref(), evict.uid());
             observer.deleting(evict.ref(), evict.uid());
         } else if (write instanceof Write.TaintNode taint) {
-            observer.tainted(taint.node(), writer.taintNode(taint.node(), taint.uid(), taint.taint(), taint.present()));
+            NodeTaints after = writer.taintNode(taint.node(), taint.uid(), taint.change());
+            observer.tainted(taint.node(), after, taint.change().share().map(TaintChange.Share::annotation));
         } else if (write instanceof Write.UpdateStatus update) {
             observer.stored(writer.updateStatus(update.ref(), update.uid(), update.status()));
         } else if (write instanceof Write.SetFinalizer finalizer) {

@@ -5,7 +5,8 @@ import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.ObjectRef;
-import java.util.List;
+import dev.sro.core.partition.NodeTaints;
+import dev.sro.core.partition.TaintChange;
 import java.util.SortedSet;
 
 /**
@@ -40,7 +41,7 @@ public interface ClusterWriter {
     }
 
     /**
-     * Deletes the object if it still has this uid; that it is gone already is no error.
+     * Deletes the object if it still has this uid, or whatever it has where that is empty; that it is gone already is no error.
      *
      * @param foreground whether it stays until what it controls is gone
      */
@@ -68,13 +69,13 @@ public interface ClusterWriter {
     void evict(ObjectRef pod, String uid) throws WriteException;
 
     /**
-     * Puts a taint on a node, or takes the one of its key and effect off; that it is so already is no error. Taints are one field that
-     * has many writers: this reads the node first and writes on condition that it did not change, so it takes up to two requests.
+     * Changes taints of a node, and in the same request the record of whose they are; that it is so already is no error. Taints are
+     * one field that has many writers: this reads the node first and writes on condition that it did not change, so it takes up to
+     * two requests.
      *
-     * @param taint {@code key=value:Effect}
-     * @return all taints of the node after it, in the same form, sorted
+     * @return all taints of the node after it, sorted, with the record
      */
-    List<String> taintNode(String node, String uid, String taint, boolean present) throws WriteException;
+    NodeTaints taintNode(String node, String uid, TaintChange change) throws WriteException;
 
     /**
      * Server-side apply of a special resource's status.

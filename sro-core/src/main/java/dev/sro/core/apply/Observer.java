@@ -4,7 +4,8 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.ObjectRef;
-import java.util.List;
+import dev.sro.core.partition.NodeTaints;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -22,8 +23,12 @@ public interface Observer {
     /** The manager now holds exactly this on the node, which has this resourceVersion. */
     void labelled(String node, String manager, NodeMarks marks, String resourceVersion);
 
-    /** The node now has exactly these taints, each {@code key=value:Effect}. */
-    void tainted(String node, List<String> taints);
+    /**
+     * The node now has exactly these taints.
+     *
+     * @param annotation on which is recorded whose they are; empty when no record was concerned
+     */
+    void tainted(String node, NodeTaints taints, Optional<String> annotation);
 
     /** These are not on the node any more, which has this resourceVersion. */
     void cleared(String node, Set<String> labels, Set<String> annotations, String resourceVersion);

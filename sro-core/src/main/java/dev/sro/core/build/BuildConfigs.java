@@ -20,33 +20,6 @@ final class BuildConfigs {
 
     private static final String IMAGE = "image.openshift.io/v1";
 
-    /** A name in OpenShift's own registry: namespace, stream and tag. */
-    private record StreamTag(String namespace, String stream, String tag) {
-        static Optional<StreamTag> of(String image) {
-            if (!image.startsWith(BuildSteps.OPENSHIFT_REGISTRY) || image.contains("@")) {
-                return Optional.empty();
-            }
-            String[] path =
-                    image.substring(BuildSteps.OPENSHIFT_REGISTRY.length()).split("/", -1);
-            if (path.length != 2) {
-                return Optional.empty();
-            }
-            int colon = path[1].indexOf(':');
-            return Optional.of(
-                    colon < 0
-                            ? new StreamTag(path[0], path[1], "latest")
-                            : new StreamTag(path[0], path[1].substring(0, colon), path[1].substring(colon + 1)));
-        }
-
-        Map<String, Object> reference(String own) {
-            Map<String, Object> reference = map("kind", "ImageStreamTag", "name", stream + ":" + tag);
-            if (!namespace.equals(own)) {
-                reference.put("namespace", namespace);
-            }
-            return reference;
-        }
-    }
-
     private BuildConfigs() {}
 
     static List<KubeObject> of(BuildStep step, int attempt, BuildSettings settings, ProxySettings proxy) {
@@ -59,15 +32,21 @@ final class BuildConfigs {
         return objects;
     }
 
-    /** Holds the images of all kernels, so it belongs to no pool and to no attempt. */
-    private static KubeObject stream(StreamTag target) {
+    /** Holds the images of all kernels, so it belongs to no pool and to no attempt; it goes with the special resource only. */
+    static KubeObject stream(StreamTag target) {
         Map<String, Object> tree = map(
                 "apiVersion",
                 IMAGE,
                 "kind",
                 "ImageStream",
                 "metadata",
-                map("name", target.stream(), "namespace", target.namespace()),
+                map(
+                        "name",
+                        target.stream(),
+                        "namespace",
+                        target.namespace(),
+                        "annotations",
+                        map(Marks.BUILT_IMAGES, "true")),
                 "spec",
                 map("lookupPolicy", map("local", false)));
         return Manifests.frozen(tree);

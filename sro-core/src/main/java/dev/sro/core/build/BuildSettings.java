@@ -1,5 +1,9 @@
 package dev.sro.core.build;
 
+import dev.sro.api.Checks;
+import dev.sro.api.driver.BuildPlan;
+import dev.sro.api.driver.SignPlan;
+import dev.sro.core.driver.BuildRequest;
 import dev.sro.core.model.ValueStyle;
 import java.time.Duration;
 import java.util.Map;
@@ -14,15 +18,27 @@ public abstract class BuildSettings {
     /** What holds unless something else is said. */
     public static final BuildSettings DEFAULTS = builder().build();
 
+    private static final int KEPT_IMAGES = 5;
+    private static final int SHORTEST_CHECK = 60;
+
     BuildSettings() {}
 
     /** What builds in a Job. */
     public enum Tool {
         /** BuildKit without root and without a daemon beside it. */
         BUILDKIT,
-        /** kaniko: root in its container, but neither privileged nor with namespaces of its own. */
+        /** kaniko, which nobody has maintained since June 2025: root in its container, but neither privileged nor with namespaces of its own. */
         KANIKO
     }
+
+    /** What builds where neither special resource nor plugin says it; {@code ANY} for what the cluster has. */
+    @Value.Default
+    public BuildPlan.Method method() {
+        return BuildPlan.Method.ANY;
+    }
+
+    /** Name of the Secret in the operand namespace to push with where nothing else names one. */
+    public abstract Optional<String> pushSecret();
 
     /** What builds in a Job. */
     @Value.Default
@@ -30,7 +46,7 @@ public abstract class BuildSettings {
         return Tool.BUILDKIT;
     }
 
-    /** The image of that; the newest that was tried when this was written unless set. */
+    /** The image of that; unless set, of a version for which the arguments were written. */
     @Value.Default
     public String builderImage() {
         return tool() == Tool.BUILDKIT
@@ -70,6 +86,21 @@ public abstract class BuildSettings {
         return Duration.ofHours(1);
     }
 
+    /**
+     * How often the registry is asked whether the tag of a base image has moved, or that of an unsigned one; zero for never.
+     * BuildConfigs do not need it: OpenShift looks itself.
+     */
+    @Value.Default
+    public Duration baseImageCheck() {
+        return Duration.ofHours(1);
+    }
+
+    /** Which images that SRO built are deleted when nobody needs them; by default old ones of OpenShift's own registry. */
+    @Value.Default
+    public ImageGarbage.Policy garbage() {
+        return new ImageGarbage.Policy(ImageGarbage.Reach.OPENSHIFT, KEPT_IMAGES, Duration.ofDays(30));
+    }
+
     /** Builds of one special resource that may run at a time. */
     @Value.Default
     public int perResource() {
@@ -107,11 +138,47 @@ public abstract class BuildSettings {
         return wait.compareTo(lastRetry()) > 0 ? lastRetry() : wait;
     }
 
+    /** The plan with what these settings say and it does not. */
+    final BuildPlan completed(BuildPlan plan) {
+        boolean login = plan.pushSecret().isEmpty() && !plan.pushTo().startsWith(BuildSteps.OPENSHIFT_REGISTRY);
+        BuildPlan.Builder complete = BuildPlan.builder().from(plan);
+        if (plan.method() == BuildPlan.Method.ANY) {
+            complete.method(method());
+        }
+        return login ? complete.pushSecret(pushSecret()).build() : complete.build();
+    }
+
+    /** The same for a signature. */
+    final SignPlan completed(SignPlan plan) {
+        boolean login = plan.pushSecret().isEmpty() && !plan.signedImage().startsWith(BuildSteps.OPENSHIFT_REGISTRY);
+        return login ? SignPlan.builder().from(plan).pushSecret(pushSecret()).build() : plan;
+    }
+
+    /** The request with what these settings say and its plans do not. */
+    public final BuildRequest completed(BuildRequest request) {
+        return new BuildRequest(
+                request.target(),
+                request.build().map(this::completed),
+                request.sign().map(this::completed),
+                request.missing(),
+                request.begun());
+    }
+
     @Value.Check
     void check() {
+        Checks.image("BuildSettings.builderImage", builderImage());
+        signImage().ifPresent(image -> Checks.image("BuildSettings.signImage", image));
+        pushSecret().ifPresent(name -> Checks.dnsSubdomain("BuildSettings.pushSecret", name));
+        limits().forEach((name, value) -> Checks.quantity("BuildSettings.limits[" + name + "]", value));
+        requests().forEach((name, value) -> Checks.quantity("BuildSettings.requests[" + name + "]", value));
         if (perResource() < 1 || overall() < 1) {
             throw new IllegalArgumentException("BuildSettings: at least one build has to be allowed at a time, not "
                     + Math.min(perResource(), overall()));
+        }
+        if (baseImageCheck().isNegative()
+                || (!baseImageCheck().isZero() && baseImageCheck().toSeconds() < SHORTEST_CHECK)) {
+            throw new IllegalArgumentException("BuildSettings: baseImageCheck " + baseImageCheck()
+                    + " is too often for a registry; " + SHORTEST_CHECK + " seconds or more, or zero");
         }
         if (timeout().toSeconds() < 1 || firstRetry().isZero() || firstRetry().isNegative()) {
             throw new IllegalArgumentException("BuildSettings: timeout and firstRetry must be positive");

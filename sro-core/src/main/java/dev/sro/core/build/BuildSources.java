@@ -2,6 +2,7 @@ package dev.sro.core.build;
 
 import dev.sro.api.driver.RegistrySecurity;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Port: what builds take in and is not in their plans. Answers from memory; asking is what makes somebody look, and then the special
@@ -69,6 +70,11 @@ public interface BuildSources {
 
     /** What changes when the content of a Secret does. */
     Answer secret(String namespace, String name);
+
+    /** Kernels that nodes may get soon, because a preflight is about them: images for them stay. */
+    default Set<String> awaitedKernels() {
+        return Set.of();
+    }
 
     /** All images of all tags of OpenShift's driver toolkit. */
     List<Toolkits.Known> toolkits(String architecture);

@@ -21,8 +21,10 @@ import java.util.TreeMap;
  *
  * @param builds by name of the pool
  * @param settings of the operator
+ * @param images what was built until now
  */
-public record BuildState(SortedMap<String, PoolBuild> builds, BuildSettings settings) implements DriverState {
+public record BuildState(SortedMap<String, PoolBuild> builds, BuildSettings settings, BuiltImages images)
+        implements DriverState {
 
     /** The name of the state, behind its number. */
     public static final String NAME = "driver-build";
@@ -54,7 +56,8 @@ public record BuildState(SortedMap<String, PoolBuild> builds, BuildSettings sett
 
     @Override
     public boolean isFor(PoolDriver driver) {
-        return driver.build().filter(request -> request.wanted()).isPresent();
+        return driver.build().filter(request -> request.wanted()).isPresent()
+                || !images.entries().isEmpty();
     }
 
     @Override
@@ -79,13 +82,26 @@ public record BuildState(SortedMap<String, PoolBuild> builds, BuildSettings sett
                 objects.putIfAbsent(object.ref(), object);
             }
         }
+        if (!images.entries().isEmpty()) {
+            KubeObject list = images.object(context.name(), namespace);
+            objects.put(list.ref(), list);
+        }
+        for (BuiltImages.Entry entry : images.entries().values()) {
+            entry.streamTag()
+                    .filter(target -> target.namespace().equals(namespace))
+                    .map(BuildConfigs::stream)
+                    .ifPresent(stream -> objects.putIfAbsent(stream.ref(), stream));
+        }
         return new ArrayList<>(objects.values());
     }
 
     /** What decides about objects; how far a build is, and since when, does not. */
     @Override
     public boolean equals(Object other) {
-        return other instanceof BuildState state && settings.equals(state.settings) && shape().equals(state.shape());
+        return other instanceof BuildState state
+                && settings.equals(state.settings)
+                && images.equals(state.images)
+                && shape().equals(state.shape());
     }
 
     @Override

@@ -40,13 +40,13 @@ public record BuildSteps(List<BuildStep> steps, Optional<Outcome> obstacle) {
                 .or(() -> mismatch(target, request))
                 .or(() -> missingDockerfile(target, request, inputs))
                 .or(() -> missingSecret(target, request, inputs))
-                .or(() -> notServed(request, target.cluster()));
+                .or(() -> notServed(target, request, settings));
         if (obstacle.isPresent()) {
             return new BuildSteps(List.of(), obstacle);
         }
         List<BuildStep> steps = new ArrayList<>();
         BuildPlan.Method method =
-                method(request.build().map(BuildPlan::method).orElse(BuildPlan.Method.ANY), target.cluster());
+                method(request.build().map(BuildPlan::method).orElseGet(settings::method), target.cluster());
         request.build().ifPresent(plan -> steps.add(build(target, plan, method, inputs)));
         if (request.sign().isPresent()) {
             Optional<String> signer = request.sign()
@@ -125,6 +125,7 @@ public record BuildSteps(List<BuildStep> steps, Optional<Outcome> obstacle) {
         build.ifPresent(other -> complete.nodeSelector(other.nodeSelector())
                 .pullSecrets(other.pullSecrets())
                 .limits(other.limits())
+                .requests(other.requests())
                 .timeout(other.timeout()));
         String after = before.isEmpty() ? "" : before.get(0).hash();
         return step(BuildStep.Kind.SIGN, target, method, complete.build(), after, inputs);
@@ -191,8 +192,9 @@ public record BuildSteps(List<BuildStep> steps, Optional<Outcome> obstacle) {
                         true)));
     }
 
-    private static Optional<Outcome> notServed(BuildRequest request, ClusterFacts cluster) {
-        BuildPlan.Method wanted = request.build().map(BuildPlan::method).orElse(BuildPlan.Method.ANY);
+    private static Optional<Outcome> notServed(BuildTarget target, BuildRequest request, BuildSettings settings) {
+        ClusterFacts cluster = target.cluster();
+        BuildPlan.Method wanted = request.build().map(BuildPlan::method).orElseGet(settings::method);
         String kind = switch (wanted) {
             case BUILD_CONFIG -> BUILD_CONFIG;
             case SHIPWRIGHT -> SHIPWRIGHT;

@@ -53,6 +53,7 @@ final class Manifests {
             limits.put(name, value);
             requests.remove(name);
         });
+        requests.putAll(step.plan().requests());
         return map("requests", requests, "limits", limits);
     }
 

@@ -35,6 +35,21 @@ public sealed interface CelExpr {
     /** {@code [a, b]}. */
     record Items(List<CelExpr> items, int at) implements CelExpr {}
 
+    /**
+     * {@code Type{field: value}}.
+     *
+     * @param type its name, which may have dots
+     */
+    record Struct(String type, List<Field> fields, int at) implements CelExpr {}
+
+    /**
+     * A field of a {@link Struct}.
+     *
+     * @param optional {@code ?field: value}: the value is an optional, and without one there is no field
+     * @param at of the colon
+     */
+    record Field(String name, boolean optional, CelExpr value, int at) {}
+
     /** {@code {k: v}}. */
     record Entries(List<CelExpr> keys, List<CelExpr> values, int at) implements CelExpr {}
 
@@ -80,6 +95,9 @@ public sealed interface CelExpr {
         }
         if (this instanceof Items i) {
             return anyUses(i.items(), name);
+        }
+        if (this instanceof Struct s) {
+            return s.fields().stream().anyMatch(field -> field.value().uses(name));
         }
         if (this instanceof Entries e) {
             return anyUses(e.keys(), name) || anyUses(e.values(), name);

@@ -96,7 +96,9 @@ final class CelFunctions {
             "getHours",
             "getMinutes",
             "getSeconds",
-            "getMilliseconds");
+            "getMilliseconds",
+            "validate",
+            "named");
 
     private CelFunctions() {}
 
@@ -145,8 +147,14 @@ final class CelFunctions {
                 default -> throw CelException.noOverload();
             };
         }
+        if (name.equals("jsonpatch.escapeKey") && args.get(0) instanceof String key) {
+            return key.replace("~", "~0").replace("/", "~1");
+        }
         if (name.equals("strings.quote") && args.get(0) instanceof String s) {
             return CelTexts.quoted(s);
+        }
+        if (name.startsWith("format.")) {
+            return CelFormats.call(name.substring("format.".length()), args);
         }
         return CelKubernetes.call(name, args);
     }
@@ -162,6 +170,9 @@ final class CelFunctions {
         }
         if (target instanceof List<?> list) {
             return CelLists.method(name, list, args);
+        }
+        if (target instanceof CelFormats.Format format && name.equals("validate")) {
+            return CelFormats.validate(format, args);
         }
         if (target instanceof Optional<?> optional) {
             return optional(name, optional, args);

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CelInterpreter {
     /** A guard against rules that never end in practice; the real server has a cost budget instead. */
+    private static final Set<String> LIBRARIES = Set.of("optional", "sets", "strings", "math", "format");
+
     private static final int MAX_STEPS = 10_000_000;
 
     /** Characters of a text that cost as much as a step; the number of the server. */
@@ -27,6 +29,7 @@ public final class CelInterpreter {
     private static final Set<String> REGEXP = Set.of("matches", "find", "findAll");
 
     private final Map<String, @Nullable Object> variables;
+    private final CelType.Types types;
     private final long maxSteps;
     private long steps;
 
@@ -35,13 +38,23 @@ public final class CelInterpreter {
         this(variables, MAX_STEPS);
     }
 
+    /** With types of which expressions may make values. */
+    public CelInterpreter(Map<String, @Nullable Object> variables, CelType.Types types) {
+        this(variables, types, MAX_STEPS);
+    }
+
     /**
      * With a limit of its own.
      *
      * @param maxSteps how many parts of the expression may be evaluated; large values count as several
      */
     public CelInterpreter(Map<String, @Nullable Object> variables, long maxSteps) {
+        this(variables, CelType.Types.NONE, maxSteps);
+    }
+
+    private CelInterpreter(Map<String, @Nullable Object> variables, CelType.Types types, long maxSteps) {
         this.variables = new HashMap<>(variables);
+        this.types = types;
         this.maxSteps = maxSteps;
     }
 
@@ -69,6 +82,9 @@ public final class CelInterpreter {
         }
         if (expr instanceof CelExpr.Entries e) {
             return entries(e);
+        }
+        if (expr instanceof CelExpr.Struct s) {
+            return struct(s);
         }
         if (expr instanceof CelExpr.Loop l) {
             return loop(l);
@@ -127,8 +143,27 @@ public final class CelInterpreter {
         return out;
     }
 
+    private CelValues.Struct struct(CelExpr.Struct expr) {
+        if (types.named(expr.type()) == null) {
+            throw new CelException("undeclared reference to '" + expr.type() + "' (in container '')", expr.at());
+        }
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        for (CelExpr.Field field : expr.fields()) {
+            Object value = value(field.value());
+            if (!field.optional()) {
+                fields.put(field.name(), value);
+            } else if (value instanceof Optional<?> optional) {
+                optional.ifPresent(inner -> fields.put(field.name(), inner));
+            } else {
+                throw CelException.noOverload();
+            }
+        }
+        return new CelValues.Struct(expr.type(), fields);
+    }
+
     private @Nullable Object select(CelExpr.Select expr) {
-        Object operand = value(expr.operand());
+        Object value = value(expr.operand());
+        Object operand = value instanceof CelValues.Struct struct ? struct.fields() : value;
         if (operand instanceof Optional<?> optional) {
             Optional<?> inner = optional.isPresent() ? optionalField(optional.get(), expr.field()) : Optional.empty();
             return expr.test() ? (Object) inner.isPresent() : inner;
@@ -199,7 +234,9 @@ public final class CelInterpreter {
 
     private @Nullable Object dispatch(CelExpr.Call call) {
         CelExpr target = call.target();
-        if (target instanceof CelExpr.Ident i && !variables.containsKey(i.name()) && isLibrary(i.name())) {
+        if (target instanceof CelExpr.Ident i
+                && !variables.containsKey(i.name())
+                && (isLibrary(i.name()) || types.isLibrary(i.name()))) {
             return CelFunctions.call(i.name() + "." + call.function(), values(call.args()));
         }
         List<@Nullable Object> args = new ArrayList<>();
@@ -219,7 +256,7 @@ public final class CelInterpreter {
 
     /** Whether it is the first part of the name of functions, and no variable. */
     public static boolean isLibrary(String name) {
-        return name.equals("optional") || name.equals("sets") || name.equals("strings") || name.equals("math");
+        return LIBRARIES.contains(name);
     }
 
     /** One side that settles the result hides an error on the other side. */

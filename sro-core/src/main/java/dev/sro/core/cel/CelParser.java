@@ -145,9 +145,14 @@ public final class CelParser {
     }
 
     private CelExpr member() {
+        boolean named = peek().kind() == Kind.NAME;
         CelExpr expr = primary();
         while (true) {
             int at = peek().at();
+            String type = named ? typeName(expr) : "";
+            if (!type.isEmpty() && accept("{")) {
+                return struct(type, at);
+            }
             if (accept(".")) {
                 boolean optional = accept("?");
                 Token name = take();
@@ -170,6 +175,37 @@ public final class CelParser {
                 return expr;
             }
         }
+    }
+
+    /** The expression as the name of a type; empty if it is none. */
+    private static String typeName(CelExpr expr) {
+        if (expr instanceof CelExpr.Ident ident) {
+            return ident.name();
+        }
+        if (expr instanceof CelExpr.Select select && !select.test() && !select.optional()) {
+            String before = typeName(select.operand());
+            return before.isEmpty() ? "" : before + "." + select.field();
+        }
+        return "";
+    }
+
+    private CelExpr struct(String type, int at) {
+        List<CelExpr.Field> fields = new ArrayList<>();
+        while (!accept("}")) {
+            boolean optional = accept("?");
+            Token name = take();
+            if (name.kind() != Kind.NAME) {
+                next--;
+                throw unexpected();
+            }
+            int colon = peek().at();
+            expect(":");
+            fields.add(new CelExpr.Field(name.text(), optional, expression(), colon));
+            if (!accept(",") && !peek().is("}")) {
+                throw unexpected();
+            }
+        }
+        return new CelExpr.Struct(type, List.copyOf(fields), at);
     }
 
     private CelExpr method(CelExpr target, Token name) {

@@ -57,7 +57,7 @@ public final class CelTime {
         }
     }
 
-    static String text(Duration duration) {
+    public static String text(Duration duration) {
         return BigDecimal.valueOf(duration.toNanos(), 9).stripTrailingZeros().toPlainString() + "s";
     }
 

@@ -18,9 +18,11 @@ public final class CelTypeCheck {
     private static final Map<String, CelType> RESULTS = results();
 
     private final Map<String, CelType> variables;
+    private final CelType.Types types;
 
-    private CelTypeCheck(Map<String, CelType> variables) {
+    private CelTypeCheck(Map<String, CelType> variables, CelType.Types types) {
         this.variables = new HashMap<>(variables);
+        this.types = types;
     }
 
     private static Map<String, CelType> results() {
@@ -58,6 +60,7 @@ public final class CelTypeCheck {
                 "format",
                 "find",
                 "quote",
+                "escapeKey",
                 "getScheme",
                 "getHost",
                 "getHostname",
@@ -79,7 +82,16 @@ public final class CelTypeCheck {
      * @throws CelException with the position of the first mistake
      */
     public static CelType check(CelExpr expr, Map<String, CelType> variables) {
-        return new CelTypeCheck(variables).type(expr);
+        return check(expr, variables, CelType.Types.NONE);
+    }
+
+    /**
+     * The type of the expression, which may make values of some types.
+     *
+     * @throws CelException with the position of the first mistake
+     */
+    public static CelType check(CelExpr expr, Map<String, CelType> variables, CelType.Types types) {
+        return new CelTypeCheck(variables, types).type(expr);
     }
 
     private CelType type(CelExpr expr) {
@@ -100,8 +112,11 @@ public final class CelTypeCheck {
         }
         if (expr instanceof CelExpr.Entries e) {
             e.keys().forEach(this::type);
-            e.values().forEach(this::type);
-            return CelType.map(CelType.DYN);
+            return CelType.map(
+                    e.values().stream().map(this::type).reduce(CelType::or).orElse(CelType.DYN));
+        }
+        if (expr instanceof CelExpr.Struct s) {
+            return struct(s);
         }
         if (expr instanceof CelExpr.Loop l) {
             return loop(l);
@@ -143,6 +158,29 @@ public final class CelTypeCheck {
 
     private static CelException undeclared(String name, int at) {
         return new CelException("undeclared reference to '" + name + "' (in container '')", at);
+    }
+
+    private CelType struct(CelExpr.Struct struct) {
+        CelType made = types.named(struct.type());
+        if (made == null) {
+            throw undeclared(struct.type(), struct.at());
+        }
+        CelType.Fields fields = made.fields();
+        for (CelExpr.Field field : struct.fields()) {
+            CelType given = type(field.value());
+            CelType wanted = fields == null ? CelType.DYN : fields.field(field.name());
+            CelType value = field.optional() ? given.inside() : given;
+            boolean fits = !field.optional() || given.mayBe(CelType.optional(CelType.DYN));
+            if (wanted == null || !fits || !value.mayBe(wanted)) {
+                String expected =
+                        wanted == null ? "" : (field.optional() ? CelType.optional(wanted) : wanted).toString();
+                throw new CelException(
+                        "expected type of field '" + field.name() + "' is '" + expected + "' but provided type is '"
+                                + given + "'",
+                        field.at());
+            }
+        }
+        return made;
     }
 
     private CelType select(CelExpr.Select select) {
@@ -187,7 +225,7 @@ public final class CelTypeCheck {
             CelType type = type(item);
             element = element == null || element.equals(type) ? type : CelType.DYN;
         }
-        return CelType.list(element == null ? CelType.DYN : element);
+        return element == null ? CelType.emptyList() : CelType.list(element);
     }
 
     private CelType with(String variable, CelType type, CelExpr body) {
@@ -268,7 +306,7 @@ public final class CelTypeCheck {
             case "in" -> CelType.BOOL;
             case "?:" -> {
                 expect("?_:", call.at(), args.get(0), CelType.BOOL);
-                yield args.get(1).equals(args.get(2)) ? args.get(1) : CelType.DYN;
+                yield args.get(1).or(args.get(2));
             }
             case "-_" -> args.get(0);
             default -> arithmetic(call, args.get(0), args.get(1));
@@ -288,14 +326,23 @@ public final class CelTypeCheck {
         if (known && (left.kind() != right.kind() || !(left.numeric() || joins))) {
             throw noOverload(call.function(), call.at(), List.of(left, right));
         }
+        if (left.kind() == Kind.LIST && right.kind() == Kind.LIST) {
+            CelType either = left.or(right);
+            return either.kind() == Kind.DYN ? left : either;
+        }
         return left.kind() == Kind.DYN ? right : left;
     }
 
     private CelType function(CelExpr.Call call) {
-        if (!CelFunctions.NAMES.contains(call.function())) {
+        CelExpr target = call.target();
+        boolean format = target instanceof CelExpr.Ident f && f.name().equals("format");
+        if (target instanceof CelExpr.Ident own && !variables.containsKey(own.name()) && types.isLibrary(own.name())) {
+            call.args().forEach(this::type);
+            return RESULTS.getOrDefault(call.function(), CelType.DYN);
+        }
+        if (!CelFunctions.NAMES.contains(call.function()) && !(format && CelFormats.NAMES.contains(call.function()))) {
             throw undeclared(call.function(), call.at());
         }
-        CelExpr target = call.target();
         boolean library = target instanceof CelExpr.Ident i
                 && !variables.containsKey(i.name())
                 && CelInterpreter.isLibrary(i.name());

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The values of CEL: Long, Double, Boolean, String, {@link Bytes}, Instant, Duration, List, Map, Optional, {@link Quantity}, {@link Url},
- * {@link TypeName} and null. Stateless.
+ * {@link Struct}, {@link TypeName} and null. Stateless.
  */
 public final class CelValues {
     /** A byte string; the buffer is never read from, so that its content stays all of it. */
@@ -32,6 +33,19 @@ public final class CelValues {
 
     /** A URL. */
     public record Url(URI uri) {}
+
+    /**
+     * A value of a named type. Immutable.
+     *
+     * @param fields in the order in which they were given
+     */
+    public record Struct(String type, Map<String, @Nullable Object> fields) {
+
+        /** Keeps the fields, which may be null and so are not copied with {@code Map.copyOf}. */
+        public Struct {
+            fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
+        }
+    }
 
     /** What {@code type(x)} returns. */
     public record TypeName(String name) {}
@@ -113,6 +127,9 @@ public final class CelValues {
                     && x.entrySet().stream()
                             .allMatch(e -> y.containsKey(e.getKey()) && equal(e.getValue(), y.get(e.getKey())));
         }
+        if (a instanceof Struct x && b instanceof Struct y) {
+            return x.type().equals(y.type()) && equal(x.fields(), y.fields());
+        }
         if (a instanceof Quantity x && b instanceof Quantity y) {
             return x.value().compareTo(y.value()) == 0;
         }
@@ -190,6 +207,9 @@ public final class CelValues {
         }
         if (value instanceof Map) {
             return new TypeName("map");
+        }
+        if (value instanceof Struct struct) {
+            return new TypeName(struct.type());
         }
         if (value instanceof Instant) {
             return new TypeName("google.protobuf.Timestamp");

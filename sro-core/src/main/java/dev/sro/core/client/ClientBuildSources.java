@@ -16,8 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * ConfigMaps and Secrets that builds take in, each watched by its name from the moment that a build asks for it: a change of it is
@@ -34,15 +36,22 @@ final class ClientBuildSources implements BuildSources, AutoCloseable {
     private final Clock clock;
     private final Runnable changed;
     private final Function<String, List<Toolkits.Known>> toolkits;
+    private final Supplier<Set<String>> awaited;
     private final ConcurrentHashMap<String, Shelf> maps = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Shelf> secrets = new ConcurrentHashMap<>();
 
     /**
      * @param toolkits all driver toolkits, by architecture
+     * @param awaited kernels that preflights are about
      * @param changed called when any of the objects changed; must not block
      */
     ClientBuildSources(
-            KubernetesClient client, Clock clock, Function<String, List<Toolkits.Known>> toolkits, Runnable changed) {
+            KubernetesClient client,
+            Clock clock,
+            Function<String, List<Toolkits.Known>> toolkits,
+            Supplier<Set<String>> awaited,
+            Runnable changed) {
+        this.awaited = awaited;
         this.client = client;
         this.clock = clock;
         this.toolkits = toolkits;
@@ -73,6 +82,11 @@ final class ClientBuildSources implements BuildSources, AutoCloseable {
                         object -> Trees.digest(new HashMap<>(
                                 Objects.requireNonNullElse(object.getData(), Map.<String, String>of())))));
         return answer(shelf, "Secret " + namespace + "/" + name);
+    }
+
+    @Override
+    public Set<String> awaitedKernels() {
+        return awaited.get();
     }
 
     @Override

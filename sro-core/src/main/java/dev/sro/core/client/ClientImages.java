@@ -4,6 +4,7 @@ import dev.sro.core.driver.RegistryProbe;
 import dev.sro.core.engine.ImageLooks;
 import dev.sro.core.image.RegistrySettings;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
 
 /** Looks for images in the registries that a cluster reaches. Thread-safe. */
@@ -20,6 +21,12 @@ final class ClientImages implements ImageLooks {
     @Override
     public RegistryProbe.Finding look(RegistryProbe.Query query, RegistrySettings settings) {
         return probe.look(query, settings);
+    }
+
+    @Override
+    public RegistryProbe.Finding remove(
+            RegistryProbe.Query query, Collection<String> staying, RegistrySettings settings) {
+        return probe.remove(query, staying, settings);
     }
 
     @Override

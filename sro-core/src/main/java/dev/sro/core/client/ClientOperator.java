@@ -2,6 +2,7 @@ package dev.sro.core.client;
 
 import dev.sro.api.Outcome;
 import dev.sro.core.apply.ClusterWriter;
+import dev.sro.core.apply.WriteThreads;
 import dev.sro.core.build.BuildSettings;
 import dev.sro.core.driver.RegistryProbe;
 import dev.sro.core.engine.Controller;
@@ -14,14 +15,15 @@ import dev.sro.core.image.Images;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.ImageMirrors;
 import dev.sro.core.module.VersionResolver;
+import dev.sro.core.partition.AdmissionSettings;
 import dev.sro.core.plugin.Plugins;
-import dev.sro.core.preflight.PreflightReconciler;
 import dev.sro.core.recipe.ChartRecipes;
 import dev.sro.core.recipe.PluginGuard;
 import dev.sro.core.recipe.StateFileRecipes;
 import dev.sro.core.recipe.chart.ManifestRenderer;
 import dev.sro.core.recipe.source.ChartFetcher;
 import dev.sro.core.recipe.source.ChartStore;
+import dev.sro.core.runtimehook.RuntimeState;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -30,9 +32,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -54,9 +56,7 @@ public final class ClientOperator implements AutoCloseable {
     private final Informers informers;
     private final Controller controller;
     private final Engine engine;
-    private final @Nullable ClientPreflights preflights;
-    private final @Nullable ClientModules modules;
-    private final ClientBuildSources buildSources;
+    private final Companions companions;
     private @Nullable Watchdog watchdog;
 
     private ClientOperator(Builder builder) {
@@ -65,12 +65,10 @@ public final class ClientOperator implements AutoCloseable {
         Executor background = builder.background;
         EventSink events = builder.events;
         Fabric8Codec codec = new Fabric8Codec(client.getKubernetesSerialization());
-        // Informers start after the controller is known; the references only break the circle.
-        AtomicReference<@Nullable Controller> later = new AtomicReference<>();
-        AtomicReference<@Nullable ClientPreflights> beside = new AtomicReference<>();
-        AtomicReference<@Nullable ClientModules> others = new AtomicReference<>();
-        Consumer<String> changed = name -> changed(later, beside, others, name);
+        Changes changed = new Changes();
         this.informers = new Informers(client, codec, builder.clock, changed);
+        this.companions = new Companions(builder, client, informers);
+        changed.tell(companions);
         ClientWriter writer = new ClientWriter(client, codec, informers::find);
         ChartRecipes charts = builder.charts.apply(codec, changed);
         Engine.Builder settings = Engine.builder();
@@ -80,132 +78,38 @@ public final class ClientOperator implements AutoCloseable {
             settings.images(looks, Objects.requireNonNull(builder.imageLooker), changed);
         } else if (pulled != null) {
             settings.images(
-                    new ClientImages(new RegistryProbe(pulled), registries(builder, client)),
+                    new ClientImages(new RegistryProbe(pulled), companions.registries()),
                     Objects.requireNonNull(builder.imageLooker),
                     changed);
         }
-        this.buildSources =
-                new ClientBuildSources(client, builder.clock, informers::toolkits, informers.caches()::requestAll);
-        this.engine = settings.builds(buildSources, builder.buildSettings)
+        this.engine = settings.builds(companions.buildSources(), builder.buildSettings)
                 .reader(informers.caches())
                 .writer(builder.writer.apply(writer))
+                .writeThreads(builder.writeThreads)
                 .observer(informers.caches())
                 .plugins(Objects.requireNonNull(builder.plugins, "plugins"))
                 .codec(codec)
                 .guard(builder.guard)
                 .charts(charts)
                 .imageMirrors(builder.imageMirrors)
+                .runtimeImage(builder.runtimeImage)
                 .stateFiles(new StateFileRecipes(informers.stateMaps(), codec::toTree))
                 .logs(new ClientLogs(client), background == null ? workers : background, changed)
                 .clock(builder.clock)
                 .labelGrace(builder.labelGrace)
+                .admission(builder.admission)
                 .events(events == null ? new ClientEvents(client, workers, builder.clock) : events)
                 .metrics(builder.metrics)
                 .build();
         this.controller =
                 new Controller(engine, workers, Objects.requireNonNull(builder.timers, "timers"), builder.clock);
-        later.set(controller);
-        readToolkits(builder, client);
+        changed.tell(controller);
+        companions.readToolkits();
         informers.start();
-        this.preflights = preflights(builder, client, writer);
-        beside.set(preflights);
-        this.modules = modules(builder, client, codec, writer, charts);
-        others.set(modules);
+        companions.start(engine, codec, writer, charts);
         if (!builder.silence.isZero()) {
             this.watchdog =
-                    new Watchdog(this::check, Objects.requireNonNull(builder.timers, "timers"), builder.silence);
-        }
-    }
-
-    /** For which kernels driver toolkits are says nothing but the images themselves. */
-    private void readToolkits(Builder builder, KubernetesClient client) {
-        Images images = builder.images;
-        Executor executor = builder.imageReader;
-        if (images != null && executor != null) {
-            informers.read(new ToolkitReader(
-                    images,
-                    executor,
-                    new ClusterRegistries(
-                            client,
-                            builder.registriesConf,
-                            () -> informers.facts().isOpenShift()),
-                    builder.clock,
-                    informers::toolkitsRead));
-        }
-    }
-
-    /** Only where the cluster has the kind: it may be installed later, and then the operator has to be started anew. */
-    private @Nullable ClientPreflights preflights(Builder builder, KubernetesClient client, ClientWriter writer) {
-        Images images = builder.images;
-        Executor executor = builder.imageReader;
-        if (images == null
-                || executor == null
-                || !informers.facts().servedKinds().contains(ClientPreflights.KIND)) {
-            return null;
-        }
-        PreflightReconciler.Settings settings = registries(builder, client);
-        return new ClientPreflights(
-                client,
-                writer,
-                engine.forecasts(),
-                new ClientPreflights.Means(images, executor, settings, builder.metrics),
-                Objects.requireNonNull(builder.timers, "timers"),
-                builder.clock);
-    }
-
-    private ClusterRegistries registries(Builder builder, KubernetesClient client) {
-        return new ClusterRegistries(
-                client, builder.registriesConf, () -> informers.facts().isOpenShift());
-    }
-
-    /** As {@link #preflights}. */
-    private @Nullable ClientModules modules(
-            Builder builder, KubernetesClient client, Fabric8Codec codec, ClientWriter writer, ChartRecipes charts) {
-        VersionResolver resolver = builder.resolver;
-        Executor executor = builder.moduleWorker;
-        if (resolver == null
-                || executor == null
-                || !informers.facts().servedKinds().contains(ClientModules.KIND)) {
-            return null;
-        }
-        PreflightReconciler.Settings settings = registries(builder, client);
-        return new ClientModules(
-                client,
-                codec,
-                informers,
-                writer,
-                new ClientModules.Means(charts, resolver, executor, settings),
-                Objects.requireNonNull(builder.timers, "timers"),
-                builder.clock);
-    }
-
-    private void check(Duration silence) {
-        informers.check(silence);
-        buildSources.check(silence);
-        if (modules != null) {
-            modules.check(silence);
-        }
-        if (preflights != null) {
-            preflights.check(silence);
-        }
-    }
-
-    private static void changed(
-            AtomicReference<@Nullable Controller> controller,
-            AtomicReference<@Nullable ClientPreflights> preflights,
-            AtomicReference<@Nullable ClientModules> modules,
-            String specialResource) {
-        ClientModules others = modules.get();
-        if (others != null && others.changed(specialResource)) {
-            return;
-        }
-        Controller known = controller.get();
-        if (known != null) {
-            known.request(specialResource);
-        }
-        ClientPreflights checks = preflights.get();
-        if (checks != null) {
-            checks.requestAll();
+                    new Watchdog(companions::check, Objects.requireNonNull(builder.timers, "timers"), builder.silence);
         }
     }
 
@@ -224,6 +128,11 @@ public final class ClientOperator implements AutoCloseable {
         controller.request(specialResource);
     }
 
+    /** Asks for a reconcile of every special resource, for example when what {@link Builder#admission} gives has changed. */
+    public void requestAll() {
+        informers.caches().requestAll();
+    }
+
     /**
      * Kinds that cannot be seen now, each with the reason: Waiting while a cache fills, Failed where it may not be listed, is
      * not served, or has not been kept up for two minutes. Empty when all is well.
@@ -239,14 +148,8 @@ public final class ClientOperator implements AutoCloseable {
         if (running != null) {
             running.close();
         }
-        if (preflights != null) {
-            preflights.close();
-        }
-        if (modules != null) {
-            modules.close();
-        }
         controller.close();
-        buildSources.close();
+        companions.close();
         informers.close();
     }
 
@@ -256,25 +159,37 @@ public final class ClientOperator implements AutoCloseable {
         private @Nullable Plugins plugins;
         private @Nullable Executor workers;
         private @Nullable Executor background;
-        private @Nullable Timers timers;
+
+        @Nullable Timers timers;
+
         private PluginGuard guard = PluginGuard.direct();
         private BiFunction<Codec, Consumer<String>, ChartRecipes> charts = (codec, changed) -> ChartRecipes.NONE;
         private UnaryOperator<ClusterWriter> writer = UnaryOperator.identity();
+        private WriteThreads writeThreads = WriteThreads.NONE;
         private ImageMirrors imageMirrors = ImageMirrors.NONE;
-        private Clock clock = Clock.systemUTC();
+        Clock clock = Clock.systemUTC();
         private Duration silence = Duration.ofMinutes(15);
         private Duration labelGrace = Engine.DEFAULT_LABEL_GRACE;
+        private Supplier<AdmissionSettings> admission = () -> AdmissionSettings.DEFAULTS;
         private @Nullable EventSink events;
-        private Metrics metrics = Metrics.none();
-        private @Nullable Images images;
-        private @Nullable Executor imageReader;
-        private @Nullable VersionResolver resolver;
-        private @Nullable Executor moduleWorker;
+        Metrics metrics = Metrics.none();
+
+        @Nullable Images toolkitImages;
+
+        @Nullable Images images;
+
+        @Nullable Executor imageReader;
+
+        @Nullable VersionResolver resolver;
+
+        @Nullable Executor moduleWorker;
+
         private @Nullable Images driverImages;
         private @Nullable ImageLooks looks;
         private @Nullable Executor imageLooker;
-        private Path registriesConf = ClusterRegistries.REGISTRIES_CONF;
+        Path registriesConf = ClusterRegistries.REGISTRIES_CONF;
         private BuildSettings buildSettings = BuildSettings.DEFAULTS;
+        private String runtimeImage = RuntimeState.DEFAULT_IMAGE;
 
         Builder() {}
 
@@ -324,6 +239,20 @@ public final class ClientOperator implements AutoCloseable {
         }
 
         /**
+         * Reads for which kernels driver toolkits are, without {@link #preflights}, which read them, too.
+         *
+         * @param images reads registries
+         * @param executor runs the looks, which block. Not shut down
+         * @param registriesConf the file with mirrors ({@code registries.conf}); it need not be there
+         */
+        public Builder toolkits(Images images, Executor executor, Path registriesConf) {
+            this.toolkitImages = images;
+            this.imageReader = executor;
+            this.registriesConf = registriesConf;
+            return this;
+        }
+
+        /**
          * Looks for images of drivers ({@code spec.driver}, and those of plugins). Default: nothing is known of any, so that special
          * resources that ask for them wait.
          *
@@ -341,6 +270,12 @@ public final class ClientOperator implements AutoCloseable {
         /** How images of drivers are built that are missing: with what, and how many at a time. */
         public Builder builds(BuildSettings settings) {
             this.buildSettings = settings;
+            return this;
+        }
+
+        /** The image whose shell puts files for container runtimes onto nodes, unless a plugin names another one. */
+        public Builder runtimeImage(String image) {
+            this.runtimeImage = image;
             return this;
         }
 
@@ -401,6 +336,15 @@ public final class ClientOperator implements AutoCloseable {
             return this;
         }
 
+        /**
+         * Makes writes to different nodes, pods and pools at the same time: what a large cluster needs, where one answer after the other
+         * would take longer than the allowed rate of requests. On the workers alone unless set.
+         */
+        public Builder writeThreads(WriteThreads threads) {
+            this.writeThreads = threads;
+            return this;
+        }
+
         /** The time; the system's unless set. */
         public Builder clock(Clock clock) {
             this.clock = clock;
@@ -428,6 +372,12 @@ public final class ClientOperator implements AutoCloseable {
                 throw new IllegalArgumentException("relistAfter " + silence + " is negative");
             }
             this.silence = silence;
+            return this;
+        }
+
+        /** See {@link Engine.Builder#admission}; by policies of the API server unless set. */
+        public Builder admission(Supplier<AdmissionSettings> settings) {
+            this.admission = settings;
             return this;
         }
 

@@ -1,6 +1,7 @@
 package dev.sro.core.client;
 
 import dev.sro.api.resource.PreflightValidation;
+import dev.sro.api.resource.PreflightValidationSpec;
 import dev.sro.api.resource.PreflightValidationStatus;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.VerificationStatus;
@@ -17,6 +18,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import org.slf4j.Logger;
@@ -84,6 +87,25 @@ final class ClientPreflights implements PreflightReconciler.Store, AutoCloseable
     /** Something changed that may matter: a special resource, its chart. */
     void requestAll() {
         preflights.keySet().forEach(controller::request);
+    }
+
+    /** All kernels that the preflights are about, as far as they are found out. */
+    Set<String> kernels() {
+        Set<String> kernels = new TreeSet<>();
+        for (PreflightValidation preflight : preflights.values()) {
+            PreflightValidationSpec spec = preflight.getSpec();
+            if (spec != null && !spec.getKernelVersion().isBlank()) {
+                kernels.add(spec.getKernelVersion().strip());
+            }
+            PreflightValidationStatus status = preflight.getStatus();
+            if (status != null) {
+                status.getTargets().forEach(target -> {
+                    kernels.add(String.valueOf(target.getKernelVersion()));
+                    kernels.add(String.valueOf(target.getRealTimeKernelVersion()));
+                });
+            }
+        }
+        return kernels;
     }
 
     /** See {@link KindWatch#check}. */

@@ -2,18 +2,24 @@ package dev.sro.core.client;
 
 import dev.sro.api.PluginDescriptor;
 import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.monitoring.MonitoringObjects;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** The API rules that {@link ClientOperator} needs, for the role of whatever embeds it. Stateless. */
 public final class ClientRules {
 
     /** The namespace where Kubernetes keeps events about objects that have none. */
     public static final String EVENT_NAMESPACE = ClientEvents.NAMESPACE;
+
+    private static final Set<String> ESCALATING = Set.of("escalate", "bind", "impersonate");
 
     private ClientRules() {}
 
@@ -36,6 +42,8 @@ public final class ClientRules {
                 // evicted.
                 rule("", "pods", "list", "watch", "delete"),
                 rule("", "pods/eviction", "create"),
+                // Whose device such a pod uses, where it has resource claims.
+                rule("resource.k8s.io", "resourceclaims", "list", "watch"),
                 // What an upgrade remembers.
                 rule("", "configmaps", "get", "list", "watch", "create", "patch", "delete"),
                 // What objects wait for with the annotation wait-for-logs.
@@ -44,7 +52,12 @@ public final class ClientRules {
                 rule("build.openshift.io", "builds", "list", "watch"),
                 // What Node Feature Discovery knows of nodes before their labels; without this right the labels are
                 // waited for.
-                rule("nfd.k8s-sigs.io", "nodefeatures", "list", "watch"),
+                rule(FeatureWatch.GROUP, FeatureWatch.RESOURCE, "list", "watch"),
+                // Node Feature Discovery may come after SRO.
+                named(
+                        "apiextensions.k8s.io",
+                        "customresourcedefinitions",
+                        FeatureWatch.RESOURCE + "." + FeatureWatch.GROUP),
                 // What OpenShift says of itself, for recipes; without these rights they get empty values.
                 named("config.openshift.io", "clusterversions", "version"),
                 named("config.openshift.io", "proxies", "cluster"),
@@ -70,9 +83,27 @@ public final class ClientRules {
                 rule("batch", "jobs", all),
                 rule("build.openshift.io", "buildconfigs", all),
                 rule("image.openshift.io", "imagestreams", all),
+                // Of images that SRO built and nobody needs any more.
+                rule("image.openshift.io", "imagestreamtags", "delete"),
                 rule("shipwright.io", "builds", all),
                 rule("shipwright.io", "buildruns", all),
                 rule("shipwright.io", "buildstrategies", all));
+    }
+
+    /**
+     * For {@code spec.partitioning}, in the whole cluster; without them only taints of nodes and tolerations of operands are dealt with.
+     * Who may write admission policies can change every pod, so they are a role of their own.
+     */
+    public static List<PolicyRule> partitioning() {
+        String[] all = {"get", "list", "watch", "create", "patch", "delete"};
+        return List.of(
+                rule("scheduling.k8s.io", "priorityclasses", all),
+                rule("admissionregistration.k8s.io", "mutatingadmissionpolicies", all),
+                rule("admissionregistration.k8s.io", "mutatingadmissionpolicybindings", all),
+                rule("admissionregistration.k8s.io", "mutatingwebhookconfigurations", all),
+                // Policies that look at claims may be written, and bound, only by those who may read claims.
+                rule("resource.k8s.io", "resourceclaims", "get", "list"),
+                rule("resource.k8s.io", "resourceclaimtemplates", "get", "list"));
     }
 
     /** For events, in {@link #EVENT_NAMESPACE}; without them events are dropped, and nothing else. */
@@ -95,8 +126,51 @@ public final class ClientRules {
                 .withResources(resources.stream().distinct().sorted().toList())
                 .withVerbs("get", "list", "watch", "create", "patch", "delete")
                 .build()));
+        SortedSet<String> definitions = new TreeSet<>(plugin.operandResources());
+        definitions.retainAll(MonitoringObjects.OPTIONAL);
+        definitions.addAll(plugin.optionalCrds());
+        if (!definitions.isEmpty()) {
+            // To know when one of them comes.
+            rules.add(new PolicyRuleBuilder()
+                    .withApiGroups("apiextensions.k8s.io")
+                    .withResources("customresourcedefinitions")
+                    .withResourceNames(List.copyOf(definitions))
+                    .withVerbs("list", "watch")
+                    .build());
+        }
         rules.addAll(plugin.rbacRules());
         return List.copyOf(rules);
+    }
+
+    /**
+     * What is wrong with rules that a plugin asks for: {@code *} in any part, and the verbs with which one gives oneself every other
+     * right ({@code escalate}, {@code bind}, {@code impersonate}). Each line names plugin, rule and fix; empty when all is well. An
+     * embedder grants such rules only to plugins that it trusts with the cluster.
+     */
+    public static List<String> tooWide(PluginDescriptor plugin) {
+        List<String> found = new ArrayList<>();
+        for (int i = 0; i < plugin.rbacRules().size(); i++) {
+            PolicyRule rule = plugin.rbacRules().get(i);
+            String where = "plugin " + plugin.name() + ": PluginDescriptor.rbacRules[" + i + "]";
+            wildcard(where, "apiGroups", rule.getApiGroups(), found);
+            wildcard(where, "resources", rule.getResources(), found);
+            wildcard(where, "verbs", rule.getVerbs(), found);
+            wildcard(where, "nonResourceURLs", rule.getNonResourceURLs(), found);
+            rule.getVerbs().stream()
+                    .filter(ESCALATING::contains)
+                    .map(verb -> where + ".verbs has " + verb + " on " + rule.getResources()
+                            + ", with which any other right can be had; grant the rights themselves that are needed")
+                    .forEach(found::add);
+        }
+        return List.copyOf(found);
+    }
+
+    /** Parts of resources and of paths count, too: {@code pods/*}, {@code /metrics/*}. */
+    private static void wildcard(String where, String part, List<String> words, List<String> found) {
+        words.stream()
+                .filter(word -> word.contains("*"))
+                .map(word -> where + "." + part + " has \"" + word + "\"; name each one that is needed")
+                .forEach(found::add);
     }
 
     /** To list and watch the objects of one name, asked for by that name. */

@@ -9,25 +9,26 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.pool.ReadinessTaints;
+import dev.sro.core.partition.NodeTaints;
+import dev.sro.core.partition.TaintChange;
 import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.api.model.policy.v1.EvictionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.MixedOperation;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -118,14 +119,14 @@ public final class ClientWriter implements ClusterWriter {
         String path = (kind.getGroup().isEmpty() ? "/api/" : "/apis/" + kind.getGroup() + "/") + kind.getVersion()
                 + (kind.isNamespaceScoped() ? "/namespaces/" + ref.namespace() : "") + "/" + kind.getPlural() + "/"
                 + ref.name();
-        Object options = new DeleteOptionsBuilder()
+        DeleteOptionsBuilder wish = new DeleteOptionsBuilder()
                 .withApiVersion("v1")
                 .withKind("DeleteOptions")
-                .withPropagationPolicy(foreground ? "Foreground" : "Background")
-                .withNewPreconditions()
-                .withUid(uid)
-                .endPreconditions()
-                .build();
+                .withPropagationPolicy(foreground ? "Foreground" : "Background");
+        if (!uid.isEmpty()) {
+            wish.withNewPreconditions().withUid(uid).endPreconditions();
+        }
+        Object options = wish.build();
         try {
             Errors.translate(() -> client.raw(path, "DELETE", options));
         } catch (WriteException e) {
@@ -171,9 +172,11 @@ public final class ClientWriter implements ClusterWriter {
         metadata.put("uid", uid);
         metadata.put("labels", nothing(labels));
         metadata.put("annotations", nothing(annotations));
-        ObjectRef ref = new ObjectRef("v1", "Node", "", node);
         String text = client.getKubernetesSerialization().asJson(Map.of("metadata", metadata));
-        return Errors.translate(() -> operations(ref).withName(node).patch(PatchContext.of(PatchType.JSON_MERGE), text))
+        // Of a name alone the client would ask for the node first, for which SRO has no right.
+        Node named =
+                new NodeBuilder().withNewMetadata().withName(node).endMetadata().build();
+        return Errors.translate(() -> client.resource(named).patch(PatchContext.of(PatchType.JSON_MERGE), text))
                 .getMetadata()
                 .getResourceVersion();
     }
@@ -209,7 +212,7 @@ public final class ClientWriter implements ClusterWriter {
     }
 
     @Override
-    public List<String> taintNode(String node, String uid, String taint, boolean present) throws WriteException {
+    public NodeTaints taintNode(String node, String uid, TaintChange change) throws WriteException {
         // By a list, for which SRO has the right anyway.
         Node live = Errors.translate(() ->
                         client.nodes().withField("metadata.name", node).list().getItems())
@@ -218,23 +221,44 @@ public final class ClientWriter implements ClusterWriter {
                 .findFirst()
                 .orElseThrow(() -> new WriteException(WriteException.Kind.NOT_FOUND, "node " + node + " is gone"));
         List<Taint> before = live.getSpec() == null ? List.of() : live.getSpec().getTaints();
-        List<Taint> after = new ArrayList<>(before);
-        after.removeIf(each -> ReadinessTaints.isSame(NodeProjector.text(each), taint));
-        boolean had = after.size() < before.size();
-        if (had == present) {
-            return NodeProjector.taints(live);
+        String annotation = change.share().map(TaintChange.Share::annotation).orElse("");
+        NodeTaints known =
+                new NodeTaints(before.stream().map(NodeProjector::text).toList(), recorded(live, annotation));
+        NodeTaints wanted = change.on(known);
+        if (wanted.equals(known)) {
+            return new NodeTaints(NodeProjector.taints(live), known.recorded());
         }
-        if (present) {
-            after.add(NodeProjector.taint(taint));
+        Map<String, Object> metadata = new LinkedHashMap<>();
+        metadata.put("uid", uid);
+        metadata.put("resourceVersion", live.getMetadata().getResourceVersion());
+        if (!wanted.recorded().equals(known.recorded())) {
+            Map<String, @Nullable String> record = new HashMap<>();
+            record.put(annotation, wanted.recorded().isEmpty() ? null : wanted.text());
+            metadata.put("annotations", record);
         }
-        String patch = client.getKubernetesSerialization()
-                .asJson(Map.of(
-                        "metadata",
-                        Map.of("uid", uid, "resourceVersion", live.getMetadata().getResourceVersion()),
-                        "spec",
-                        Map.of("taints", after)));
-        return NodeProjector.taints(Errors.translate(
-                () -> client.nodes().withName(node).patch(PatchContext.of(PatchType.JSON_MERGE), patch)));
+        Map<String, Object> patch = new LinkedHashMap<>();
+        patch.put("metadata", metadata);
+        if (!wanted.taints().equals(known.taints())) {
+            patch.put("spec", Map.of("taints", taints(before, wanted.taints())));
+        }
+        String text = client.getKubernetesSerialization().asJson(patch);
+        Node after = Errors.translate(() -> client.resource(live).patch(PatchContext.of(PatchType.JSON_MERGE), text));
+        return new NodeTaints(NodeProjector.taints(after), recorded(after, annotation));
+    }
+
+    private static List<String> recorded(Node node, String annotation) {
+        Map<String, String> annotations = node.getMetadata().getAnnotations();
+        return NodeTaints.parse(annotations == null ? "" : annotations.getOrDefault(annotation, ""));
+    }
+
+    /** Those that stay keep what a text does not have: since when they are there. */
+    private static List<Taint> taints(List<Taint> before, List<String> wanted) {
+        return wanted.stream()
+                .map(text -> before.stream()
+                        .filter(each -> NodeProjector.text(each).equals(text))
+                        .findFirst()
+                        .orElseGet(() -> NodeProjector.taint(text)))
+                .toList();
     }
 
     /** Those of the operator before us, which holds them by another name. */
@@ -351,72 +375,5 @@ public final class ClientWriter implements ClusterWriter {
         MixedOperation<GenericKubernetesResource, GenericKubernetesResourceList, Resource<GenericKubernetesResource>>
                 all = client.genericKubernetesResources(kind);
         return kind.isNamespaceScoped() ? all.inNamespace(ref.namespace()) : all;
-    }
-
-    /** fabric8's one exception type, told apart by HTTP status. */
-    private static final class Errors {
-        private static final int UNAUTHORIZED = 401;
-        private static final int FORBIDDEN = 403;
-        private static final int NOT_FOUND = 404;
-        private static final int CONFLICT = 409;
-        private static final int THROTTLED = 429;
-        private static final int BAD_REQUEST = 400;
-        private static final int UNPROCESSABLE = 422;
-
-        interface Call<T> {
-            T run() throws WriteException;
-        }
-
-        static <T> T translate(Call<T> call) throws WriteException {
-            try {
-                return call.run();
-            } catch (KubernetesClientException e) {
-                String budget = budget(e);
-                if (!budget.isEmpty()) {
-                    throw new WriteException(WriteException.Kind.BLOCKED, budget, retryAfter(e), e);
-                }
-                WriteException.Kind kind = message(e).contains("field not declared in schema")
-                        ? WriteException.Kind.UNDECLARED
-                        : kind(e.getCode());
-                throw new WriteException(kind, message(e), retryAfter(e), e);
-            }
-        }
-
-        /** What the API server says of the disruption budget that refuses an eviction; empty for any other error. */
-        private static String budget(KubernetesClientException e) {
-            if (e.getCode() != THROTTLED
-                    || e.getStatus() == null
-                    || e.getStatus().getDetails() == null) {
-                return "";
-            }
-            return e.getStatus().getDetails().getCauses().stream()
-                    .filter(cause -> "DisruptionBudget".equals(cause.getReason()))
-                    .map(cause -> String.valueOf(cause.getMessage()))
-                    .findFirst()
-                    .orElse("");
-        }
-
-        private static WriteException.Kind kind(int code) {
-            return switch (code) {
-                case UNAUTHORIZED, FORBIDDEN -> WriteException.Kind.FORBIDDEN;
-                case NOT_FOUND -> WriteException.Kind.NOT_FOUND;
-                case CONFLICT -> WriteException.Kind.CONFLICT;
-                case THROTTLED -> WriteException.Kind.THROTTLED;
-                case BAD_REQUEST, UNPROCESSABLE -> WriteException.Kind.INVALID;
-                default -> WriteException.Kind.UNAVAILABLE;
-            };
-        }
-
-        private static String message(KubernetesClientException e) {
-            String message = e.getStatus() == null ? null : e.getStatus().getMessage();
-            return message == null ? String.valueOf(e.getMessage()) : message;
-        }
-
-        private static Optional<Duration> retryAfter(KubernetesClientException e) {
-            Integer seconds = e.getStatus() == null || e.getStatus().getDetails() == null
-                    ? null
-                    : e.getStatus().getDetails().getRetryAfterSeconds();
-            return seconds == null || seconds <= 0 ? Optional.empty() : Optional.of(Duration.ofSeconds(seconds));
-        }
     }
 }

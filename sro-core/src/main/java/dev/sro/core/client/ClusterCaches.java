@@ -14,18 +14,16 @@ import dev.sro.core.model.Marks;
 import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.module.Modules;
-import dev.sro.core.pool.Selection;
+import dev.sro.core.partition.NodeTaints;
 import dev.sro.core.probe.NodePod;
 import dev.sro.core.probe.PodFacts;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Duration;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,6 +49,11 @@ public final class ClusterCaches implements ClusterReader, Observer {
         /** See {@link ClusterReader#refreshCluster}. */
         default void refresh() {}
 
+        /** See {@link ClusterReader#watchDefinitions}. */
+        default Optional<Duration> watchDefinitions(Set<String> resources) {
+            return Optional.empty();
+        }
+
         /** See {@link ClusterReader#watchPods}. */
         default void watchPods(String specialResource, Set<String> nodes) {}
 
@@ -71,22 +74,13 @@ public final class ClusterCaches implements ClusterReader, Observer {
     private final Codec codec;
     private final Source source;
     private final Consumer<String> changed;
-    private static final int TOMBSTONES = 1_000;
-
-    private final ConcurrentHashMap<String, SpecialResource> resources = new ConcurrentHashMap<>();
-    /** Special resources that are gone for good, a few of them, so that a late answer to a write brings none back. */
-    private final Set<String> goneUids = Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-            return size() > TOMBSTONES;
-        }
-    }));
-
+    private final ResourceCache resources = new ResourceCache();
     private final ConcurrentHashMap<String, Map<String, String>> namespaces = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Map<String, KubeObject>> children = new ConcurrentHashMap<>();
-    private final NodeCache nodes = new NodeCache();
+    private final Interner interner = new Interner();
+    private final NodeCache nodes = new NodeCache(interner);
     private final ObjectCache objects = new ObjectCache();
-    private final PodCache pods = new PodCache();
+    private final PodCache pods = new PodCache(interner);
 
     /**
      * @param codec turns objects into trees
@@ -159,14 +153,12 @@ public final class ClusterCaches implements ClusterReader, Observer {
 
     @Override
     public Optional<SpecialResource> specialResource(String name) {
-        return Optional.ofNullable(resources.get(name));
+        return resources.get(name);
     }
 
     @Override
     public List<SpecialResource> specialResources() {
-        return resources.values().stream()
-                .sorted(Comparator.comparing(resource -> resource.getMetadata().getName()))
-                .toList();
+        return resources.sorted();
     }
 
     @Override
@@ -177,6 +169,11 @@ public final class ClusterCaches implements ClusterReader, Observer {
     @Override
     public void refreshCluster() {
         source.refresh();
+    }
+
+    @Override
+    public Optional<Duration> watchDefinitions(Set<String> wanted) {
+        return source.watchDefinitions(wanted);
     }
 
     @Override
@@ -204,9 +201,7 @@ public final class ClusterCaches implements ClusterReader, Observer {
     @Override
     public Optional<KubeObject> leftNamespace(String namespace) {
         String maker = namespaces.getOrDefault(namespace, Map.of()).get(Marks.SPECIAL_RESOURCE);
-        if (maker == null
-                || resources.keySet().stream()
-                        .anyMatch(name -> Marks.specialResourceLabel(name).equals(maker))) {
+        if (maker == null || !resources.labelled(maker).isEmpty()) {
             return Optional.empty();
         }
         return Optional.ofNullable(objects.owned(maker).get(new ObjectRef("v1", "Namespace", "", namespace)));
@@ -240,7 +235,7 @@ public final class ClusterCaches implements ClusterReader, Observer {
     public void stored(KubeObject object) {
         if (object.ref().kind().equals(SpecialResource.KIND)
                 && object.label(Marks.DEPENDENCY).isPresent()) {
-            dependencyStored(codec.fromTree(object.tree(), SpecialResource.class));
+            resources.made(codec.fromTree(object.tree(), SpecialResource.class));
         }
         if (WorkerPods.isOne(object)) {
             pods.seen(PodProjector.project(codec.fromTree(object.tree(), Pod.class)));
@@ -265,12 +260,14 @@ public final class ClusterCaches implements ClusterReader, Observer {
 
     @Override
     public void labelled(String node, String manager, NodeMarks marks, String resourceVersion) {
-        nodes.labelled(node, manager, marks, resourceVersion);
+        if (nodes.labelled(node, manager, marks, resourceVersion)) {
+            requestAll();
+        }
     }
 
     @Override
-    public void tainted(String node, List<String> taints) {
-        nodes.tainted(node, taints);
+    public void tainted(String node, NodeTaints taints, Optional<String> annotation) {
+        nodes.tainted(node, taints, annotation);
     }
 
     @Override
@@ -280,79 +277,26 @@ public final class ClusterCaches implements ClusterReader, Observer {
 
     @Override
     public void stored(SpecialResource resource) {
-        resources.computeIfPresent(resource.getMetadata().getName(), (name, known) -> newer(known, resource));
-    }
-
-    /** Made by us a moment ago: it counts before the watch tells of it, unless that told of its end already. */
-    private void dependencyStored(SpecialResource resource) {
-        if (!goneUids.contains(String.valueOf(resource.getMetadata().getUid()))) {
-            resources.merge(resource.getMetadata().getName(), resource, ClusterCaches::newer);
-        }
-    }
-
-    private static SpecialResource newer(SpecialResource known, SpecialResource other) {
-        return Versions.isOlder(
-                        other.getMetadata().getResourceVersion(),
-                        known.getMetadata().getResourceVersion())
-                ? known
-                : other;
+        resources.stored(resource);
     }
 
     /** A special resource is there, or changed. */
     public void resourceSeen(SpecialResource resource) {
-        SpecialResource before = resources.get(resource.getMetadata().getName());
-        resources.merge(resource.getMetadata().getName(), resource, ClusterCaches::newer);
-        if (before == null || !claim(before).equals(claim(resource))) {
+        String name = resource.getMetadata().getName();
+        switch (resources.seen(resource)) {
             // Others may wait for its nodes or share its namespace.
-            requestAll();
-        } else {
-            request(resource.getMetadata().getName());
-            if (!readiness(before).equals(readiness(resource))) {
-                requestDependents(resource.getMetadata().getName());
+            case CLAIM -> requestAll();
+            case READINESS -> {
+                request(name);
+                resources.dependents(name).forEach(this::request);
             }
+            case NOTHING -> request(name);
         }
-    }
-
-    /** Those that have this one in {@code spec.dependencies} or {@code spec.dependsOn}. */
-    private void requestDependents(String name) {
-        for (SpecialResource other : resources.values()) {
-            boolean needs = other.getSpec() != null
-                    && (other.getSpec().getDependencies().stream()
-                                    .anyMatch(needed -> needed.getChart() != null
-                                            && name.equals(needed.getChart().getName()))
-                            || other.getSpec().getDependsOn().stream()
-                                    .anyMatch(needed -> name.equals(needed.getName())));
-            if (needs) {
-                request(other.getMetadata().getName());
-            }
-        }
-    }
-
-    /** What of a status others may wait for. */
-    private static List<String> readiness(SpecialResource resource) {
-        return resource.getStatus() == null
-                ? List.of()
-                : resource.getStatus().getConditions().stream()
-                        .filter(condition -> "Ready".equals(condition.getType()))
-                        .map(condition -> condition.getStatus()
-                                + condition.getReason()
-                                + condition.getMessage()
-                                + condition.getObservedGeneration())
-                        .toList();
-    }
-
-    /** What of a special resource concerns others: anything but its status. */
-    private static List<String> claim(SpecialResource resource) {
-        return List.of(
-                String.valueOf(resource.getMetadata().getUid()),
-                String.valueOf(resource.getMetadata().getGeneration()),
-                String.valueOf(resource.getMetadata().getDeletionTimestamp()));
     }
 
     /** A special resource is gone. */
     public void resourceGone(SpecialResource resource) {
-        resources.remove(resource.getMetadata().getName());
-        goneUids.add(String.valueOf(resource.getMetadata().getUid()));
+        resources.gone(resource);
         requestAll();
         request(resource.getMetadata().getName());
     }
@@ -403,22 +347,7 @@ public final class ClusterCaches implements ClusterReader, Observer {
         if (!change.isReal()) {
             return;
         }
-        for (SpecialResource resource : resources.values()) {
-            if (concerns(change.before(), resource) || concerns(change.after(), resource)) {
-                request(resource.getMetadata().getName());
-            }
-        }
-    }
-
-    private static boolean concerns(Optional<ObservedNode> node, SpecialResource resource) {
-        Map<String, String> selector =
-                resource.getSpec() == null ? Map.of() : resource.getSpec().getNodeSelector();
-        return node.isPresent()
-                && (Selection.matches(node.get().facts(), selector)
-                        || node.get()
-                                .appliedLabels()
-                                .containsKey(
-                                        Marks.nodeManager(resource.getMetadata().getName())));
+        resources.concernedBy(change).forEach(this::request);
     }
 
     private void requestOwner(String uid) {
@@ -440,16 +369,12 @@ public final class ClusterCaches implements ClusterReader, Observer {
             request(label);
             return;
         }
-        for (String name : resources.keySet()) {
-            if (Marks.specialResourceLabel(name).equals(label)) {
-                request(name);
-            }
-        }
+        resources.labelled(label).forEach(this::request);
     }
 
     /** Everything may be different: every special resource is to be looked at. */
     public void requestAll() {
-        resources.keySet().forEach(this::request);
+        resources.names().forEach(this::request);
     }
 
     private void request(String name) {

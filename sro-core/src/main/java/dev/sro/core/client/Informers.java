@@ -7,7 +7,6 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.build.Toolkits;
 import dev.sro.core.engine.ClusterReader;
 import dev.sro.core.facts.NodeFeatures;
-import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.probe.NodePod;
@@ -31,15 +30,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,7 +48,7 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
     private static final Set<String> CHILD_KINDS = Set.of("build.openshift.io/v1/Build");
 
     /** Objects per request of a list, so that no answer of a large cluster has to be in memory whole; client-go's number. */
-    private static final long PAGE = 500;
+    static final long PAGE = 500;
 
     private static final Logger LOG = LoggerFactory.getLogger(Informers.class);
 
@@ -61,25 +56,34 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
     private final Clock clock;
     private final ClusterCaches caches;
     private final ConcurrentHashMap<String, KindWatch> watches = new ConcurrentHashMap<>();
-    private final Set<KindWatch> podWatches = ConcurrentHashMap.newKeySet();
     private final List<KindWatch> baseWatches = new CopyOnWriteArrayList<>();
-    /** What is known better with them, and can do without: they are waited for, and what may not be seen is not there. */
-    private final List<KindWatch> extras = new CopyOnWriteArrayList<>();
+    /** Nodes are known better with it, and can do without: it is waited for, and what may not be seen is not there. */
+    private final FeatureWatch features;
 
-    private final Environment environment;
+    private final OpenShiftWatch openShift;
     private final StateMaps stateMaps;
+    private final TransitWatches transit;
     private final NodePods nodePods;
+    private final Definitions definitions;
     private volatile Kinds kinds;
-    private volatile @Nullable ToolkitReader toolkits;
 
     Informers(KubernetesClient client, Fabric8Codec codec, Clock clock, Consumer<String> changed) {
         this.client = client;
         this.clock = clock;
         this.kinds = Kinds.discover(client);
         this.caches = new ClusterCaches(codec, this, changed);
-        this.environment = new Environment(codec);
+        this.openShift = new OpenShiftWatch(
+                client,
+                codec,
+                clock,
+                caches,
+                () -> kinds,
+                (what, objects, seen, gone) -> watch(what, objects, Informers::sameKind, seen, gone));
         this.stateMaps = new StateMaps(client, clock, caches::requestAll);
-        this.nodePods = new NodePods(this::podsOf, changed);
+        this.definitions = new Definitions(client, clock, caches::requestAll);
+        this.features = new FeatureWatch(definitions, this::featuresOf, clock);
+        this.transit = new TransitWatches(client, codec, clock, () -> kinds);
+        this.nodePods = new NodePods(transit::podsOf, transit::claims, changed);
     }
 
     ClusterCaches caches() {
@@ -88,18 +92,17 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
 
     /** From now on toolkits are looked into, with this, for the kernels that they are for. */
     void read(ToolkitReader reader) {
-        toolkits = reader;
+        openShift.read(reader);
     }
 
     /** What was read of toolkits changed. */
     void toolkitsRead() {
-        environment.forget();
+        openShift.forget();
     }
 
     /** All driver toolkits of the cluster, as far as they are read; empty where nothing reads them. */
     List<Toolkits.Known> toolkits(String architecture) {
-        ToolkitReader reader = toolkits;
-        return reader == null ? List.of() : reader.known(environment.known.toolkits(), architecture);
+        return openShift.toolkits(architecture);
     }
 
     /** Recipes in ConfigMaps and directories. */
@@ -117,13 +120,17 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
 
     @Override
     public ClusterFacts facts() {
-        return environment.facts(kinds.facts());
+        if (definitions.haveChanged()) {
+            refresh();
+        }
+        return openShift.facts(kinds.facts());
     }
 
     @Override
     public void refresh() {
         try {
             kinds = Kinds.discover(client);
+            features.open(kinds);
         } catch (KubernetesClientException e) {
             LOG.atWarn().log("cannot ask what the cluster serves: {}", e.getMessage());
         }
@@ -144,13 +151,7 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
                 pod -> new Pod(),
                 caches::podSeen,
                 caches::podGone);
-        kinds.find(NodeFeatures.KIND)
-                .ifPresent(context -> extras.add(watch(
-                        NodeFeatures.KIND,
-                        client.genericKubernetesResources(context).inAnyNamespace(),
-                        Informers::sameKind,
-                        caches::featuresSeen,
-                        caches::featuresGone)));
+        features.open(kinds);
         CHILD_KINDS.forEach(kind -> kinds.find(kind)
                 .ifPresent(context -> base(
                         kind,
@@ -164,6 +165,15 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
                 resource -> new SpecialResource(),
                 caches::resourceSeen,
                 caches::resourceGone);
+    }
+
+    private KindWatch featuresOf(ResourceDefinitionContext context) {
+        return watch(
+                NodeFeatures.KIND,
+                client.genericKubernetesResources(context).inAnyNamespace(),
+                Informers::sameKind,
+                caches::featuresSeen,
+                caches::featuresGone);
     }
 
     private <T extends HasMetadata> void base(
@@ -180,35 +190,6 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
                 new KindWatch.Handlers<>(seen, gone),
                 caches::requestAll,
                 clock);
-    }
-
-    private AutoCloseable podsOf(String node, NodePods.Ears ears) {
-        String what = "v1/Pod of node " + node;
-        AtomicReference<@Nullable KindWatch> started = new AtomicReference<>();
-        KindWatch watch = KindWatch.start(
-                what,
-                () -> client.pods()
-                        .inAnyNamespace()
-                        .withField("spec.nodeName", node)
-                        .withLimit(PAGE)
-                        .runnableInformer(0),
-                pod -> new Pod(),
-                new KindWatch.Handlers<>(ears::seen, ears::gone),
-                () -> {
-                    KindWatch self = started.get();
-                    ears.listed(self != null && self.obstacle(clock.instant()).isEmpty());
-                },
-                clock);
-        started.set(watch);
-        podWatches.add(watch);
-        if (watch.obstacle(clock.instant()).isEmpty()) {
-            // It was quicker than this thread.
-            ears.listed(true);
-        }
-        return () -> {
-            podWatches.remove(watch);
-            watch.close();
-        };
     }
 
     @Override
@@ -237,17 +218,22 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
     void check(Duration silence) {
         baseWatches.forEach(watch -> watch.check(silence));
         watches.values().forEach(watch -> watch.check(silence));
-        environment.watches.forEach(watch -> watch.check(silence));
-        podWatches.forEach(watch -> watch.check(silence));
-        extras.forEach(watch -> watch.check(silence));
+        openShift.watches().forEach(watch -> watch.check(silence));
+        transit.check(silence);
+        if (features.check(silence, kinds)) {
+            refresh();
+        }
         stateMaps.check(silence);
+        if (definitions.check(silence, kinds.facts().servedResources())) {
+            caches.requestAll();
+        }
     }
 
     /** Why kinds cannot be seen now, by kind; empty when all can. */
     SortedMap<String, Outcome> unseen() {
         Instant now = clock.instant();
         SortedMap<String, Outcome> unseen = new TreeMap<>();
-        Stream.of(baseWatches, watches.values(), environment.watches)
+        Stream.of(baseWatches, watches.values(), openShift.watches())
                 .flatMap(Collection::stream)
                 .forEach(watch -> watch.obstacle(now).ifPresent(outcome -> unseen.put(watch.kind(), outcome)));
         return unseen;
@@ -298,126 +284,26 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
     }
 
     @Override
-    public Optional<Outcome> watchEnvironment() {
-        return extras.stream()
-                .flatMap(watch -> watch.obstacle(clock.instant()).stream())
-                .filter(Outcome.Waiting.class::isInstance)
-                .findFirst()
-                .or(environment::watch);
+    public Optional<Duration> watchDefinitions(Set<String> resources) {
+        return definitions.watch(resources, kinds.facts().servedResources());
     }
 
-    /** The objects that say what OpenShift is; watched from the first reconcile. Thread-safe. */
-    private final class Environment {
-        private final OpenShiftFacts known = new OpenShiftFacts();
-        private final Fabric8Codec codec;
-        private final List<KindWatch> watches = new CopyOnWriteArrayList<>();
-        private @Nullable ClusterFacts base;
-        private @Nullable ClusterFacts facts;
-        private boolean stale;
-        private int nodes;
-
-        Environment(Fabric8Codec codec) {
-            this.codec = codec;
-        }
-
-        /** The same object as long as nothing changes. */
-        synchronized ClusterFacts facts(ClusterFacts cluster) {
-            if (watches.isEmpty()) {
-                return cluster;
-            }
-            ClusterFacts current = facts;
-            int present = caches.nodes().size();
-            if (current == null || stale || base != cluster || (nodes != present && toolkits != null)) {
-                base = cluster;
-                nodes = present;
-                ClusterFacts fresh = withKernels(known.on(cluster));
-                // The same object where nothing changed: recipes are resolved anew for another one.
-                current = current != null && fresh.equals(current) ? current : fresh;
-                stale = false;
-                facts = current;
-            }
-            return current;
-        }
-
-        private ClusterFacts withKernels(ClusterFacts cluster) {
-            ToolkitReader reader = toolkits;
-            List<ToolkitReader.Tagged> all = known.toolkits();
-            if (reader == null || all.isEmpty()) {
-                return cluster;
-            }
-            reader.retain(all);
-            Set<String> architectures = caches.nodes().stream()
-                    .map(node -> node.facts().architecture())
-                    .filter(architecture -> !architecture.isEmpty())
-                    .collect(Collectors.toCollection(TreeSet::new));
-            return ClusterFacts.builder()
-                    .from(cluster)
-                    .driverToolkitKernels(reader.kernels(all, architectures))
-                    .build();
-        }
-
-        synchronized Optional<Outcome> watch() {
-            if (!kinds.facts().isOpenShift()) {
-                return Optional.empty();
-            }
-            if (watches.isEmpty()) {
-                one("config.openshift.io/v1/ClusterVersion", "", "version");
-                one("config.openshift.io/v1/Proxy", "", "cluster");
-                one("image.openshift.io/v1/ImageStream", "openshift", "driver-toolkit");
-                one("v1/ConfigMap", "openshift-machine-config-operator", "machine-config-osimageurl");
-                kinds.find("v1/ServiceAccount")
-                        .ifPresent(context -> add(
-                                "v1/ServiceAccount",
-                                client.genericKubernetesResources(context)
-                                        .inAnyNamespace()
-                                        .withField("metadata.name", "builder")));
-            }
-            return watches.stream()
-                    .flatMap(watch -> watch.obstacle(clock.instant()).stream())
-                    // What may not be seen is empty then, and the recipe says so where it matters.
-                    .filter(Outcome.Waiting.class::isInstance)
-                    .findFirst();
-        }
-
-        private void one(String kind, String namespace, String name) {
-            kinds.find(kind).ifPresent(context -> {
-                var objects = client.genericKubernetesResources(context);
-                add(
-                        kind + " " + name,
-                        (namespace.isEmpty() ? objects : objects.inNamespace(namespace))
-                                .withField("metadata.name", name));
-            });
-        }
-
-        private void add(String what, Informable<GenericKubernetesResource> objects) {
-            watches.add(Informers.this.watch(
-                    what,
-                    objects,
-                    Informers::sameKind,
-                    object -> changed(() -> known.seen(KubeObject.of(codec.toTree(object)))),
-                    object -> changed(() -> known.gone(KubeObject.of(codec.toTree(object))))));
-        }
-
-        private void changed(Runnable change) {
-            change.run();
-            forget();
-        }
-
-        void forget() {
-            synchronized (this) {
-                stale = true;
-            }
-            caches.requestAll();
-        }
+    @Override
+    public Optional<Outcome> watchEnvironment() {
+        return features.watch()
+                .flatMap(watch -> watch.obstacle(clock.instant()))
+                .filter(Outcome.Waiting.class::isInstance)
+                .or(openShift::watch);
     }
 
     @Override
     public void close() {
         baseWatches.forEach(KindWatch::close);
         watches.values().forEach(KindWatch::close);
-        environment.watches.forEach(KindWatch::close);
+        openShift.close();
         nodePods.close();
-        extras.forEach(KindWatch::close);
+        features.close();
         stateMaps.close();
+        definitions.close();
     }
 }

@@ -20,6 +20,7 @@ final class MetadataStore<T extends HasMetadata> extends BasicItemStore<T> {
     private static final String OLDEST = "0";
 
     private final Function<T, T> empty;
+    private final Interner interner = new Interner();
 
     /**
      * @param empty makes a new object of the same kind with nothing in it but, where the class does not say it, the kind
@@ -49,15 +50,18 @@ final class MetadataStore<T extends HasMetadata> extends BasicItemStore<T> {
         ObjectMeta from = object.getMetadata();
         ObjectMeta to = new ObjectMeta();
         to.setName(from.getName());
-        to.setNamespace(from.getNamespace());
+        to.setNamespace(from.getNamespace() == null ? null : interner.of(from.getNamespace()));
         to.setUid(from.getUid());
         to.setResourceVersion(resourceVersion);
         String specialResource =
                 from.getLabels() == null ? null : from.getLabels().get(Marks.SPECIAL_RESOURCE);
-        if (specialResource != null) {
-            to.setLabels(Map.of(Marks.SPECIAL_RESOURCE, specialResource));
-        }
-        to.setOwnerReferences(List.copyOf(from.getOwnerReferences()));
+        to.setLabels(specialResource == null ? Map.of() : interner.of(Map.of(Marks.SPECIAL_RESOURCE, specialResource)));
+        to.setOwnerReferences(interner.of(List.copyOf(from.getOwnerReferences())));
+        // Each of these is a collection of its own otherwise, and always empty.
+        to.setAnnotations(Map.of());
+        to.setFinalizers(List.of());
+        to.setManagedFields(List.of());
+        to.setAdditionalProperties(Map.of());
         T trimmed = empty.apply(object);
         trimmed.setMetadata(to);
         return trimmed;

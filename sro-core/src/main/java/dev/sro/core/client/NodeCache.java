@@ -5,7 +5,9 @@ import dev.sro.core.facts.NodeFeatures;
 import dev.sro.core.facts.NodeHolds;
 import dev.sro.core.facts.NodeProjector;
 import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.model.Marks;
 import dev.sro.core.model.NodeMarks;
+import dev.sro.core.partition.NodeTaints;
 import io.fabric8.kubernetes.api.model.Node;
 import java.util.Collection;
 import java.util.HashMap;
@@ -16,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Collectors;
 
 /** Projections of all nodes, ahead of the watch by what we wrote ourselves. Thread-safe. */
 final class NodeCache {
@@ -30,6 +33,7 @@ final class NodeCache {
     private final ConcurrentSkipListMap<String, ObservedNode> nodes = new ConcurrentSkipListMap<>();
 
     private final FeatureCache features = new FeatureCache();
+    private final Interner interner;
     private final Map<String, Pending> pending = new HashMap<>();
 
     /** The node before and after; empty where there was or is none. */
@@ -54,6 +58,14 @@ final class NodeCache {
                     NodeFacts.builder().from(node.facts()).allocatable(amounts).build();
             return node.with(facts);
         }
+    }
+
+    NodeCache(Interner interner) {
+        this.interner = interner;
+    }
+
+    private void keep(String name, ObservedNode node) {
+        nodes.put(name, interner.node(node));
     }
 
     Collection<ObservedNode> all() {
@@ -81,7 +93,7 @@ final class NodeCache {
             nodes.remove(name);
         } else if (!before.equals(after)) {
             // An equal node stays the same object: plans pass over it.
-            nodes.put(name, after.get());
+            keep(name, after.get());
         }
         return new Change(before, after);
     }
@@ -102,7 +114,7 @@ final class NodeCache {
             return new Change(Optional.empty(), Optional.empty());
         }
         ObservedNode after = featured(before, features.of(name));
-        nodes.put(name, after);
+        keep(name, after);
         return new Change(Optional.of(before), Optional.of(after));
     }
 
@@ -120,28 +132,42 @@ final class NodeCache {
         return new Change(Optional.ofNullable(nodes.remove(name)), Optional.empty());
     }
 
-    synchronized void labelled(String name, String manager, NodeMarks marks, String resourceVersion) {
+    /** Returns whether capabilities came or went, for which others may wait. */
+    synchronized boolean labelled(String name, String manager, NodeMarks marks, String resourceVersion) {
         ObservedNode node = nodes.get(name);
         if (node == null) {
-            return;
+            return false;
         }
+        Set<String> before = capabilities(node.appliedLabels().getOrDefault(manager, Set.of()));
         Pending earlier = pending.get(name);
         Map<String, NodeMarks> byManager = earlier == null ? new HashMap<>() : new HashMap<>(earlier.byManager);
         byManager.put(manager, marks);
         pending.put(name, new Pending(resourceVersion, byManager));
-        nodes.put(name, with(node, manager, marks));
+        keep(name, with(node, manager, marks));
+        return !before.equals(capabilities(marks.labels().keySet()));
+    }
+
+    private static Set<String> capabilities(Set<String> labels) {
+        return labels.stream()
+                .filter(label -> label.startsWith(Marks.CAPABILITY_LABEL_PREFIX))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /** Known before the watch tells. An event that is older undoes it until the next: then the same is written once more, to no effect. */
-    synchronized void tainted(String name, List<String> taints) {
+    synchronized void tainted(String name, NodeTaints taints, Optional<String> annotation) {
         nodes.computeIfPresent(
                 name,
                 (unused, node) -> new ObservedNode(
-                        NodeFacts.builder().from(node.facts()).taints(taints).build(),
+                        NodeFacts.builder()
+                                .from(node.facts())
+                                .taints(taints.taints())
+                                .build(),
                         node.uid(),
                         node.appliedLabels(),
                         node.coOwnedLabels(),
-                        node.holds()));
+                        annotation
+                                .map(key -> node.holds().recording(key, taints.text()))
+                                .orElse(node.holds())));
     }
 
     /** Until the watch says so itself, which may bring them back for a moment: then they are cleared again. */

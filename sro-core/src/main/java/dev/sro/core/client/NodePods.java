@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Pods of nodes in transition: each node has a watch of its own from the time that a special resource works on it, and none
@@ -39,19 +40,26 @@ final class NodePods implements AutoCloseable {
     private final Map<String, OfNode> nodes = new HashMap<>();
     private final BiFunction<String, Ears, AutoCloseable> watches;
     private final Consumer<String> changed;
+    private final DeviceClaims claims;
 
     /**
      * @param watches starts to watch the pods of a node
+     * @param claims starts to watch all resource claims
      * @param changed called with the name of each special resource that is concerned
      */
-    NodePods(BiFunction<String, Ears, AutoCloseable> watches, Consumer<String> changed) {
+    NodePods(
+            BiFunction<String, Ears, AutoCloseable> watches,
+            Function<DeviceClaims.Ears, AutoCloseable> claims,
+            Consumer<String> changed) {
         this.watches = watches;
         this.changed = changed;
+        this.claims = new DeviceClaims(claims, this::tellAll);
     }
 
     void want(String specialResource, Set<String> wanted) {
         List<String> fresh = new ArrayList<>();
         List<AutoCloseable> done = new ArrayList<>();
+        boolean idle;
         synchronized (this) {
             nodes.entrySet().removeIf(node -> {
                 boolean left = !wanted.contains(node.getKey())
@@ -71,8 +79,12 @@ final class NodePods implements AutoCloseable {
                 }
                 known.wantedBy.add(specialResource);
             }
+            idle = nodes.isEmpty();
         }
         done.forEach(NodePods::close);
+        if (idle) {
+            claims.close();
+        }
         fresh.forEach(this::open);
     }
 
@@ -80,10 +92,11 @@ final class NodePods implements AutoCloseable {
         AutoCloseable watch = watches.apply(node, new Ears() {
             @Override
             public void seen(Pod pod) {
-                change(node, pods -> {
-                    NodePod projected = PodProjector.onNode(pod);
-                    return !projected.equals(pods.put(projected.uid(), projected));
-                });
+                NodePod projected = PodProjector.onNode(pod);
+                if (!projected.claims().names().isEmpty()) {
+                    claims.need();
+                }
+                change(node, pods -> !projected.equals(pods.put(projected.uid(), projected)));
             }
 
             @Override
@@ -141,9 +154,28 @@ final class NodePods implements AutoCloseable {
         who.forEach(changed);
     }
 
+    private void tellAll() {
+        Set<String> who = new HashSet<>();
+        synchronized (this) {
+            nodes.values().forEach(node -> who.addAll(node.wantedBy));
+        }
+        who.forEach(changed);
+    }
+
     synchronized Optional<List<NodePod>> of(String node) {
         OfNode known = nodes.get(node);
-        return known == null || !known.listed ? Optional.empty() : Optional.of(List.copyOf(known.pods.values()));
+        if (known == null || !known.listed) {
+            return Optional.empty();
+        }
+        List<NodePod> pods = new ArrayList<>();
+        for (NodePod pod : known.pods.values()) {
+            Optional<NodePod> allocated = claims.allocated(pod);
+            if (allocated.isEmpty()) {
+                return Optional.empty();
+            }
+            pods.add(allocated.get());
+        }
+        return Optional.of(List.copyOf(pods));
     }
 
     /** A deletion was accepted: until the watch says more, the pod counts as terminating. */
@@ -151,11 +183,11 @@ final class NodePods implements AutoCloseable {
         nodes.values().forEach(node -> node.pods.computeIfPresent(uid, (key, pod) -> pod.leaving()));
     }
 
-    private static void close(AutoCloseable watch) {
+    static void close(AutoCloseable watch) {
         try {
             watch.close();
         } catch (Exception e) {
-            throw new IllegalStateException("cannot close the watch of a node's pods", e);
+            throw new IllegalStateException("cannot close a watch", e);
         }
     }
 
@@ -167,5 +199,6 @@ final class NodePods implements AutoCloseable {
             nodes.clear();
         }
         all.forEach(NodePods::close);
+        claims.close();
     }
 }

@@ -12,6 +12,12 @@ final class PodCache {
     /** Lists that were asked for and are still true. */
     private final Map<String, List<PodFacts>> lists = new HashMap<>();
 
+    private final Interner interner;
+
+    PodCache(Interner interner) {
+        this.interner = interner;
+    }
+
     /** The same list as long as nothing changes, so that who asks again sees that at once. */
     synchronized List<PodFacts> of(String ownerUid) {
         Map<String, PodFacts> pods = byOwner.get(ownerUid);
@@ -31,7 +37,7 @@ final class PodCache {
         if (pod.equals(pods.get(key(pod)))) {
             return false;
         }
-        pods.put(key(pod), pod);
+        pods.put(key(pod), interner.pod(pod));
         lists.remove(owner);
         return true;
     }

@@ -9,6 +9,9 @@ import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodExtendedResourceClaimStatus;
+import io.fabric8.kubernetes.api.model.PodResourceClaim;
+import io.fabric8.kubernetes.api.model.PodResourceClaimStatus;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import java.time.Instant;
@@ -17,7 +20,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +50,8 @@ public final class PodProjector {
         String work = pod.getMetadata().getAnnotations() == null
                 ? ""
                 : pod.getMetadata().getAnnotations().getOrDefault(Marks.WORK, "");
+        RestartedContainer restarted = work.isEmpty() ? RestartedContainer.of(status) : RestartedContainer.NONE;
+        String said = waiting.getReason() == null ? restarted.message() : orEmpty(waiting.getMessage());
         return new PodFacts(
                 orEmpty(pod.getMetadata().getNamespace()),
                 orEmpty(pod.getMetadata().getName()),
@@ -56,14 +63,15 @@ public final class PodProjector {
                 pod.getMetadata().getDeletionTimestamp() != null,
                 labels.getOrDefault(TEMPLATE_GENERATION, ""),
                 orEmpty(waiting.getReason()),
-                work.isEmpty() ? orEmpty(waiting.getMessage()) : lastWords(status, orEmpty(waiting.getMessage())),
+                work.isEmpty() ? said : lastWords(status, said),
                 orEmpty(pod.getMetadata().getUid()),
                 work.isEmpty() ? workload(pod, labels.getOrDefault(TEMPLATE_HASH, "")) : worker(pod, labels),
                 containers(pod, status),
                 restarts(status),
                 annotations(pod).getOrDefault(Marks.DRIVER_DIGEST, ""),
                 work,
-                created(pod));
+                created(pod),
+                restarted.steadyFrom());
     }
 
     /** The projection for an upgrade of the driver on the pod's node. */
@@ -82,10 +90,24 @@ public final class PodProjector {
                 controllerKind(pod.getMetadata().getOwnerReferences()),
                 annotations(pod).containsKey(MIRROR),
                 spec.getVolumes().stream().anyMatch(volume -> volume.getEmptyDir() != null),
-                !spec.getResourceClaims().isEmpty(),
+                claims(pod, spec, status),
                 "Succeeded".equals(status.getPhase()) || "Failed".equals(status.getPhase()),
                 pod.getMetadata().getDeletionTimestamp() != null,
                 !pod.getMetadata().getFinalizers().isEmpty());
+    }
+
+    private static NodePod.Claims claims(Pod pod, PodSpec spec, PodStatus status) {
+        Stream<@Nullable String> named = Stream.concat(
+                spec.getResourceClaims().stream().map(PodResourceClaim::getResourceClaimName),
+                status.getResourceClaimStatuses().stream().map(PodResourceClaimStatus::getResourceClaimName));
+        PodExtendedResourceClaimStatus extended = status.getExtendedResourceClaimStatus();
+        Set<String> names = Stream.concat(
+                        named, Stream.ofNullable(extended == null ? null : extended.getResourceClaimName()))
+                .filter(name -> name != null && !name.isEmpty())
+                .map(name -> orEmpty(pod.getMetadata().getNamespace()) + "/" + name)
+                .collect(Collectors.toSet());
+        boolean any = !names.isEmpty() || !spec.getResourceClaims().isEmpty();
+        return any ? new NodePod.Claims(true, names, Set.of()) : NodePod.Claims.NONE;
     }
 
     private static String controllerKind(List<OwnerReference> references) {
@@ -128,7 +150,11 @@ public final class PodProjector {
     }
 
     private static Instant created(Pod pod) {
-        String text = pod.getMetadata().getCreationTimestamp();
+        return time(pod.getMetadata().getCreationTimestamp());
+    }
+
+    /** What cannot be read is long ago. */
+    static Instant time(@Nullable String text) {
         try {
             return text == null ? Instant.EPOCH : Instant.parse(text);
         } catch (DateTimeParseException e) {
@@ -165,17 +191,17 @@ public final class PodProjector {
                 : "";
     }
 
-    /** The one that the pod names, as for kubectl, or all. */
+    /** All; for the pod speaks the one that it names, as for kubectl, or each of them. */
     private static List<PodFacts.Container> containers(Pod pod, PodStatus status) {
         String named = annotations(pod).getOrDefault(DEFAULT_CONTAINER, "");
         List<ContainerStatus> all = status.getContainerStatuses();
         boolean known = all.stream().anyMatch(container -> container.getName().equals(named));
         return all.stream()
-                .filter(container -> !known || container.getName().equals(named))
                 .map(container -> new PodFacts.Container(
                         container.getName(),
                         container.getRestartCount() == null ? 0 : container.getRestartCount(),
-                        container.getState() != null && container.getState().getWaiting() == null))
+                        container.getState() != null && container.getState().getWaiting() == null,
+                        !known || container.getName().equals(named)))
                 .toList();
     }
 

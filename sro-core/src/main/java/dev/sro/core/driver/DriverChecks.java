@@ -190,5 +190,19 @@ public final class DriverChecks {
                 field + ".baseImage",
                 "the driver toolkit is the base image; remove baseImage or driverToolkit");
         image(field + ".containerImage", build.getContainerImage());
+        refuse(
+                build.getGit() == null && !build.getContextDir().isEmpty(),
+                field + ".contextDir",
+                "there is no repository of which it is a directory; set git");
+        refuse(
+                build.getGit() == null && build.getSourceSecret() != null,
+                field + ".sourceSecret",
+                "there is no repository to read with it; set git");
+        refuse(
+                !build.getTriggers().isEmpty()
+                        && !build.getMethod().isEmpty()
+                        && !Set.of("Any", "BuildConfig").contains(build.getMethod()),
+                field + ".triggers",
+                "only a BuildConfig knows webhooks; remove them, or method " + build.getMethod());
     }
 }

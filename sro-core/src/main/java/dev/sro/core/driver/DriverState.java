@@ -33,6 +33,16 @@ public interface DriverState {
      */
     boolean comesFirst();
 
+    /** Whether it comes after those of SRO's own states that come first. */
+    default boolean comesAfterOthers() {
+        return false;
+    }
+
+    /** Whether any pool has this state, or may have it for all that is known. */
+    default boolean isIn(Drivers drivers) {
+        return drivers.byPool().values().stream().anyMatch(driver -> !driver.known() || isFor(driver));
+    }
+
     /** Whether the pool has this state at all. */
     boolean isFor(PoolDriver driver);
 

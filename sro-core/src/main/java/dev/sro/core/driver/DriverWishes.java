@@ -64,9 +64,20 @@ public final class DriverWishes {
      * @throws RecipeFailure if the plugin gives no answer
      */
     public DriverWish of(Recipe recipe, String namespace, Pool pool) {
+        return of(recipe, namespace, pool, CoreOsBuilds.NONE);
+    }
+
+    /**
+     * The same where something is known of the pool's nodes.
+     *
+     * @param builds of the nodes; only asked for the variable {@code rhcos} in what the special resource says
+     * @throws RecipeFailure if the plugin gives no answer
+     */
+    public DriverWish of(Recipe recipe, String namespace, Pool pool, CoreOsBuilds builds) {
         DriverSpec driver = recipe.context().spec().getDriver();
         try {
-            DriverWish said = driver == null ? DriverWish.NOTHING : spec.of(recipe.context(), namespace, pool, driver);
+            DriverWish said =
+                    driver == null ? DriverWish.NOTHING : spec.of(recipe.context(), namespace, builds.in(pool), driver);
             DriverWish images = said.hasImages() ? said : ofPlugin(recipe, namespace, pool, driver, said);
             Optional<LoadPlan> load = said.load().isPresent() ? said.load() : recipe.loadPlan(pool);
             return new DriverWish(

@@ -1,5 +1,6 @@
 package dev.sro.core.driver;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -23,7 +24,14 @@ public record Drivers(List<DriverState> states, Map<String, PoolDriver> byPool) 
 
     /** Whether any pool has this state, or may have it for all that is known. */
     public boolean has(DriverState state) {
-        return byPool.values().stream().anyMatch(driver -> !driver.known() || state.isFor(driver));
+        return state.isIn(this);
+    }
+
+    /** The same with one state more, behind the others. */
+    public Drivers and(DriverState state) {
+        List<DriverState> all = new ArrayList<>(states);
+        all.add(state);
+        return new Drivers(all, byPool);
     }
 
     /** That of a pool. */

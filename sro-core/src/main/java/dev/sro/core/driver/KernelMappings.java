@@ -134,6 +134,10 @@ public final class KernelMappings {
         merged.setMethod(first(own.getMethod(), common.getMethod()));
         merged.setContainerImage(first(own.getContainerImage(), common.getContainerImage()));
         merged.setGit(own.getGit() != null ? own.getGit() : common.getGit());
+        merged.setContextDir(first(own.getContextDir(), common.getContextDir()));
+        merged.setSourceSecret(own.getSourceSecret() != null ? own.getSourceSecret() : common.getSourceSecret());
+        merged.setTriggers(own.getTriggers().isEmpty() ? common.getTriggers() : own.getTriggers());
+        merged.setResources(own.getResources() != null ? own.getResources() : common.getResources());
         merged.setBaseImage(first(own.getBaseImage(), common.getBaseImage()));
         merged.setDriverToolkit(own.getDriverToolkit() != null ? own.getDriverToolkit() : common.getDriverToolkit());
         merged.setPushSecret(own.getPushSecret() != null ? own.getPushSecret() : common.getPushSecret());
@@ -166,6 +170,7 @@ public final class KernelMappings {
         merged.setFilesToSign(joined(common.getFilesToSign(), own.getFilesToSign()));
         merged.setUnsignedImageRegistryTLS(common.getUnsignedImageRegistryTLS());
         merged.setHash(first(own.getHash(), common.getHash()));
+        merged.setSignImage(first(own.getSignImage(), common.getSignImage()));
         return merged;
     }
 

@@ -8,9 +8,11 @@ import dev.sro.core.image.Images;
 import dev.sro.core.image.RegistrySettings;
 import dev.sro.core.image.ToolkitRelease;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.TreeSet;
 
 /** Looks whether an image is there, and whether it is for a pool. Blocks; thread-safe. */
 public final class RegistryProbe {
@@ -108,6 +110,22 @@ public final class RegistryProbe {
         }
     }
 
+    /**
+     * Deletes an image.
+     *
+     * @param staying images that must not go with it
+     * @return {@link Kind#MISSING} when it is gone; else why it is not
+     */
+    public Finding remove(Query query, Collection<String> staying, RegistrySettings settings) {
+        try {
+            return images.delete(query.image(), staying, settings, query.security())
+                    .map(why -> Finding.of(Kind.DENIED, why))
+                    .orElseGet(() -> Finding.of(Kind.MISSING, query.image() + " is deleted"));
+        } catch (IOException | RuntimeException e) {
+            return Finding.of(Kind.UNREACHABLE, String.valueOf(e.getMessage()));
+        }
+    }
+
     /** Where it cannot be read it is not known, which is what most lists of images say as well. */
     private static String architecture(Image image) {
         try {
@@ -118,25 +136,20 @@ public final class RegistryProbe {
     }
 
     private static Finding ofKernel(Image image, KernelVersion kernel, String architecture) throws IOException {
-        String wanted = ToolkitRelease.whole(kernel.raw(), architecture);
         Optional<Image.Found> file = image.file(ToolkitRelease.PATH);
-        String of = "";
-        if (file.isPresent()) {
-            ToolkitRelease release = ToolkitRelease.parse(file.get(), architecture);
-            if (wanted.equals(release.kernel()) || wanted.equals(release.realTimeKernel())) {
-                return new Finding(Kind.FOUND, image.digest(), "");
-            }
-            of = release.kernel();
-        }
-        SortedSet<String> kernels = image.kernels();
-        if (kernels.contains(kernel.raw()) || kernels.contains(KernelNames.matched(kernel))) {
+        Optional<ToolkitRelease> release =
+                file.isPresent() ? Optional.of(ToolkitRelease.parse(file.get(), architecture)) : Optional.empty();
+        if (ImageKernels.isFor(release, kernel, architecture)) {
+            // The modules need not be read then.
             return new Finding(Kind.FOUND, image.digest(), "");
         }
-        String found = kernels.isEmpty() ? of : String.join(", ", kernels);
-        return Finding.of(
-                Kind.OTHER_KERNEL,
-                found.isEmpty()
-                        ? "it has no modules for any kernel"
-                        : "it is for kernel " + found + " and not for " + kernel);
+        SortedSet<String> compiled = new TreeSet<>();
+        for (String name : ImageKernels.names(kernel)) {
+            compiled.addAll(image.compiledFor(name));
+        }
+        return new ImageKernels(release, image.kernels(), compiled, image.compiledFor(""))
+                .mismatch(kernel)
+                .map(why -> Finding.of(Kind.OTHER_KERNEL, why))
+                .orElseGet(() -> new Finding(Kind.FOUND, image.digest(), ""));
     }
 }

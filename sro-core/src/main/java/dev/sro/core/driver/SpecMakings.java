@@ -3,7 +3,10 @@ package dev.sro.core.driver;
 import dev.sro.api.Pool;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.driver.BuildPlan;
+import dev.sro.api.driver.BuildTrigger;
 import dev.sro.api.driver.SignPlan;
+import dev.sro.api.resource.BuildResources;
+import dev.sro.api.resource.BuildWebhook;
 import dev.sro.api.resource.DriverBuild;
 import dev.sro.api.resource.DriverSign;
 import dev.sro.api.resource.DriverSpec;
@@ -103,7 +106,30 @@ final class SpecMakings {
         if (git != null) {
             plan.gitUri(text(git.getUri())).gitReference(text(git.getRef()));
         }
+        plan.gitDirectory(text(build.getContextDir())).gitSecret(name(build.getSourceSecret()));
+        plan.addAllPullSecrets(SpecImages.pullSecrets(driver));
+        build.getTriggers().forEach(webhook -> plan.addTriggers(trigger(webhook)));
+        BuildResources resources = build.getResources();
+        if (resources != null) {
+            plan.putAllLimits(resources.getLimits()).putAllRequests(resources.getRequests());
+        }
         return plan.build();
+    }
+
+    private static BuildTrigger trigger(BuildWebhook webhook) {
+        BuildTrigger.Type type = switch (webhook.getType()) {
+            case "GitHub" -> BuildTrigger.Type.GITHUB;
+            case "GitLab" -> BuildTrigger.Type.GITLAB;
+            case "Bitbucket" -> BuildTrigger.Type.BITBUCKET;
+            case "Generic" -> BuildTrigger.Type.GENERIC;
+            default ->
+                throw DriverException.invalid(
+                        "spec.driver.build.triggers",
+                        "\"" + webhook.getType() + "\" is none of GitHub, GitLab, Bitbucket and Generic; write"
+                                + " one of them");
+        };
+        return new BuildTrigger(
+                type, required("spec.driver.build.triggers.secretReference", webhook.getSecretReference()));
     }
 
     private static BuildPlan.Method method(String name) {
@@ -143,6 +169,7 @@ final class SpecMakings {
                 .unsignedImageSecurity(SpecImages.security(
                         built.isEmpty() ? sign.getUnsignedImageRegistryTLS() : mapped.registryTls()))
                 .signedImageSecurity(SpecImages.security(mapped.registryTls()))
+                .signImage(text(sign.getSignImage()))
                 .pushSecret(name(driver.getImageRepoSecret()));
         if (!sign.getHash().isEmpty()) {
             plan.hash(sign.getHash());

@@ -42,7 +42,7 @@ final class TagVariables {
         put(values, "osRelease", os.version());
         put(values, "arch", pool.architecture());
         put(values, "ocpVersion", first(MAJOR_MINOR, openShiftVersion));
-        // No fact of pools: a plugin that has it in its key gets a pool for each.
+        // Of a plugin that has it in its key, and so a pool for each, or of CoreOsBuilds.
         put(values, "rhcos", pool.key().getOrDefault("rhcos", ""));
         Set<String> unknown = new TreeSet<>();
         String osTag = EnvSubst.of("osTag", catalogue.osTag(os.id()), values, unknown);

@@ -8,6 +8,7 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.probe.NodePod;
 import dev.sro.core.probe.PodFacts;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,16 @@ public interface ClusterReader {
 
     /** Asks anew what the cluster serves; without an answer {@link #cluster} stays as it was. */
     default void refreshCluster() {}
+
+    /**
+     * Sees to it that {@link #cluster} tells when one of these resources ({@code plural.group}) comes to be served, or is not
+     * any more.
+     *
+     * @return after what time to ask with {@link #refreshCluster}, because no event tells of it; empty where one does
+     */
+    default Optional<Duration> watchDefinitions(Set<String> resources) {
+        return Optional.empty();
+    }
 
     /**
      * Sees to it that {@link #cluster} knows all of the cluster's surroundings: on OpenShift its version, proxy, driver toolkits

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -30,18 +31,24 @@ final class DriverBook {
     private static final Duration FIRST_RETRY = Duration.ofSeconds(15);
     private static final Duration LAST_RETRY = Duration.ofMinutes(5);
 
+    /** A registry that does not delete does not begin to soon. */
+    static final Duration RETRY_REMOVAL = Duration.ofHours(6);
+
     /** Doublings after which {@link #LAST_RETRY} is exceeded. */
     private static final int MAX_DOUBLINGS = 5;
 
     private static final class Entry {
         private final Instant since;
         private Optional<Duration> every = Optional.empty();
+        private Optional<Duration> refresh = Optional.empty();
         private String build = "";
         private Finding finding = Finding.UNREAD;
         private int looks;
         private Instant due = Instant.MIN;
         private boolean asked = true;
         private boolean looking;
+        private boolean told;
+        private @Nullable Set<String> staying;
 
         Entry(Instant since) {
             this.since = since;
@@ -57,6 +64,7 @@ final class DriverBook {
     private final ImageAccess access;
     private final String specialResource;
     private final Map<Query, Entry> entries = new HashMap<>();
+    private final Map<String, Entry> removals = new HashMap<>();
     private final Map<Logins, RegistrySettings> settings = new HashMap<>();
     private final Deque<Map.Entry<Query, Entry>> queue = new ArrayDeque<>();
 
@@ -87,6 +95,50 @@ final class DriverBook {
     }
 
     /**
+     * The same of an image that a build takes in: one that was found is looked for again after a while, as its tag may move. While
+     * that look fails, what was found before counts.
+     *
+     * @param refresh after how long; never where it is empty
+     */
+    synchronized Known ofInput(Query query, Optional<Duration> refresh, Instant now) {
+        Known known = of(query, Optional.empty(), "", now);
+        Entry entry = entries.get(query);
+        if (entry != null && !entry.refresh.equals(refresh)) {
+            entry.refresh = refresh;
+            if (entry.found()) {
+                entry.due = refresh.map(now::plus).orElse(Instant.MAX);
+            }
+        }
+        return known;
+    }
+
+    /**
+     * Has an image deleted that nobody needs. One that could not be is tried again after {@link #RETRY_REMOVAL}.
+     *
+     * @param staying images that must not go with it
+     * @return {@link Kind#UNREAD} while it goes on, {@link Kind#MISSING} when it is gone, or why it is not
+     */
+    synchronized Finding remove(Query query, Set<String> staying, Instant now) {
+        Entry entry = removals.computeIfAbsent(query.image(), unused -> new Entry(now));
+        entry.staying = Set.copyOf(staying);
+        entry.asked = true;
+        if (!entry.looking && entry.finding.kind() != Kind.MISSING && !entry.due.isAfter(now)) {
+            entry.looking = true;
+            queue.add(Map.entry(query, entry));
+        }
+        return entry.finding;
+    }
+
+    /** What came of deletions, by image; those that are over are forgotten when they were told of once. */
+    synchronized Map<String, Finding> removals() {
+        Map<String, Finding> told = new HashMap<>();
+        removals.forEach((image, entry) -> told.put(image, entry.finding));
+        removals.values().removeIf(entry -> entry.finding.kind() == Kind.MISSING && entry.told);
+        removals.values().forEach(entry -> entry.told = entry.finding.kind() == Kind.MISSING);
+        return told;
+    }
+
+    /**
      * Ends a trip: forgets images that were not asked for, and has those looked for that are due.
      *
      * @return when to look again; {@link Instant#MAX} when there is no need to
@@ -104,7 +156,7 @@ final class DriverBook {
                     continue;
                 }
                 entry.asked = false;
-                if (entry.looking || entry.found()) {
+                if (entry.looking || (entry.found() && entry.refresh.isEmpty())) {
                     continue;
                 }
                 if (!entry.due.isAfter(now)) {
@@ -114,7 +166,7 @@ final class DriverBook {
                     next = entry.due;
                 }
             }
-            if (entries.isEmpty()) {
+            if (entries.isEmpty() && removals.isEmpty()) {
                 settings.clear();
             }
             start = !working && !queue.isEmpty();
@@ -148,7 +200,7 @@ final class DriverBook {
                 return;
             }
         }
-        Finding finding = look(one.getKey());
+        Finding finding = look(one.getKey(), one.getValue());
         boolean more;
         synchronized (this) {
             ended(one.getValue(), finding, access.clock().instant());
@@ -163,14 +215,31 @@ final class DriverBook {
 
     private static void ended(Entry entry, Finding finding, Instant now) {
         entry.looking = false;
+        if (entry.staying != null) {
+            entry.finding = finding;
+            entry.due = now.plus(RETRY_REMOVAL);
+            return;
+        }
+        if (entry.found() && finding.kind() != Kind.FOUND && entry.refresh.isPresent()) {
+            entry.due = now.plus(entry.refresh.get());
+            return;
+        }
         entry.finding = finding;
+        if (entry.found() && entry.refresh.isPresent()) {
+            entry.due = now.plus(entry.refresh.get());
+            return;
+        }
         Duration growing = FIRST_RETRY.multipliedBy(1L << Math.min(entry.looks, MAX_DOUBLINGS));
         Duration wait = entry.every.orElse(growing.compareTo(LAST_RETRY) > 0 ? LAST_RETRY : growing);
         entry.due = now.plus(wait);
         entry.looks++;
     }
 
-    private Finding look(Query query) {
+    private Finding look(Query query, Entry entry) {
+        Set<String> staying;
+        synchronized (this) {
+            staying = entry.staying;
+        }
         Logins logins = new Logins(query.namespace(), query.pullSecrets());
         RegistrySettings known;
         synchronized (this) {
@@ -178,7 +247,9 @@ final class DriverBook {
         }
         try {
             RegistrySettings used = known == null ? read(logins) : known;
-            Finding finding = access.looks().look(query, used);
+            Finding finding = staying == null
+                    ? access.looks().look(query, used)
+                    : access.looks().remove(query, staying, used);
             if (finding.kind() == Kind.DENIED) {
                 // Somebody may mend the Secret; there is no other reason to ask the API server for it again.
                 keep(logins, null);

@@ -18,6 +18,7 @@ import dev.sro.core.build.InputReading;
 import dev.sro.core.build.PoolBuild;
 import dev.sro.core.driver.BuildRequest;
 import dev.sro.core.driver.DriverState;
+import dev.sro.core.driver.DriverWish;
 import dev.sro.core.driver.Drivers;
 import dev.sro.core.driver.PoolDriver;
 import dev.sro.core.driver.RegistryProbe;
@@ -49,6 +50,8 @@ final class DriverBuilds {
     /** What may have become better without an event: an image that can be read again, a place that was given and not taken. */
     private static final Duration LOOK_AGAIN = Duration.ofMinutes(1);
 
+    private static final Set<String> BUILT_IN = Set.of("batch/v1/Job", "v1/ConfigMap");
+
     private static final Set<String> KINDS =
             Set.of("batch/v1/Job", "build.openshift.io/v1/BuildConfig", "shipwright.io/v1beta1/BuildRun");
 
@@ -56,6 +59,7 @@ final class DriverBuilds {
     private final BuildSources sources;
     private final BuildSettings settings;
     private final BuildSlots slots;
+    private final ImageCollection collection;
     private final Consumer<String> wake;
     private final ConcurrentHashMap<String, Set<String>> running = new ConcurrentHashMap<>();
 
@@ -68,6 +72,7 @@ final class DriverBuilds {
         this.settings = settings;
         this.slots = new BuildSlots(settings.overall());
         this.wake = wake;
+        this.collection = new ImageCollection(reader, sources, settings);
     }
 
     /**
@@ -76,7 +81,7 @@ final class DriverBuilds {
      * @param drivers by name of the pool
      * @param images what is known of images
      */
-    BuildState of(
+    private Built of(
             RecipeContext context,
             String namespace,
             ImageMirrors mirrors,
@@ -87,8 +92,9 @@ final class DriverBuilds {
             Instant now) {
         List<BuildQueue.Need> needs = new ArrayList<>();
         for (Pool pool : pools) {
-            Optional<BuildRequest> request =
-                    Optional.ofNullable(drivers.get(pool.name())).flatMap(PoolDriver::build);
+            Optional<BuildRequest> request = Optional.ofNullable(drivers.get(pool.name()))
+                    .flatMap(PoolDriver::build)
+                    .map(settings::completed);
             request.filter(BuildRequest::wanted)
                     .ifPresent(wanted -> needs.add(need(
                             new BuildTarget(context.name(), namespace, pool, context.cluster(), mirrors),
@@ -97,13 +103,13 @@ final class DriverBuilds {
                             now)));
         }
         if (needs.isEmpty() && !running.containsKey(context.name())) {
-            return new BuildState(new TreeMap<>(), settings);
+            return new Built(new TreeMap<>(), List.of(), true);
         }
         Optional<Outcome> filling = filling(context);
         if (filling.isPresent()) {
             SortedMap<String, PoolBuild> unknown = new TreeMap<>();
             needs.forEach(need -> unknown.put(need.pool(), new PoolBuild(List.of(), filling.get(), Instant.MAX)));
-            return new BuildState(unknown, settings);
+            return new Built(unknown, List.of(), false);
         }
         List<BuildRecord> records = records(context.name());
         ended(context.name(), records);
@@ -114,19 +120,36 @@ final class DriverBuilds {
                         now,
                         settings)
                 .decide(needs);
-        return new BuildState(builds, settings);
+        return new Built(builds, records, true);
     }
 
+    /**
+     * How far builds are.
+     *
+     * @param records of the objects of builds
+     * @param seen whether all of that is seen
+     */
+    private record Built(SortedMap<String, PoolBuild> builds, List<BuildRecord> records, boolean seen) {}
+
+    /**
+     * What comes of builds.
+     *
+     * @param drivers with the state that builds their images
+     * @param collected what comes of images that nobody needs any more
+     */
+    record Prepared(Drivers drivers, ImageCollection.Collected collected) {}
+
     /** These drivers with the state that builds their images. */
-    Drivers with(
+    Prepared with(
             Drivers drivers,
+            Map<String, DriverWish> wishes,
             RecipeContext context,
             String namespace,
             ImageMirrors mirrors,
             List<Pool> pools,
             Memory memory,
             Instant now) {
-        BuildState state = of(
+        Built built = of(
                 context,
                 namespace,
                 mirrors,
@@ -135,10 +158,22 @@ final class DriverBuilds {
                 memory.drivers().book(),
                 memory.logs(),
                 now);
+        boolean managed = !"Unmanaged".equals(context.spec().getManagementState());
+        ImageCollection.Collected collected = built.seen() && managed
+                ? collection.collect(
+                        context.name(),
+                        namespace,
+                        wishes,
+                        drivers.byPool(),
+                        built.builds().values(),
+                        built.records(),
+                        memory,
+                        now)
+                : ImageCollection.Collected.unchanged(collection.recorded(context.name()));
         List<DriverState> states = new ArrayList<>();
-        states.add(state);
+        states.add(new BuildState(built.builds(), settings, collected.images()));
         states.addAll(drivers.states());
-        return new Drivers(states, drivers.byPool());
+        return new Prepared(new Drivers(states, drivers.byPool()), collected);
     }
 
     private static Optional<BuildState> in(Drivers drivers) {
@@ -197,21 +232,32 @@ final class DriverBuilds {
     }
 
     private BuildQueue.Need need(BuildTarget target, BuildRequest request, DriverBook images, Instant now) {
-        BuildInputs inputs = InputReading.of(target, request, sources, question -> digest(images, question, now), now);
+        Optional<Duration> again =
+                settings.baseImageCheck().isZero() ? Optional.empty() : Optional.of(settings.baseImageCheck());
+        BuildInputs inputs =
+                InputReading.of(target, request, sources, question -> digest(images, question, again, now), now);
         return new BuildQueue.Need(
                 target.pool().name(), BuildSteps.of(target, request, inputs, settings), request.missing());
     }
 
-    private static BuildSources.Answer digest(DriverBook images, BuildSources.Question question, Instant now) {
-        RegistryProbe.Query query = new RegistryProbe.Query(
+    private static BuildSources.Answer digest(
+            DriverBook images, BuildSources.Question question, Optional<Duration> again, Instant now) {
+        return answer(images.ofInput(query(question), again, now).finding());
+    }
+
+    /** How a registry is asked for an image that a build takes in. */
+    static RegistryProbe.Query query(BuildSources.Question question) {
+        return new RegistryProbe.Query(
                 question.image(),
                 question.architecture(),
                 Optional.empty(),
                 question.security(),
                 question.namespace(),
                 question.pullSecrets());
-        RegistryProbe.Finding finding =
-                images.of(query, Optional.empty(), "", now).finding();
+    }
+
+    /** What was found, as builds take it. */
+    static BuildSources.Answer answer(RegistryProbe.Finding finding) {
         return switch (finding.kind()) {
             case FOUND -> new BuildSources.Found(finding.digest());
             case UNREAD -> new BuildSources.Pending();
@@ -222,8 +268,10 @@ final class DriverBuilds {
     /** While it is not seen which builds there are, none begins. */
     private Optional<Outcome> filling(RecipeContext context) {
         Set<String> served = new HashSet<>(KINDS);
+        // With what was built until now, which is added to and must not be forgotten.
+        served.add("v1/ConfigMap");
         served.removeIf(kind ->
-                !kind.equals("batch/v1/Job") && !context.cluster().servedKinds().contains(kind));
+                !BUILT_IN.contains(kind) && !context.cluster().servedKinds().contains(kind));
         return reader.watch(served).values().stream()
                 .filter(Outcome.Waiting.class::isInstance)
                 .findFirst();

@@ -4,6 +4,7 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.apply.Applier;
 import dev.sro.core.apply.ClusterWriter;
 import dev.sro.core.apply.Observer;
+import dev.sro.core.apply.WriteThreads;
 import dev.sro.core.build.BuildSettings;
 import dev.sro.core.build.BuildSources;
 import dev.sro.core.driver.DriverState;
@@ -15,19 +16,18 @@ import dev.sro.core.model.Codec;
 import dev.sro.core.model.ImageMirrors;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
+import dev.sro.core.partition.AdmissionSettings;
 import dev.sro.core.plan.Plan;
-import dev.sro.core.plan.Transition;
 import dev.sro.core.plan.Write;
 import dev.sro.core.plugin.Plugins;
 import dev.sro.core.recipe.ChartRecipes;
 import dev.sro.core.recipe.PluginGuard;
 import dev.sro.core.recipe.RecipeResolver;
 import dev.sro.core.recipe.StateFileRecipes;
-import dev.sro.core.upgrade.RolloutPlan;
+import dev.sro.core.runtimehook.RuntimeState;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +36,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +58,7 @@ public final class Engine {
 
     private final ClusterReader reader;
     private final Clock clock;
-    private final EventSink events;
+    private final News news;
     private final Metrics metrics;
     private final Applier applier;
     private final Trip trip;
@@ -72,12 +73,13 @@ public final class Engine {
     private Engine(Builder builder) {
         this.reader = Objects.requireNonNull(builder.reader, "reader");
         this.clock = builder.clock;
-        this.events = builder.events;
+        this.news = new News(builder.events);
         this.metrics = builder.metrics;
         this.applier = new Applier(
                 Objects.requireNonNull(builder.writer, "writer"),
                 Objects.requireNonNull(builder.observer, "observer"),
-                clock);
+                clock,
+                builder.writeThreads);
         this.labelGrace = builder.labelGrace;
         this.logs = new LogAccess(builder.logReader, builder.logExecutor, builder.logRead, clock);
         this.images = new ImageAccess(
@@ -88,8 +90,9 @@ public final class Engine {
                 Objects.requireNonNull(builder.plugins, "plugins"), builder.guard, builder.charts, builder.stateFiles);
         Renderer renderer = new Renderer(codec, builder.imageMirrors, resolver::sharedHooks);
         this.builds = new DriverBuilds(reader, builder.buildSources, builder.buildSettings, builder.looked);
-        this.trip = new Trip(reader, resolver, renderer, codec, builds);
-        this.forecasts = new Forecasts(reader, resolver, renderer, wishes);
+        this.trip = new Trip(
+                reader, resolver, renderer, codec, builds, builder.admission, new Runtimes(builder.runtimeImage));
+        this.forecasts = new Forecasts(reader, resolver, renderer, wishes, builder.buildSources, builder.buildSettings);
     }
 
     /** What special resources would consist of on other kernels. */
@@ -142,7 +145,7 @@ public final class Engine {
             if (contested(plan, applied, memory)) {
                 continue;
             }
-            List<Write> now = last ? plan.writes() : withoutEarlyStatus(plan.writes());
+            List<Write> now = last ? plan.writes() : plan.writesBeforeStatus();
             if (now.isEmpty()) {
                 more = false;
                 break;
@@ -154,8 +157,7 @@ public final class Engine {
                 Optional<Instant> retry = Optional.of(clock.instant().plus(AWAY));
                 return ended(name, new Reconciliation(plan, writes, failures, retry), start);
             }
-            statusWritten(resource, memory, plan, now);
-            plan.upgrade().ifPresent(upgrade -> tell(resource, memory.fresh(upgrade.notices())));
+            tell(resource, memory, plan, now);
         }
         return ended(name, new Reconciliation(plan, writes, failures, wakeUp(plan, more)), start);
     }
@@ -193,29 +195,12 @@ public final class Engine {
         return result;
     }
 
-    private void statusWritten(SpecialResource resource, Memory memory, Plan plan, List<Write> made) {
+    private void tell(SpecialResource resource, Memory memory, Plan plan, List<Write> made) {
         if (made.stream().anyMatch(Write.UpdateStatus.class::isInstance)) {
             memory.statusWritten(clock.instant());
-            plan.transitions().forEach(transition -> events.publish(resource, transition));
+            news.transitions(resource, plan.transitions());
         }
-    }
-
-    private void tell(SpecialResource resource, List<RolloutPlan.Notice> notices) {
-        for (RolloutPlan.Notice notice : notices) {
-            String where = notice.node().isEmpty() ? "" : "node " + notice.node() + ": ";
-            events.publish(resource, new Transition(true, notice.code(), where + notice.message()));
-        }
-    }
-
-    /**
-     * A status at the end of other writes would be out of date at once: the next round writes it. One that comes before
-     * them has to.
-     */
-    private static List<Write> withoutEarlyStatus(List<Write> writes) {
-        if (writes.size() > 1 && writes.get(writes.size() - 1) instanceof Write.UpdateStatus) {
-            return new ArrayList<>(writes.subList(0, writes.size() - 1));
-        }
-        return writes;
+        plan.upgrade().ifPresent(upgrade -> news.notices(resource, memory.fresh(upgrade.notices())));
     }
 
     private Memory memory(SpecialResource resource) {
@@ -249,8 +234,11 @@ public final class Engine {
         private Executor lookExecutor = Runnable::run;
         private Consumer<String> looked = name -> {};
         private List<DriverState> driverStates = List.of(new LoadState());
+        private String runtimeImage = RuntimeState.DEFAULT_IMAGE;
         private BuildSources buildSources = BuildSources.NONE;
         private BuildSettings buildSettings = BuildSettings.DEFAULTS;
+        private Supplier<AdmissionSettings> admission = () -> AdmissionSettings.DEFAULTS;
+        private WriteThreads writeThreads = WriteThreads.NONE;
         private Clock clock = Clock.systemUTC();
         private EventSink events = EventSink.none();
         private Metrics metrics = Metrics.none();
@@ -272,6 +260,12 @@ public final class Engine {
         /** Who is told what was written: usually the caches. Required. */
         public Builder observer(Observer observer) {
             this.observer = observer;
+            return this;
+        }
+
+        /** On which threads writes are made that do not depend on each other; on the caller's alone unless set. */
+        public Builder writeThreads(WriteThreads threads) {
+            this.writeThreads = threads;
             return this;
         }
 
@@ -348,6 +342,18 @@ public final class Engine {
         public Builder builds(BuildSources sources, BuildSettings settings) {
             this.buildSources = sources;
             this.buildSettings = settings;
+            return this;
+        }
+
+        /** How pods that ask for a device are changed, asked at each reconcile. Default: by policies of the API server where it has them. */
+        public Builder admission(Supplier<AdmissionSettings> settings) {
+            this.admission = settings;
+            return this;
+        }
+
+        /** The image whose shell places files for container runtimes, unless a plugin names another one. */
+        public Builder runtimeImage(String image) {
+            this.runtimeImage = image;
             return this;
         }
 

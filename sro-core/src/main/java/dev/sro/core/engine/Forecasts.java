@@ -1,6 +1,7 @@
 package dev.sro.core.engine;
 
 import dev.sro.api.ClusterFacts;
+import dev.sro.api.NodeFacts;
 import dev.sro.api.Outcome;
 import dev.sro.api.Pool;
 import dev.sro.api.Problem;
@@ -8,11 +9,18 @@ import dev.sro.api.RecipeContext;
 import dev.sro.api.driver.PreflightTarget;
 import dev.sro.api.driver.PreflightVerdict;
 import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.build.BuildSettings;
+import dev.sro.core.build.BuildSources;
+import dev.sro.core.build.BuildTarget;
+import dev.sro.core.driver.DriverWish;
 import dev.sro.core.driver.DriverWishes;
+import dev.sro.core.driver.Drivers;
+import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.Renderer;
 import dev.sro.core.model.Operands;
 import dev.sro.core.pool.Pools;
+import dev.sro.core.recipe.NodeAnswers;
 import dev.sro.core.recipe.Recipe;
 import dev.sro.core.recipe.RecipeFailure;
 import dev.sro.core.recipe.RecipeResolver;
@@ -20,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * What special resources would consist of on other kernels than those that the nodes have. Changes nothing and keeps nothing;
@@ -31,9 +40,19 @@ public final class Forecasts {
     private final RecipeResolver resolver;
     private final Renderer renderer;
     private final DriverWishes wishes;
+    private final BuildSources sources;
+    private final BuildSettings settings;
 
-    Forecasts(ClusterReader reader, RecipeResolver resolver, Renderer renderer, DriverWishes wishes) {
+    Forecasts(
+            ClusterReader reader,
+            RecipeResolver resolver,
+            Renderer renderer,
+            DriverWishes wishes,
+            BuildSources sources,
+            BuildSettings settings) {
         this.wishes = wishes;
+        this.sources = sources;
+        this.settings = settings;
         this.reader = reader;
         this.resolver = resolver;
         this.renderer = renderer;
@@ -47,20 +66,22 @@ public final class Forecasts {
      * @param problems why there is no answer
      * @param waiting what comes first
      * @param said by the plugin itself, image by image; empty if it says nothing, or was not asked
+     * @param driver which image the driver would get; empty if nothing is said of images, or nobody asked
      */
     public record Forecast(
             List<Pool> pools,
             List<DesiredState> states,
             List<Problem> problems,
             Optional<String> waiting,
-            List<PreflightVerdict> said) {
+            List<PreflightVerdict> said,
+            Optional<DriverForecast> driver) {
 
         static Forecast waiting(String what) {
-            return new Forecast(List.of(), List.of(), List.of(), Optional.of(what), List.of());
+            return new Forecast(List.of(), List.of(), List.of(), Optional.of(what), List.of(), Optional.empty());
         }
 
         static Forecast problems(List<Problem> problems) {
-            return new Forecast(List.of(), List.of(), problems, Optional.empty(), List.of());
+            return new Forecast(List.of(), List.of(), problems, Optional.empty(), List.of(), Optional.empty());
         }
     }
 
@@ -108,9 +129,39 @@ public final class Forecasts {
         }
         try {
             Roster roster = Roster.of(resource, recipe, reader.nodes(), nodes -> Map.of());
-            return new Forecast(roster.pools(), List.of(), List.of(), Optional.empty(), List.of());
+            return new Forecast(roster.pools(), List.of(), List.of(), Optional.empty(), List.of(), Optional.empty());
         } catch (RecipeFailure e) {
             return Forecast.problems(List.of(e.problem()));
+        }
+    }
+
+    /**
+     * What the plugin adds to the key of a pool when its nodes have become others; as it is where the plugin adds nothing, or no answer
+     * is to be had.
+     *
+     * @param cluster the cluster to come
+     * @param present the pool as it is
+     * @param moved what becomes of one of its nodes
+     */
+    public Map<String, String> poolKey(
+            SpecialResource resource, ClusterFacts cluster, Pool present, UnaryOperator<NodeFacts> moved) {
+        Recipe recipe = present.key().isEmpty()
+                ? null
+                : resolver.resolve(new RecipeContext(resource, cluster)).recipe();
+        Optional<NodeFacts> node = reader.nodes().stream()
+                .filter(each -> present.nodes().contains(each.name()))
+                .map(ObservedNode::facts)
+                .findFirst();
+        if (recipe == null || node.isEmpty()) {
+            return present.key();
+        }
+        try {
+            NodeAnswers said = recipe.answers(List.of(moved.apply(node.get())))
+                    .get(node.get().name());
+            return said == null ? present.key() : said.poolKey();
+        } catch (RecipeFailure e) {
+            // Rendering fails for the same reason, and says so.
+            return present.key();
         }
     }
 
@@ -128,8 +179,10 @@ public final class Forecasts {
      *
      * @param cluster the cluster to come
      * @param pool the only pool that there would be
+     * @param prospects what can be known beforehand of images
      */
-    public Forecast render(SpecialResource resource, ClusterFacts cluster, Pool pool) {
+    public Forecast render(
+            SpecialResource resource, ClusterFacts cluster, Pool pool, DriverForecast.Prospects prospects) {
         RecipeResolver.Resolution resolution = resolver.resolve(new RecipeContext(resource, cluster));
         Recipe recipe = resolution.recipe();
         if (recipe == null) {
@@ -139,15 +192,34 @@ public final class Forecasts {
                     .orElseGet(() -> Forecast.problems(resolution.problems()));
         }
         try {
-            List<DesiredState> states = renderer.render(
-                    recipe,
-                    Operands.namespace(resource),
-                    List.of(pool),
-                    wishes.assumed(recipe, Operands.namespace(resource), List.of(pool)));
+            Optional<DriverForecast> driver = driver(recipe, resource, pool, prospects);
+            Drivers drivers = driver.map(DriverForecast::driver)
+                    .filter(one -> one.choice().image().isPresent())
+                    .map(one -> new Drivers(List.of(), Map.of(pool.name(), one)))
+                    .orElseGet(() -> wishes.assumed(recipe, Operands.namespace(resource), List.of(pool)));
+            List<DesiredState> states = renderer.render(recipe, Operands.namespace(resource), List.of(pool), drivers);
             return new Forecast(
-                    List.of(pool), states, List.of(), Optional.empty(), recipe.preflight(target(cluster, pool)));
+                    List.of(pool),
+                    states,
+                    List.of(),
+                    Optional.empty(),
+                    recipe.preflight(target(cluster, pool)),
+                    driver);
         } catch (RecipeFailure e) {
             return Forecast.problems(List.of(e.problem()));
         }
+    }
+
+    /** Asks registries only where images are named. */
+    private Optional<DriverForecast> driver(
+            Recipe recipe, SpecialResource resource, Pool pool, DriverForecast.Prospects prospects) {
+        String namespace = Operands.namespace(resource);
+        DriverWish wish = wishes.of(recipe, namespace, pool);
+        if (!wish.hasImages()) {
+            return Optional.empty();
+        }
+        BuildTarget target = new BuildTarget(
+                recipe.context().name(), namespace, pool, recipe.context().cluster(), renderer.mirrorsOf(resource));
+        return Optional.of(DriverForecast.of(wish, target, sources, settings, prospects));
     }
 }

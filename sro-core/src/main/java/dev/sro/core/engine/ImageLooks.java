@@ -5,6 +5,7 @@ import dev.sro.core.driver.RegistryProbe.Finding;
 import dev.sro.core.driver.RegistryProbe.Query;
 import dev.sro.core.image.RegistrySettings;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
 
 /** Port: how registries are reached when images of drivers are looked for. Blocks; implementations are thread-safe. */
@@ -29,6 +30,16 @@ public interface ImageLooks {
      * @param settings as {@link #settings} gave them
      */
     Finding look(Query query, RegistrySettings settings);
+
+    /**
+     * Deletes an image that SRO built and nobody needs.
+     *
+     * @param staying images that must not go with it
+     * @return {@link RegistryProbe.Kind#MISSING} when it is gone; else why it is not
+     */
+    default Finding remove(Query query, Collection<String> staying, RegistrySettings settings) {
+        return Finding.of(RegistryProbe.Kind.UNREACHABLE, "SRO was started without access to registries");
+    }
 
     /**
      * The cluster's mirrors and logins with those of these Secrets; may ask the API server. They are kept until a registry wants

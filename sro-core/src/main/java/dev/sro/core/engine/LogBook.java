@@ -2,6 +2,7 @@ package dev.sro.core.engine;
 
 import dev.sro.core.cel.Re2;
 import dev.sro.core.probe.LogQuery;
+import dev.sro.core.probe.LogRule;
 import dev.sro.core.probe.LogState;
 import dev.sro.core.probe.LogState.Kind;
 import dev.sro.core.probe.PodFacts;
@@ -42,7 +43,7 @@ final class LogBook {
     /** Doublings after which {@link #LAST_RETRY} is exceeded. */
     private static final int MAX_DOUBLINGS = 6;
 
-    private record Log(String pod, String container, int restarts, String regexp) {
+    private record Log(String pod, String container, int restarts, LogRule rule) {
         /** Whether it is the log of the same container before it was started again. */
         boolean isFormer(Log later) {
             return pod.equals(later.pod) && container.equals(later.container) && restarts != later.restarts;
@@ -98,7 +99,11 @@ final class LogBook {
         Kind first = query.reached() && fresh.contains(query.object()) ? Kind.FOUND : Kind.UNREAD;
         LogState best = LogState.of(Kind.UNREAD);
         for (PodFacts.Container container : pod.containers()) {
-            Log log = new Log(pod.uid(), container.name(), container.restarts(), query.regexp());
+            String only = query.rule().container();
+            if (only.isEmpty() ? !container.speaks() : !container.name().equals(only)) {
+                continue;
+            }
+            Log log = new Log(pod.uid(), container.name(), container.restarts(), query.rule());
             if (!container.started() && !known.entries.containsKey(log)) {
                 continue;
             }
@@ -152,7 +157,7 @@ final class LogBook {
         Set<String> found = new HashSet<>();
         object.entries.forEach((log, entry) -> {
             if (entry.found()) {
-                found.add(log.pod() + "/" + log.regexp());
+                found.add(log.pod() + "/" + log.rule());
             }
         });
         Instant next = Instant.MAX;
@@ -160,7 +165,7 @@ final class LogBook {
             Entry entry = log.getValue();
             boolean needed = entry.asked
                     && !entry.reading
-                    && !found.contains(log.getKey().pod() + "/" + log.getKey().regexp());
+                    && !found.contains(log.getKey().pod() + "/" + log.getKey().rule());
             entry.asked = false;
             if (needed && !entry.due.isAfter(now)) {
                 entry.reading = true;
@@ -243,10 +248,10 @@ final class LogBook {
     private LogState read(Log log, Entry entry) {
         try {
             String text = access.reader().tail(entry.namespace, entry.podName, log.container());
-            if (log.regexp().equals(LogQuery.END)) {
+            if (log.rule().regexp().equals(LogQuery.END)) {
                 return new LogState(Kind.FOUND, end(text));
             }
-            boolean found = Re2.compile(log.regexp()).matcher(text).find();
+            boolean found = Re2.compile(log.rule().regexp()).matcher(text).find();
             return LogState.of(found ? Kind.FOUND : Kind.NOT_THERE);
         } catch (LogReader.ForbiddenException e) {
             return new LogState(Kind.FORBIDDEN, String.valueOf(e.getMessage()));

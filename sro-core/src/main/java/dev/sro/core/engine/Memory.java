@@ -8,11 +8,13 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.apply.Failures;
 import dev.sro.core.driver.Drivers;
 import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.manifest.OptionalKinds;
 import dev.sro.core.manifest.Renderer;
 import dev.sro.core.plan.SyncMemo;
 import dev.sro.core.recipe.Recipe;
 import dev.sro.core.recipe.RecipeResolver;
 import dev.sro.core.release.Release;
+import dev.sro.core.runtimehook.RuntimeBook;
 import dev.sro.core.upgrade.RolloutPlan;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -50,7 +52,10 @@ final class Memory {
     private final PoolDrivers drivers;
     private final Failures failures = new Failures();
     private final SyncMemo memo = new SyncMemo();
+    private final RosterMemo roster = new RosterMemo();
     private final Upgrades.Kept upgrades = new Upgrades.Kept();
+    private final RuntimeBook runtime = new RuntimeBook();
+    private final Capabilities.Kept capabilities = new Capabilities.Kept();
     private final UndeclaredFields undeclared = new UndeclaredFields();
     private final Map<String, Memory> rivals = new HashMap<>();
     private List<RolloutPlan.Notice> published = List.of();
@@ -59,6 +64,7 @@ final class Memory {
     private @Nullable ResolvedFor resolvedFor;
     private RecipeResolver.@Nullable Resolution resolution;
     private Instant retryRecipe = Instant.MAX;
+    private Instant lookForKinds = Instant.MAX;
     private List<String> told = List.of();
 
     private @Nullable Recipe renderedFor;
@@ -67,6 +73,10 @@ final class Memory {
     private Drivers renderedDrivers = Drivers.NONE;
     private List<DesiredState> rendered = List.of();
     private Optional<Release> release = Optional.empty();
+
+    private @Nullable List<DesiredState> servedOf;
+    private @Nullable ClusterFacts servedBy;
+    private OptionalKinds served = OptionalKinds.NONE;
 
     Memory(LogBook logs, Grace grace, PoolDrivers drivers) {
         this.logs = logs;
@@ -102,9 +112,19 @@ final class Memory {
         return fresh;
     }
 
+    /** What is kept of the gates that wait for others. */
+    Capabilities.Kept capabilities() {
+        return capabilities;
+    }
+
     /** What is kept of the upgrade of its driver. */
     Upgrades.Kept upgrades() {
         return upgrades;
+    }
+
+    /** What is known of container runtimes. */
+    RuntimeBook runtime() {
+        return runtime;
     }
 
     UndeclaredFields undeclared() {
@@ -113,6 +133,10 @@ final class Memory {
 
     Failures failures() {
         return failures;
+    }
+
+    RosterMemo roster() {
+        return roster;
     }
 
     SyncMemo memo() {
@@ -164,9 +188,18 @@ final class Memory {
         return fresh;
     }
 
+    /** When to ask what the cluster serves, as no event will tell; {@link Instant#MAX} when one will. */
+    void lookForKinds(Instant at) {
+        lookForKinds = at;
+    }
+
     /** Whether it is time to look for what the plugin needs of the cluster and does not have. */
     boolean looksForCrds(Instant now) {
         RecipeResolver.Resolution known = resolution;
+        if (!now.isBefore(lookForKinds)) {
+            lookForKinds = Instant.MAX;
+            return true;
+        }
         return known != null
                 && !now.isBefore(retryRecipe)
                 && known.problems().stream().anyMatch(problem -> problem.code().equals("RequiredCrdMissing"));
@@ -205,6 +238,18 @@ final class Memory {
             retryRendering = retry ? now.plus(RETRY_RECIPE) : Instant.MAX;
         }
         return rendered;
+    }
+
+    /** What of these the cluster serves, or has to; the same answer as long as they and the cluster are the same. */
+    // Identity is the point: what follows compares the same lists in no time.
+    @SuppressWarnings("ReferenceEquality")
+    OptionalKinds served(List<DesiredState> states, Recipe recipe, ClusterFacts cluster) {
+        if (servedOf != states || !cluster.equals(servedBy)) {
+            served = OptionalKinds.of(states, recipe.optionalResources(), cluster);
+            servedOf = states;
+            servedBy = cluster;
+        }
+        return served;
     }
 
     /** What was rendered last, as a release; empty when it is none. */

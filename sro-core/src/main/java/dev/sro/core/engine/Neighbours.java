@@ -1,6 +1,9 @@
 package dev.sro.core.engine;
 
 import dev.sro.api.DeviceMatcher;
+import dev.sro.api.NodeFacts;
+import dev.sro.api.Problem;
+import dev.sro.api.RecipeContext;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceSpec;
 import dev.sro.core.facts.ObservedNode;
@@ -23,12 +26,16 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * What a special resource has to leave to others: nodes that an older one with the same recipe takes, and a namespace that
- * several of them use. Keeps no state; thread-safe.
+ * What a special resource has to leave to others: nodes that an older one takes, with the same plugin or beside which it may not be,
+ * and a namespace that several of them use. Keeps no state; thread-safe.
  */
 final class Neighbours {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Neighbours.class);
 
     /** The oldest first. */
     static final Comparator<SpecialResource> AGE = Comparator.comparing(
@@ -64,23 +71,27 @@ final class Neighbours {
                 .toList();
     }
 
-    /** Which of these nodes older special resources with the same recipe take: their names by node name. */
-    Map<String, String> takers(SpecialResource resource, Collection<ObservedNode> nodes, Memory memory, Instant now) {
-        Map<String, String> takers = new HashMap<>();
+    /**
+     * Why some of these nodes have to be left to older special resources, by node name: to one with the same plugin, and to any of a
+     * plugin, where one of the two plugins has a rule that says so. A rule decides for special resources of its own plugin, too.
+     */
+    Map<String, Problem> takers(
+            SpecialResource resource, Recipe recipe, Collection<ObservedNode> nodes, Memory memory, Instant now) {
+        Map<String, Problem> problems = new HashMap<>();
         if (plugin(resource) == null) {
             // Charts name no device: any number of them may be on a node.
-            return takers;
+            return problems;
         }
         others(resource).stream()
-                .filter(other -> !isLeaving(other))
-                .filter(other -> Objects.equals(plugin(other), plugin(resource)))
+                .filter(other -> !isLeaving(other) && plugin(other) != null)
                 .filter(other -> AGE.compare(other, resource) < 0)
+                .filter(other -> isSame(other, resource) || recipe.judgesConflicts() || resolver.judgesConflicts(other))
                 .sorted(AGE)
                 .forEach(rival -> {
                     Map<String, String> selector =
                             rival.getSpec() == null ? Map.of() : rival.getSpec().getNodeSelector();
                     List<ObservedNode> selected = nodes.stream()
-                            .filter(node -> !takers.containsKey(node.name()))
+                            .filter(node -> !problems.containsKey(node.name()))
                             // What it holds is its own until it lets go of it, whatever it selects now.
                             .filter(node -> Selection.matches(node.facts(), selector)
                                     || holdsState(
@@ -88,39 +99,88 @@ final class Neighbours {
                                             Marks.nodeManager(
                                                     rival.getMetadata().getName())))
                             .toList();
-                    String name = rival.getMetadata().getName();
-                    taken(rival, selected, memory, now).forEach(node -> takers.put(node, name));
+                    if (!selected.isEmpty()) {
+                        Recipe other = rivalRecipe(rival, memory, now);
+                        problems.putAll(verdicts(resource, recipe, rival, other, taken(rival, other, selected)));
+                    }
                 });
-        return takers;
+        return problems;
+    }
+
+    private static boolean isSame(SpecialResource one, SpecialResource other) {
+        return Objects.equals(plugin(one), plugin(other));
+    }
+
+    /** Null where it has none now, or must not be asked. */
+    private @Nullable Recipe rivalRecipe(SpecialResource rival, Memory memory, Instant now) {
+        return isUnmanaged(rival) || !SpecChecks.check(rival).isEmpty()
+                ? null
+                : memory.rival(String.valueOf(rival.getMetadata().getName()))
+                        .resolve(rival, reader.cluster(), resolver, now)
+                        .recipe();
+    }
+
+    /** What is said of the nodes that the older one takes. */
+    private Map<String, Problem> verdicts(
+            SpecialResource resource,
+            Recipe recipe,
+            SpecialResource rival,
+            @Nullable Recipe other,
+            List<ObservedNode> taken) {
+        Map<String, Problem> verdicts = new HashMap<>();
+        List<NodeFacts> facts = taken.stream().map(ObservedNode::facts).toList();
+        if (taken.isEmpty()) {
+            return verdicts;
+        }
+        if (isSame(resource, rival) && !recipe.judgesConflicts()) {
+            facts.forEach(node -> verdicts.put(node.name(), taken(node, resource, rival)));
+            return verdicts;
+        }
+        if (other != null && other.judgesConflicts() && !isSame(resource, rival)) {
+            try {
+                verdicts.putAll(other.conflicts(recipe.context(), facts));
+            } catch (RecipeFailure e) {
+                // A fault of the other plugin takes nothing from this special resource, whose user cannot mend it.
+                LOG.atWarn()
+                        .addKeyValue("specialResource", rival.getMetadata().getName())
+                        .log("The conflict rule gave no answer: {}", e.problem().message());
+            }
+        }
+        if (recipe.judgesConflicts()) {
+            RecipeContext context = other == null ? new RecipeContext(rival, reader.cluster()) : other.context();
+            verdicts.putAll(recipe.conflicts(context, facts));
+        }
+        return verdicts;
+    }
+
+    private static Problem taken(NodeFacts node, SpecialResource resource, SpecialResource rival) {
+        String name = rival.getMetadata().getName();
+        return Problem.user(
+                "NodeTaken",
+                "node " + node.name() + " is served by SpecialResource " + name + ", which is older and has the same"
+                        + " recipe; narrow spec.nodeSelector of "
+                        + resource.getMetadata().getName() + " or of "
+                        + name);
     }
 
     /** What it holds already, and what its plugin finds the device on; where that cannot be told, all of them. */
-    private List<String> taken(SpecialResource rival, List<ObservedNode> selected, Memory memory, Instant now) {
-        if (selected.isEmpty()) {
-            return List.of();
-        }
+    private static List<ObservedNode> taken(
+            SpecialResource rival, @Nullable Recipe recipe, List<ObservedNode> selected) {
         Map<String, NodeAnswers> answers = Map.of();
         boolean unknown = false;
-        if (!isUnmanaged(rival) && SpecChecks.check(rival).isEmpty()) {
-            Recipe recipe = memory.rival(String.valueOf(rival.getMetadata().getName()))
-                    .resolve(rival, reader.cluster(), resolver, now)
-                    .recipe();
-            try {
-                answers = recipe == null
-                        ? Map.of()
-                        : recipe.answers(
-                                selected.stream().map(ObservedNode::facts).toList());
-            } catch (RecipeFailure e) {
-                // Two drivers on one node are worse than none for a while.
-                unknown = true;
-            }
+        try {
+            answers = recipe == null
+                    ? Map.of()
+                    : recipe.answers(selected.stream().map(ObservedNode::facts).toList());
+        } catch (RecipeFailure e) {
+            // Two drivers on one node are worse than none for a while.
+            unknown = true;
         }
         Map<String, NodeAnswers> said = answers;
         boolean all = unknown;
         String manager = Marks.nodeManager(rival.getMetadata().getName());
         return selected.stream()
                 .filter(node -> all || holdsState(node, manager) || hasDevice(said.get(node.name())))
-                .map(ObservedNode::name)
                 .toList();
     }
 

@@ -3,6 +3,7 @@ package dev.sro.core.engine;
 import dev.sro.api.Pool;
 import dev.sro.api.Problem;
 import dev.sro.api.driver.ImageCandidate;
+import dev.sro.core.driver.CoreOsBuilds;
 import dev.sro.core.driver.DriverState;
 import dev.sro.core.driver.DriverWish;
 import dev.sro.core.driver.DriverWishes;
@@ -37,7 +38,7 @@ final class PoolDrivers {
     /** A plugin that gave no answer is asked again after this time. */
     private static final Duration RETRY = Duration.ofSeconds(30);
 
-    private record Kept(DriverWish wish, Instant again) {}
+    private record Kept(DriverWish wish, CoreOsBuilds builds, Instant again) {}
 
     private final ImageAccess access;
     private final DriverWishes wishes;
@@ -60,8 +61,11 @@ final class PoolDrivers {
      * What is asked for in the pools, by their names; empty where nothing is.
      *
      * @param pools without their nodes
+     * @param builds what their nodes run; asked only where it matters, as it looks at all nodes
      */
-    Map<String, DriverWish> wishes(Recipe recipe, String namespace, List<Pool> pools, Instant now) {
+    Map<String, DriverWish> wishes(
+            Recipe recipe, String namespace, List<Pool> pools, Function<Pool, CoreOsBuilds> builds, Instant now) {
+        boolean used = CoreOsBuilds.isUsed(recipe.context().spec().getDriver());
         if (wishedFor != recipe) {
             kept.clear();
             wishedFor = recipe;
@@ -70,8 +74,9 @@ final class PoolDrivers {
         Map<String, DriverWish> all = new HashMap<>();
         for (Pool pool : pools) {
             Kept known = kept.get(pool);
-            if (known == null || !now.isBefore(known.again)) {
-                known = ask(recipe, namespace, pool, now);
+            CoreOsBuilds run = used ? builds.apply(pool) : CoreOsBuilds.NONE;
+            if (known == null || !now.isBefore(known.again) || !run.equals(known.builds)) {
+                known = ask(recipe, namespace, pool, run, now);
             }
             next.put(pool, known);
             if (!known.wish.equals(DriverWish.NOTHING)) {
@@ -82,12 +87,12 @@ final class PoolDrivers {
         return all;
     }
 
-    private Kept ask(Recipe recipe, String namespace, Pool pool, Instant now) {
+    private Kept ask(Recipe recipe, String namespace, Pool pool, CoreOsBuilds builds, Instant now) {
         try {
-            return new Kept(wishes.of(recipe, namespace, pool), Instant.MAX);
+            return new Kept(wishes.of(recipe, namespace, pool, builds), builds, Instant.MAX);
         } catch (RecipeFailure e) {
             Problem problem = e.problem();
-            return new Kept(DriverWish.refused(problem), now.plus(RETRY));
+            return new Kept(DriverWish.refused(problem), builds, now.plus(RETRY));
         }
     }
 
@@ -143,8 +148,7 @@ final class PoolDrivers {
         return new Drivers(access.states(), drivers);
     }
 
-    private static RegistryProbe.Query query(
-            ImageCandidate candidate, String namespace, Pool pool, ImageMirrors mirrors) {
+    static RegistryProbe.Query query(ImageCandidate candidate, String namespace, Pool pool, ImageMirrors mirrors) {
         return new RegistryProbe.Query(
                 mirrors.of(candidate.reference()),
                 pool.architecture(),

@@ -3,6 +3,7 @@ package dev.sro.core.engine;
 import dev.sro.api.Outcome;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.manifest.OptionalKinds;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.plan.Plan;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param plan what a reconcile would do now
  * @param recipe empty when there is none; then the plan says why
  * @param states what shall exist, in the order of the recipe, whether or not its turn has come
+ * @param skipped what is left out of the states, because the cluster does not serve it and the recipe can do without
  * @param namespace of the operands, where SRO makes it
  * @param owned what exists and is the special resource's
  * @param unseen kinds of which that cannot be told, with the reason
@@ -29,6 +31,7 @@ public record Preview(
         Plan plan,
         Optional<Recipe> recipe,
         List<DesiredState> states,
+        List<OptionalKinds.Skipped> skipped,
         Optional<Desired> namespace,
         Map<ObjectRef, KubeObject> owned,
         Map<String, Outcome> unseen,
@@ -39,6 +42,7 @@ public record Preview(
     /** Copies the collections. */
     public Preview {
         states = List.copyOf(states);
+        skipped = List.copyOf(skipped);
         owned = Map.copyOf(owned);
         unseen = Map.copyOf(unseen);
         notices = List.copyOf(notices);
@@ -49,6 +53,7 @@ public record Preview(
         return new Preview(
                 plan,
                 Optional.empty(),
+                List.of(),
                 List.of(),
                 Optional.empty(),
                 Map.of(),

@@ -5,6 +5,7 @@ import dev.sro.api.NodeFacts;
 import dev.sro.api.Pool;
 import dev.sro.api.Problem;
 import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.driver.CoreOsBuilds;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.load.WorkerPods;
 import dev.sro.core.manifest.Desired;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -33,14 +35,32 @@ import java.util.function.Predicate;
  * @param pools their pools, sorted
  * @param strays nodes that are not served and still carry its labels
  * @param problems nodes that are selected and cannot be served
- * @param labels labels that the plugin asks for, by node name
+ * @param labels labels that the plugin asks for, also of strays that the device has left, by node name
+ * @param tainted false if no node that is served has any taint
  */
 record Roster(
         Map<String, ObservedNode> members,
         List<Pool> pools,
         List<ObservedNode> strays,
         SortedMap<String, Problem> problems,
-        Map<String, Map<String, String>> labels) {
+        Map<String, Map<String, String>> labels,
+        boolean tainted) {
+
+    /**
+     * A roster with what it was made of.
+     *
+     * @param answers of the recipe, by name of the node
+     */
+    record Judged(Roster roster, Map<String, NodeAnswers> answers) {
+
+        /** Whether every node that is selected is served for sure and nothing else is to be said of any. */
+        boolean isPlain() {
+            return roster.strays.isEmpty()
+                    && roster.problems.isEmpty()
+                    && answers.size() == roster.members.size()
+                    && answers.values().stream().allMatch(said -> said.presence() == DeviceMatcher.Presence.PRESENT);
+        }
+    }
 
     /** Serves no node; every node that carries our labels is a stray. */
     static Roster empty(String resource, Collection<ObservedNode> nodes) {
@@ -49,41 +69,43 @@ record Roster(
                 Map.of(),
                 List.of(),
                 nodes.stream()
-                        .filter(node -> node.appliedLabels().containsKey(manager))
+                        .filter(node -> isHolding(node, manager, resource))
                         .toList(),
                 new TreeMap<>(),
-                Map.of());
+                Map.of(),
+                false);
     }
 
     /**
-     * @param takers which of the nodes it is given another special resource takes: that one's name by node name
+     * @param takers which of the nodes it is given have to be left to other special resources, and why, by node name
      */
     static Roster of(
             SpecialResource resource,
             Recipe recipe,
             Collection<ObservedNode> nodes,
-            Function<List<ObservedNode>, Map<String, String>> takers) {
-        return of(resource, recipe, nodes, takers, node -> false);
+            Function<List<ObservedNode>, Map<String, Problem>> takers) {
+        return judge(resource, recipe, nodes, takers, node -> false).roster;
     }
 
     /**
-     * @param takers which of the nodes it is given another special resource takes: that one's name by node name
+     * @param takers which of the nodes it is given have to be left to other special resources, and why, by node name
      * @param excuse whether it is not known of a node on which the device is not found
      */
-    static Roster of(
+    static Judged judge(
             SpecialResource resource,
             Recipe recipe,
             Collection<ObservedNode> nodes,
-            Function<List<ObservedNode>, Map<String, String>> takers,
+            Function<List<ObservedNode>, Map<String, Problem>> takers,
             Predicate<ObservedNode> excuse) {
         Map<String, String> selector =
                 resource.getSpec() == null ? Map.of() : resource.getSpec().getNodeSelector();
-        String manager = Marks.nodeManager(resource.getMetadata().getName());
+        String name = String.valueOf(resource.getMetadata().getName());
+        String manager = Marks.nodeManager(name);
         List<ObservedNode> selected = new ArrayList<>();
         List<ObservedNode> strays = new ArrayList<>();
         for (ObservedNode node : nodes) {
             if (!Selection.matches(node.facts(), selector)) {
-                addIfHolding(strays, node, manager);
+                addIfHolding(strays, node, manager, name);
             } else {
                 selected.add(node);
             }
@@ -95,22 +117,24 @@ record Roster(
             if (serves(node, answers.getOrDefault(node.name(), NO_ANSWER), manager)) {
                 served.add(node);
             } else {
-                addIfHolding(strays, node, manager);
+                addIfHolding(strays, node, manager, name);
             }
         }
+        Map<String, Map<String, String>> labels = withoutDevice(strays, answers);
         SortedMap<String, Problem> problems = new TreeMap<>();
-        Map<String, String> taken = takers.apply(served);
+        Map<String, Problem> taken = takers.apply(served);
         // In the order of the caches, by name, so that pools need not be sorted.
         Map<String, ObservedNode> members = new LinkedHashMap<>(served.size() * 2);
-        Map<String, Map<String, String>> labels = new HashMap<>();
+        boolean tainted = false;
         for (ObservedNode node : served) {
-            String rival = taken.get(node.name());
+            Problem rival = taken.get(node.name());
             if (rival != null) {
-                problems.put(node.name(), taken(node, resource, rival));
-                addIfHolding(strays, node, manager);
+                problems.put(node.name(), rival);
+                addIfHolding(strays, node, manager, name);
                 continue;
             }
             members.put(node.name(), node);
+            tainted |= !node.facts().taints().isEmpty();
             NodeAnswers said = answers.getOrDefault(node.name(), NO_ANSWER);
             if (!said.labels().isEmpty()) {
                 labels.put(node.name(), said.labels());
@@ -119,7 +143,37 @@ record Roster(
         List<Pool> pools = Pools.group(
                 members.values(),
                 facts -> answers.getOrDefault(facts.name(), NO_ANSWER).poolKey());
-        return new Roster(members, pools, strays, problems, labels);
+        return new Judged(new Roster(members, pools, strays, problems, labels, tainted), answers);
+    }
+
+    /** What the plugin wants to stay on nodes that are selected and that the device has left. */
+    private static Map<String, Map<String, String>> withoutDevice(
+            List<ObservedNode> strays, Map<String, NodeAnswers> answers) {
+        Map<String, Map<String, String>> labels = new HashMap<>();
+        for (ObservedNode stray : strays) {
+            NodeAnswers said = answers.getOrDefault(stray.name(), NO_ANSWER);
+            if (said.presence() == DeviceMatcher.Presence.ABSENT
+                    && !said.labels().isEmpty()) {
+                labels.put(stray.name(), said.labels());
+            }
+        }
+        return labels;
+    }
+
+    /** The builds of RHEL CoreOS in a pool, by its name. */
+    CoreOsBuilds builds(Pool pool) {
+        return CoreOsBuilds.of(pools.stream()
+                .filter(one -> one.name().equals(pool.name()))
+                .flatMap(one -> one.nodes().stream())
+                .map(members::get)
+                .filter(Objects::nonNull)
+                .map(ObservedNode::facts)
+                .toList());
+    }
+
+    /** With other labels. */
+    Roster labelled(Map<String, Map<String, String>> other) {
+        return new Roster(members, pools, strays, problems, other, tainted);
     }
 
     /**
@@ -130,9 +184,13 @@ record Roster(
      * @param states rendered for the pools of this roster
      */
     Roster tolerated(String resource, List<Map<String, Object>> own, List<DesiredState> states) {
+        if (!tainted) {
+            return this;
+        }
         String manager = Marks.nodeManager(resource);
         Map<String, ObservedNode> kept = new HashMap<>(members);
         List<ObservedNode> others = new ArrayList<>(strays);
+        Map<String, Map<String, String>> wanted = new HashMap<>(labels);
         List<Pool> left = new ArrayList<>();
         for (Pool pool : pools) {
             List<String> stay = new ArrayList<>();
@@ -142,14 +200,15 @@ record Roster(
                     stay.add(name);
                 } else {
                     kept.remove(name);
-                    addIfHolding(others, node, manager);
+                    wanted.remove(name);
+                    addIfHolding(others, node, manager, resource);
                 }
             }
             if (!stay.isEmpty()) {
                 left.add(stay.size() == pool.nodes().size() ? pool : pool.withNodes(stay));
             }
         }
-        return kept.size() == members.size() ? this : new Roster(kept, left, others, problems, labels);
+        return kept.size() == members.size() ? this : new Roster(kept, left, others, problems, wanted, true);
     }
 
     private static boolean isKeptOff(
@@ -209,6 +268,8 @@ record Roster(
             String value = node.facts().labels().get(key);
             boolean own = key.startsWith(Marks.STATE_LABEL_PREFIX)
                     || key.startsWith(Marks.POOL_LABEL_PREFIX)
+                    || key.startsWith(Marks.CAPABILITY_LABEL_PREFIX)
+                    || key.startsWith(Marks.GATE_LABEL_PREFIX)
                     || key.equals(Marks.KERNEL_LABEL);
             if (value != null && !own) {
                 held.put(key, value);
@@ -219,24 +280,20 @@ record Roster(
 
     private static final NodeAnswers NO_ANSWER = new NodeAnswers(DeviceMatcher.Presence.UNKNOWN, Map.of(), Map.of());
 
-    private static void addIfHolding(List<ObservedNode> strays, ObservedNode node, String manager) {
-        if (node.appliedLabels().containsKey(manager)) {
+    private static void addIfHolding(List<ObservedNode> strays, ObservedNode node, String manager, String resource) {
+        if (isHolding(node, manager, resource)) {
             strays.add(node);
         }
+    }
+
+    private static boolean isHolding(ObservedNode node, String manager, String resource) {
+        return node.appliedLabels().containsKey(manager)
+                || node.holds().annotations().containsKey(Marks.taintsAnnotation(resource));
     }
 
     /** Where it is not known whether the device is there, what runs is kept. */
     private static boolean serves(ObservedNode node, NodeAnswers said, String manager) {
         return said.presence() == DeviceMatcher.Presence.PRESENT
                 || (said.presence() == DeviceMatcher.Presence.UNKNOWN && Neighbours.holdsState(node, manager));
-    }
-
-    private static Problem taken(ObservedNode node, SpecialResource resource, String rival) {
-        return Problem.user(
-                "NodeTaken",
-                "node " + node.name() + " is served by SpecialResource " + rival + ", which is older and has the same"
-                        + " recipe; narrow spec.nodeSelector of "
-                        + resource.getMetadata().getName() + " or of "
-                        + rival);
     }
 }

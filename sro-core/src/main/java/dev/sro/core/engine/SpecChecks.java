@@ -8,6 +8,7 @@ import dev.sro.core.driver.DriverChecks;
 import dev.sro.core.manifest.Renderer;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.Operands;
+import dev.sro.core.partition.PartitionChecks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +60,7 @@ final class SpecChecks {
                     "spec.readinessTaint.key: \"" + taint.getKey() + "\" must be a taint key with a domain of your own,"
                             + " such as acme.com/not-ready; those of Kubernetes are set and removed by others"));
         }
+        problems.addAll(PartitionChecks.check(spec));
         if (spec.getDriver() != null) {
             problems.addAll(DriverChecks.check(spec.getDriver()));
         }

@@ -1,45 +1,31 @@
 package dev.sro.core.engine;
 
 import dev.sro.api.Outcome;
-import dev.sro.api.Pool;
 import dev.sro.api.Problem;
-import dev.sro.api.State;
 import dev.sro.api.resource.SpecialResource;
-import dev.sro.core.driver.DriverWish;
-import dev.sro.core.driver.Drivers;
 import dev.sro.core.manifest.Desired;
-import dev.sro.core.manifest.DesiredHook;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.NamespaceManifest;
+import dev.sro.core.manifest.OptionalKinds;
 import dev.sro.core.manifest.Renderer;
 import dev.sro.core.model.Codec;
-import dev.sro.core.model.ImageMirrors;
-import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Operands;
+import dev.sro.core.partition.AdmissionSettings;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plan.PlanInput;
 import dev.sro.core.plan.Planner;
-import dev.sro.core.plan.UpgradeInput;
 import dev.sro.core.pool.ReadinessTaints;
-import dev.sro.core.probe.LogQuery;
-import dev.sro.core.probe.LogState;
-import dev.sro.core.probe.PodFacts;
 import dev.sro.core.recipe.Recipe;
 import dev.sro.core.recipe.RecipeFailure;
 import dev.sro.core.recipe.RecipeResolver;
 import dev.sro.core.release.Release;
-import dev.sro.core.release.ReleaseRecord;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The way from the caches to the plan. Keeps no state; thread-safe. */
@@ -47,22 +33,25 @@ final class Trip {
 
     private final ClusterReader reader;
     private final RecipeResolver resolver;
-    private final Renderer renderer;
     private final Codec codec;
     private final Neighbours neighbours;
     private final Dependencies dependencies;
-    private final Upgrades upgrades;
-    private final DriverBuilds builds;
+    private final Wants wants;
 
-    Trip(ClusterReader reader, RecipeResolver resolver, Renderer renderer, Codec codec, DriverBuilds builds) {
-        this.builds = builds;
+    Trip(
+            ClusterReader reader,
+            RecipeResolver resolver,
+            Renderer renderer,
+            Codec codec,
+            DriverBuilds builds,
+            Supplier<AdmissionSettings> admission,
+            Runtimes runtimes) {
         this.reader = reader;
         this.resolver = resolver;
-        this.renderer = renderer;
         this.codec = codec;
         this.neighbours = new Neighbours(reader, resolver);
         this.dependencies = new Dependencies(reader, resolver, codec);
-        this.upgrades = new Upgrades(reader);
+        this.wants = new Wants(reader, resolver, renderer, neighbours, builds, admission, runtimes);
     }
 
     Plan plan(SpecialResource resource, Memory memory, Instant now) {
@@ -74,11 +63,8 @@ final class Trip {
         boolean leaving = Neighbours.isLeaving(resource);
         List<Problem> problems = new ArrayList<>(leaving ? List.of() : checks(resource));
         Dependencies.Found needs = Dependencies.Found.NONE;
-        Roster roster = Roster.empty(name, reader.nodes());
-        List<DesiredState> states = List.of();
         Recipe recipe = null;
-        Optional<UpgradeInput> upgrade = Optional.empty();
-        Drivers drivers = Drivers.NONE;
+        Wants.Wanted wanted = null;
         List<String> left = new ArrayList<>();
         if (!leaving && problems.isEmpty()) {
             if (memory.looksForCrds(now)) {
@@ -89,11 +75,9 @@ final class Trip {
                 return blind(surroundings.get(), now);
             }
             RecipeResolver.Resolution resolution = memory.resolve(resource, reader.cluster(), resolver, now);
-            if (resolution.waiting().isPresent()) {
-                return blind(
-                        Outcome.waiting(
-                                "ChartPending", now, resolution.waiting().get()),
-                        now);
+            Optional<String> pending = resolution.waiting();
+            if (pending.isPresent()) {
+                return blind(Outcome.waiting("ChartPending", now, pending.get()), now);
             }
             problems.addAll(resolution.problems());
             needs = dependencies.of(resource, now);
@@ -101,123 +85,60 @@ final class Trip {
             recipe = resolution.recipe();
             if (recipe != null) {
                 try {
-                    roster = roster(resource, recipe, memory, now);
-                    List<Pool> keys = roster.pools().stream()
-                            .map(pool -> pool.withNodes(List.of()))
-                            .toList();
-                    String namespace = Operands.namespace(resource);
-                    Map<String, DriverWish> wishes = memory.drivers().wishes(recipe, namespace, keys, now);
-                    Optional<Outcome> unread = wishes.isEmpty() ? Optional.empty() : unread(resource);
-                    if (unread.isPresent()) {
-                        return blind(unread.get(), now);
-                    }
-                    drivers = drivers(resource, recipe, memory, wishes, keys, now);
-                    left.addAll(PoolDrivers.warnings(wishes.values()));
-                    states = memory.render(renderer, recipe, namespace, keys, drivers, now);
-                    Upgrades.Prepared prepared = upgrades.prepare(
-                            resource, recipe, states, roster.members().values(), memory);
-                    states = prepared.states();
-                    upgrade = prepared.input();
-                    roster = roster.tolerated(
-                            name,
-                            ReadinessTaints.of(resource, recipe.scheduling()).stream()
-                                    .map(ReadinessTaints.Wanted::toleration)
-                                    .toList(),
-                            states);
-                    states = only(roster.pools(), states);
-                    if (recipe.dropsUndeclaredFields()) {
-                        states = memory.undeclared()
-                                .without(
-                                        states,
-                                        reader.owned(name),
-                                        memory.failures().current(),
-                                        left);
-                    }
+                    wanted = wants.of(resource, recipe, memory, now, problems, left);
                 } catch (RecipeFailure e) {
                     problems.add(e.problem());
                     memory.answersFailed(now);
-                    roster = Roster.empty(name, reader.nodes());
                 }
             }
         }
+        if (wanted == null) {
+            wanted = Wants.Wanted.nothing(Roster.empty(name, reader.nodes()));
+        } else if (wanted.obstacle().isPresent()) {
+            return blind(wanted.obstacle().get(), now);
+        }
         // Without states there is nothing to release: the recipe, or what it says of nodes, is not known.
-        Optional<Release> release = states.isEmpty() ? Optional.empty() : memory.release();
-        Map<String, Outcome> unseen = unseen(resource, states, release, upgrade);
-        Optional<Outcome> filling = filling(unseen);
+        Optional<Release> release = wanted.states().isEmpty() ? Optional.empty() : memory.release();
+        Map<String, Outcome> unseen = SeenKinds.unseen(
+                reader,
+                resource,
+                wanted.states(),
+                release,
+                wanted.upgrade(),
+                wanted.skipped().kinds());
+        Optional<Outcome> filling = SeenKinds.filling(unseen);
         if (filling.isPresent()) {
             return blind(filling.get(), now);
         }
-        PlanInput input = input(
-                resource, memory, now, problems, roster, states, recipe, left, unseen, needs, release, upgrade,
-                drivers);
-        Plan plan = Planner.plan(input);
-        if (recipe != null) {
-            plan = plan.wakingUp(recipe.retryProbes(input.owned().keySet(), now));
-        }
-        plan = plan.wakingUp(memory.grace().until(now));
-        plan = plan.wakingUp(memory.logs().settle(reader::pods, now));
-        plan = plan.wakingUp(memory.drivers().book().settle(now));
-        plan = plan.wakingUp(DriverBuilds.wakeUp(drivers, now));
+        PlanInput input = input(resource, memory, now, problems, wanted, recipe, left, unseen, needs, release);
+        Plan plan = awake(Planner.plan(input), input, wanted, recipe, memory);
         return preview(input, leaving ? plan : plan.wakingUp(memory.retryRecipe()), recipe);
     }
 
-    private Roster roster(SpecialResource resource, Recipe recipe, Memory memory, Instant now) {
-        String name = resource.getMetadata().getName();
-        Grace grace = memory.grace();
-        Map<String, String> selector =
-                resource.getSpec() == null ? Map.of() : resource.getSpec().getNodeSelector();
-        Set<String> excused = new HashSet<>();
-        Roster roster = Roster.of(
-                resource,
-                recipe,
-                grace.judged(name, selector, reader.nodes(), now),
-                nodes -> neighbours.takers(resource, nodes, memory, now),
-                node -> {
-                    boolean excuse = grace.excuses(node, Marks.nodeManager(name), now);
-                    if (excuse) {
-                        excused.add(node.name());
-                    }
-                    return excuse;
-                });
-        grace.served(roster.members(), excused);
-        return roster;
+    /** With every time at which something has to be looked at again. */
+    private Plan awake(Plan plan, PlanInput input, Wants.Wanted wanted, @Nullable Recipe recipe, Memory memory) {
+        Instant now = input.now();
+        Plan result = recipe == null
+                ? plan
+                : plan.wakingUp(recipe.retryProbes(input.owned().keySet(), now));
+        return result.wakingUp(definitions(recipe, memory, now))
+                .wakingUp(memory.grace().until(now))
+                .wakingUp(memory.logs().settle(reader::pods, now))
+                .wakingUp(memory.drivers().book().settle(now))
+                .wakingUp(DriverBuilds.wakeUp(wanted.drivers(), now))
+                .deleting(wanted.collected().writes())
+                .wakingUp(wanted.collected().wakeUp());
     }
 
-    /**
-     * What runs says which images the pools have, so it is looked at before anything is chosen: otherwise a restart might replace
-     * a driver that works.
-     */
-    private Optional<Outcome> unread(SpecialResource resource) {
-        Set<String> kinds = new HashSet<>();
-        if (resource.getStatus() != null) {
-            kinds.addAll(resource.getStatus().getManagedKinds());
-        }
-        return filling(reader.watch(kinds));
-    }
-
-    private Drivers drivers(
-            SpecialResource resource,
-            Recipe recipe,
-            Memory memory,
-            Map<String, DriverWish> wishes,
-            List<Pool> pools,
-            Instant now) {
-        if (wishes.isEmpty()) {
-            builds.gone(resource.getMetadata().getName());
-            return Drivers.NONE;
-        }
-        ImageMirrors mirrors = renderer.mirrorsOf(resource);
-        String namespace = Operands.namespace(resource);
-        Drivers resolved = memory.drivers()
-                .resolve(
-                        wishes,
-                        namespace,
-                        pools,
-                        reader.owned(resource.getMetadata().getName()).values(),
-                        reader::children,
-                        mirrors,
-                        now);
-        return builds.with(resolved, recipe.context(), namespace, mirrors, pools, memory, now);
+    /** When to look for kinds that the recipe can do without; {@link Instant#MAX} where an event will tell. */
+    private Instant definitions(@Nullable Recipe recipe, Memory memory, Instant now) {
+        Instant again = recipe == null || recipe.optionalResources().isEmpty()
+                ? Instant.MAX
+                : reader.watchDefinitions(recipe.optionalResources())
+                        .map(now::plus)
+                        .orElse(Instant.MAX);
+        memory.lookForKinds(again);
+        return again;
     }
 
     private static Preview blind(Outcome obstacle, Instant now) {
@@ -229,6 +150,7 @@ final class Trip {
                 plan,
                 Optional.ofNullable(recipe),
                 input.states(),
+                input.skipped(),
                 input.namespace(),
                 input.owned(),
                 input.unseenKinds(),
@@ -243,30 +165,19 @@ final class Trip {
         return problems;
     }
 
-    /** Without pools that are not served after all. */
-    private static List<DesiredState> only(List<Pool> pools, List<DesiredState> states) {
-        Set<String> names = new HashSet<>();
-        pools.forEach(pool -> names.add(pool.name()));
-        if (states.stream().allMatch(state -> names.containsAll(state.byPool().keySet()))) {
-            return states;
-        }
-        return states.stream().map(state -> state.only(names)).toList();
-    }
-
     private PlanInput input(
             SpecialResource resource,
             Memory memory,
             Instant now,
             List<Problem> problems,
-            Roster roster,
-            List<DesiredState> states,
+            Wants.Wanted wanted,
             @Nullable Recipe recipe,
             List<String> left,
             Map<String, Outcome> unseen,
             Dependencies.Found needs,
-            Optional<Release> release,
-            Optional<UpgradeInput> upgrade,
-            Drivers drivers) {
+            Optional<Release> release) {
+        Roster roster = wanted.roster();
+        OptionalKinds skipped = wanted.skipped();
         Neighbours.Sharing sharing = neighbours.sharing(resource);
         return PlanInput.builder()
                 .resource(resource)
@@ -281,19 +192,22 @@ final class Trip {
                 .strays(roster.strays())
                 .pluginLabels(roster.labels())
                 .readinessTaint(recipe == null ? Optional.empty() : ReadinessTaints.of(resource, recipe.scheduling()))
-                .namespace(namespace(resource, recipe, states, sharing.foreign()))
+                .partitionTaints(problems.isEmpty() ? wanted.partition().taintTexts() : List.of())
+                .namespace(namespace(resource, recipe, wanted.states(), sharing.foreign()))
                 .dependencies(needs.all())
                 .leavingDependencies(dependencies.leaving(resource))
-                .states(states)
-                .drivers(drivers.byPool())
+                .states(wanted.states())
+                .skipped(skipped.skipped())
+                .awaited(wanted.awaited())
+                .drivers(wanted.drivers().byPool())
                 .release(release)
-                .upgrade(upgrade)
-                .owned(sharing.owned())
+                .upgrade(wanted.upgrade())
+                .owned(skipped.hiding(sharing.owned()))
                 .namespaceInUse(sharing.inUse())
                 .unseenKinds(unseen)
                 .failures(memory.failures().current())
                 .lastStatusWrite(memory.lastStatusWrite())
-                .lookups(new Caches(recipe, memory.logs(), drivers))
+                .lookups(new CachedLookups(reader, codec, recipe, memory.logs(), wanted.drivers()))
                 .memo(memory.memo())
                 .build();
     }
@@ -309,86 +223,5 @@ final class Trip {
             return Optional.empty();
         }
         return Optional.of(NamespaceManifest.of(resource, namespace, recipe.namespaceLabels()));
-    }
-
-    private Map<String, Outcome> unseen(
-            SpecialResource resource,
-            List<DesiredState> states,
-            Optional<Release> release,
-            Optional<UpgradeInput> upgrade) {
-        Set<String> wanted = Upgrades.kinds(upgrade);
-        wanted.add("v1/Namespace");
-        release.ifPresent(unused -> wanted.add(ReleaseRecord.KIND_KEY));
-        for (DesiredState state : states) {
-            state.hooks().stream()
-                    .filter(DesiredHook::isAutomatic)
-                    .forEach(hook -> wanted.add(hook.object().ref().kindKey()));
-            state.shared().forEach(object -> wanted.add(object.object().ref().kindKey()));
-            state.byPool()
-                    .values()
-                    .forEach(own -> own.forEach(
-                            object -> wanted.add(object.object().ref().kindKey())));
-        }
-        Set<String> all = new HashSet<>(wanted);
-        if (resource.getStatus() != null) {
-            all.addAll(resource.getStatus().getManagedKinds());
-        }
-        Map<String, Outcome> unseen = new HashMap<>(reader.watch(all));
-        // A kind that is not served any more has no objects left to see.
-        unseen.entrySet()
-                .removeIf(kind -> !wanted.contains(kind.getKey())
-                        && kind.getValue() instanceof Outcome.Failed failed
-                        && failed.problem().code().equals("KindNotServed"));
-        return unseen;
-    }
-
-    /** While a cache fills there is nothing to say yet; one that cannot be filled is a problem to report. */
-    private static Optional<Outcome> filling(Map<String, Outcome> unseen) {
-        Outcome base = unseen.get(ClusterReader.BASE);
-        return base != null
-                ? Optional.of(base)
-                : unseen.values().stream()
-                        .filter(Outcome.Waiting.class::isInstance)
-                        .findFirst();
-    }
-
-    /** Look-ups of a plan, answered by the caches and the plugin. */
-    private final class Caches implements PlanInput.Lookups {
-        private final @Nullable Recipe recipe;
-        private final LogBook logs;
-        private final Drivers drivers;
-
-        Caches(@Nullable Recipe recipe, LogBook logs, Drivers drivers) {
-            this.drivers = drivers;
-            this.recipe = recipe;
-            this.logs = logs;
-        }
-
-        @Override
-        public LogState log(LogQuery query) {
-            return logs.state(query);
-        }
-
-        @Override
-        public List<PodFacts> pods(String ownerUid) {
-            return reader.pods(ownerUid);
-        }
-
-        @Override
-        public List<KubeObject> children(String ownerUid) {
-            return reader.children(ownerUid);
-        }
-
-        @Override
-        public Optional<Outcome> probe(KubeObject live, State state, Instant now) {
-            Optional<Outcome> build = DriverBuilds.judge(drivers, live);
-            if (build.isPresent()) {
-                return build;
-            }
-            return recipe == null || !recipe.hasProbe()
-                    ? Optional.empty()
-                    : recipe.probe(
-                            live, object -> codec.fromTree(object.tree(), GenericKubernetesResource.class), state, now);
-        }
     }
 }

@@ -17,6 +17,7 @@ import dev.sro.core.model.Trees;
 import dev.sro.core.plan.UpgradeInput;
 import dev.sro.core.recipe.Recipe;
 import dev.sro.core.rollout.DriverRevisions;
+import dev.sro.core.rollout.LostJournal;
 import dev.sro.core.rollout.UpgradeKeys;
 import dev.sro.core.rollout.UpgradeRules;
 import dev.sro.core.upgrade.Journal;
@@ -135,6 +136,7 @@ final class Upgrades {
         input.ifPresent(upgrade -> {
             kinds.add(CONFIG_MAP);
             upgrade.rules().maintenance().map(UpgradeMaintenance::getKind).ifPresent(kinds::add);
+            upgrade.rules().rebooter().ifPresent(unused -> kinds.add("v1/Pod"));
         });
         return kinds;
     }
@@ -143,6 +145,7 @@ final class Upgrades {
      * Makes the states as they are to be.
      *
      * @param rendered by the recipe; the same list as long as nothing changed
+     * @param providers special resources that bring what this one's states wait for: they go first where the policy names none
      * @throws dev.sro.core.recipe.RecipeFailure if the plugin gives no answer
      */
     Prepared prepare(
@@ -150,7 +153,8 @@ final class Upgrades {
             Recipe recipe,
             List<DesiredState> rendered,
             Collection<ObservedNode> nodes,
-            Memory memory) {
+            Memory memory,
+            Set<String> providers) {
         DriverUpgradePolicy policy = policy(resource);
         String name = resource.getMetadata().getName();
         List<Desired> asRecipe = policy == null ? List.of() : drivers(rendered);
@@ -172,12 +176,16 @@ final class Upgrades {
                 new ObjectRef("v1", "ConfigMap", namespace, Marks.fit(name + "-driver-revisions", MAX_NAME));
         Kept kept = memory.upgrades();
         Journal.Parsed journal = kept.journal(Optional.ofNullable(owned.get(journalRef)));
+        Journal remembered = LostJournal.restored(
+                journal.journal(),
+                resource.getStatus() == null ? null : resource.getStatus().getUpgrade(),
+                rules.policy("").rollbackOf());
         DriverRevisions revisions = kept.revisions(Optional.ofNullable(owned.get(revisionsRef)));
         Map<String, String> digests = new TreeMap<>();
         asRecipe.forEach(
                 driver -> digests.put(DriverRevisions.name(driver.object()), DriverRevisions.digest(driver.object())));
         String wanted = revisions.target(digests);
-        String target = Rollout.target(rules.policy(wanted), journal.journal());
+        String target = Rollout.target(rules.policy(wanted), remembered);
         boolean back = !target.equals(wanted);
         List<DesiredState> states = kept.made(
                 rendered,
@@ -199,14 +207,14 @@ final class Upgrades {
                         target,
                         drivers(states),
                         asRecipe,
-                        journal.journal(),
+                        remembered,
                         journal.problems(),
                         journalRef,
                         revisions,
                         revisionsRef,
                         recipe.upgrades(),
                         reader::podsOn,
-                        awaited(name, rules, nodes),
+                        awaited(name, rules, nodes, providers),
                         followers(name))));
     }
 
@@ -314,9 +322,10 @@ final class Upgrades {
     }
 
     /** Nodes on which special resources that go first still have to begin or are at work, with their names. */
-    private Map<String, String> awaited(String name, UpgradeRules rules, Collection<ObservedNode> nodes) {
+    private Map<String, String> awaited(
+            String name, UpgradeRules rules, Collection<ObservedNode> nodes, Collection<String> providers) {
         Map<String, String> awaited = new HashMap<>();
-        for (String first : rules.after()) {
+        for (String first : rules.after().isEmpty() ? providers : rules.after()) {
             SpecialResource other = reader.specialResource(first).orElse(null);
             DriverUpgradePolicy policy = other == null ? null : policy(other);
             if (other == null || policy == null) {

@@ -28,6 +28,9 @@ public record NodeFeatures(String node, SortedMap<String, String> features) {
 
     private static final String PREFIX = "feature.node.kubernetes.io/";
 
+    /** Modules that are in the kernel now. */
+    private static final String LOADED = "kernel.loadedmodule";
+
     private static final Pattern NUMBER = Pattern.compile("[0-9a-f]{4}");
 
     /** Copies the features. */
@@ -48,6 +51,10 @@ public record NodeFeatures(String node, SortedMap<String, String> features) {
         Map<String, Object> attributes = Trees.map(tree, "spec", "features", "attributes");
         attributes(found, attributes, "kernel.version", "kernel-version.");
         attributes(found, attributes, "system.osrelease", "system-os_release.");
+        // No label of NFD's own has them; a rule, or a plugin, can ask.
+        Trees.map(tree, "spec", "features", "flags", LOADED, "elements")
+                .keySet()
+                .forEach(module -> found.put(PREFIX + "kernel-loadedmodule." + module, "true"));
         Trees.map(tree, "spec", "labels")
                 .forEach((key, value) -> found.put(key.contains("/") ? key : PREFIX + key, String.valueOf(value)));
         found.keySet().removeIf(key -> !key.startsWith(PREFIX));

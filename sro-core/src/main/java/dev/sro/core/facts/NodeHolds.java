@@ -80,6 +80,21 @@ public record NodeHolds(
         return new NodeHolds(left, held, cordoning, cordonedByOthers);
     }
 
+    /**
+     * What it is when this annotation, which nobody holds by server-side apply, is so.
+     *
+     * @param value empty for none
+     */
+    public NodeHolds recording(String key, String value) {
+        SortedMap<String, String> all = new TreeMap<>(annotations);
+        if (value.isEmpty()) {
+            all.remove(key);
+        } else {
+            all.put(key, value);
+        }
+        return new NodeHolds(all, applied, cordoning, cordonedByOthers);
+    }
+
     /** Whether the node is unschedulable at all. */
     public boolean cordoned() {
         return cordonedByOthers || !cordoning.isEmpty();

@@ -2,6 +2,7 @@ package dev.sro.core.image;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -107,6 +108,27 @@ public final class Image {
             above.add(contents);
         }
         return kernels;
+    }
+
+    /**
+     * The kernels that modules were compiled for, as they say themselves by their vermagic: those in {@code lib/modules/<kernel>},
+     * wherever that is. Reads all layers. Modules that are compressed by xz or zstd are not looked into.
+     *
+     * @param kernel as in the path; empty for modules that are elsewhere
+     * @return empty where no module was read
+     * @throws IOException if a layer cannot be read
+     */
+    public SortedSet<String> compiledFor(String kernel) throws IOException {
+        SortedSet<String> releases = new TreeSet<>();
+        List<Layer> above = new ArrayList<>();
+        for (String layer : layers) {
+            Layer contents = images.layer(reference, layer, place, places);
+            if (kernel.isEmpty() || above.stream().noneMatch(higher -> hidesModules(higher, kernel))) {
+                releases.addAll(contents.compiled().getOrDefault(kernel, Collections.emptySortedSet()));
+            }
+            above.add(contents);
+        }
+        return releases;
     }
 
     private static boolean hidesModules(Layer layer, String kernel) {

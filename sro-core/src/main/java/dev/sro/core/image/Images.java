@@ -10,9 +10,11 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -89,7 +91,7 @@ public final class Images {
         throw new ImageException(worst, reference + " cannot be read: " + String.join("; ", failures));
     }
 
-    private static ImageException.Kind kind(IOException e) {
+    static ImageException.Kind kind(IOException e) {
         if (e instanceof ImageException known) {
             return known.kind();
         }
@@ -163,6 +165,39 @@ public final class Images {
                                     + manifest.architectures()));
         }
         throw new IOException(image + " is a list of lists of images");
+    }
+
+    /**
+     * Deletes a tag from the registry that it names, never from a mirror. Registries that know no deletion of a tag are asked to delete
+     * by digest, if no image that stays has it.
+     *
+     * @param image with a tag
+     * @param staying images that must not go; only those of the same repository matter
+     * @return empty when it is gone; else why it is not, for a person
+     * @throws IOException if there is no answer
+     */
+    public Optional<String> delete(
+            String image, Collection<String> staying, RegistrySettings settings, RegistrySecurity security)
+            throws IOException {
+        ImageReference reference;
+        List<ImageReference> others = new ArrayList<>();
+        try {
+            reference = ImageReference.parse(image);
+            for (String name : staying) {
+                ImageReference other = ImageReference.parse(name);
+                if (other.repository().equals(reference.repository())) {
+                    others.add(other);
+                }
+            }
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+        Registries.Security how = switch (security) {
+            case CHECKED -> Registries.Security.CHECKED;
+            case UNCHECKED -> Registries.Security.UNCHECKED;
+            case PLAIN -> Registries.Security.PLAIN;
+        };
+        return new Deletion(registries.open(place(reference, settings, how).address()), reference, others).run();
     }
 
     /** For which architecture an image is, as its configuration says; empty where it does not. */

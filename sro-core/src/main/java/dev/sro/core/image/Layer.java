@@ -10,10 +10,17 @@ import java.util.SortedSet;
  *
  * @param files contents by path, of the files in {@link LayerReader#FILES}
  * @param kernels for which there are modules in the layer
+ * @param compiled kernels that modules were compiled for, by the kernel in their path; under the empty name those that have none there.
+ *     Only of modules that could be read
  * @param removed paths that the layer takes away from those below
  * @param opaque directories of which the layer hides all that is below
  */
-record Layer(Map<String, String> files, SortedSet<String> kernels, Set<String> removed, Set<String> opaque) {
+record Layer(
+        Map<String, String> files,
+        SortedSet<String> kernels,
+        Map<String, SortedSet<String>> compiled,
+        Set<String> removed,
+        Set<String> opaque) {
 
     /** The content of the file; empty if it is not in this layer. */
     Optional<String> file(String path) {

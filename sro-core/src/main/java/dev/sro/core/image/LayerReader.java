@@ -2,6 +2,7 @@ package dev.sro.core.image;
 
 import dev.sro.core.recipe.chart.TarReader;
 import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -15,7 +16,9 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -50,6 +53,20 @@ final class LayerReader {
     /** Wherever in the image: driver containers have them in /opt, too. */
     private static final Pattern MODULE = Pattern.compile("(?:.*/)?lib/modules/([^/]+)/.+\\.ko(?:\\.gz|\\.xz|\\.zst)?");
 
+    /** Those that are looked into: Java unpacks gzip, and nothing else. */
+    private static final Pattern READABLE = Pattern.compile(".+\\.ko(?:\\.gz)?");
+
+    /** The largest modules have some 60 MiB. */
+    private static final int MAX_MODULE = 64 << 20;
+
+    /** Packed and unpacked are in memory at once. */
+    private static final int MAX_UNPACKED = 32 << 20;
+
+    /** More than the drivers of any image; whole kernels have more, and need not be looked into to the last of them. */
+    private static final int MAX_MODULES = 1_000;
+
+    private static final long MAX_MODULE_BYTES = 1L << 30;
+
     private static final Pattern MODULE_FOLDER =
             Pattern.compile("(?:.*/)?lib(?:/modules(?:/[^/]+)?)?|[^/]+(?:/[^/]+)?");
 
@@ -62,6 +79,9 @@ final class LayerReader {
     private final Limits limits;
     private final Map<String, String> files = new HashMap<>();
     private final SortedSet<String> kernels = new TreeSet<>();
+    private final SortedMap<String, SortedSet<String>> compiled = new TreeMap<>();
+    private int modulesRead;
+    private long moduleBytes;
     private final Set<String> removed = new HashSet<>();
     private final Set<String> opaque = new HashSet<>();
 
@@ -90,7 +110,11 @@ final class LayerReader {
                     what + " has digest " + found + ": it was changed on the way, or the registry is damaged");
         }
         return new Layer(
-                Map.copyOf(files), Collections.unmodifiableSortedSet(kernels), Set.copyOf(removed), Set.copyOf(opaque));
+                Map.copyOf(files),
+                Collections.unmodifiableSortedSet(kernels),
+                Collections.unmodifiableSortedMap(compiled),
+                Set.copyOf(removed),
+                Set.copyOf(opaque));
     }
 
     private InputStream plain(BufferedInputStream raw) throws IOException {
@@ -144,6 +168,37 @@ final class LayerReader {
         Matcher module = MODULE.matcher(path);
         if (module.matches() && kernels.size() < MAX_KERNELS) {
             kernels.add(module.group(1));
+        }
+        if (READABLE.matcher(path).matches()
+                && entry.size() <= MAX_MODULE
+                && modulesRead < MAX_MODULES
+                && moduleBytes < MAX_MODULE_BYTES) {
+            modulesRead++;
+            look(module.matches() ? module.group(1) : "", unpacked(path, tar.content(MAX_MODULE)));
+        }
+    }
+
+    private void look(String kernel, byte[] content) {
+        moduleBytes += content.length;
+        ModuleInfo.kernel(content).ifPresent(release -> {
+            if (compiled.size() < MAX_KERNELS || compiled.containsKey(kernel)) {
+                SortedSet<String> releases = compiled.computeIfAbsent(kernel, unused -> new TreeSet<>());
+                if (releases.size() < MAX_KERNELS) {
+                    releases.add(release);
+                }
+            }
+        });
+    }
+
+    /** Empty for what cannot be unpacked: the layer as a whole is right, as its digest says. */
+    private static byte[] unpacked(String path, byte[] content) {
+        if (!path.endsWith(".gz")) {
+            return content;
+        }
+        try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(content))) {
+            return in.readNBytes(MAX_UNPACKED);
+        } catch (IOException e) {
+            return new byte[0];
         }
     }
 

@@ -6,15 +6,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Whom pods that load run as. Stateless. */
-final class Accounts {
+/** Whom pods run as that SRO lets change nodes. Stateless. */
+public final class Accounts {
 
     private static final String RBAC = "rbac.authorization.k8s.io";
 
     private Accounts() {}
 
     /** The account, and on OpenShift the right to do on a node what loading takes. */
-    static List<KubeObject> of(String name, String namespace, boolean openShift) {
+    public static List<KubeObject> of(String name, String namespace, boolean openShift) {
         List<KubeObject> objects = new ArrayList<>();
         objects.add(object("v1", "ServiceAccount", name, Map.of()));
         if (openShift) {

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 /** The variables that SRO supplies, with the names that SRO's recipes use. Stateless. */
 final class BuiltinVariables {
 
+    /** Supplied only where the cluster has one, and nobody else gave a value. */
+    static final String DRIVER_TOOLKIT = "driverToolkitImage";
+
     private BuiltinVariables() {}
 
     static Variables of(String name, String namespace, Map<String, Object> specialResource, @Nullable Pool pool) {

@@ -7,6 +7,7 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.facts.VanishedLabels;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.Trees;
+import dev.sro.core.partition.PodRules;
 import dev.sro.core.pool.PoolNames;
 import dev.sro.core.recipe.KernelPlaceholder;
 import java.nio.charset.StandardCharsets;
@@ -47,6 +48,7 @@ final class CoreHooks {
             CoreHooks::kernelPlaceholder,
             CoreHooks::kernelAffinity,
             CoreHooks::nodeSelector,
+            CapabilityGate::apply,
             CoreHooks::tolerations,
             ProxyHook::apply,
             MirrorHook::apply,
@@ -158,20 +160,29 @@ final class CoreHooks {
         SpecialResource resource = context.recipe().specialResource();
         Map<String, String> selector =
                 resource.getSpec() == null ? Map.of() : resource.getSpec().getNodeSelector();
-        List<String> barriers = "DaemonSet".equals(tree.get("kind")) ? context.barriers() : List.of();
-        if (selector.isEmpty() && barriers.isEmpty()) {
+        boolean daemonSet = "DaemonSet".equals(tree.get("kind"));
+        List<String> barriers = daemonSet ? context.barriers() : List.of();
+        Map<String, String> nodes = daemonSet ? context.state().nodes() : Map.of();
+        if (daemonSet && context.state().leavesWhenReady()) {
+            NodeAffinity.without(
+                    tree, Marks.stateLabel(context.name(), context.state().number()));
+        }
+        if (selector.isEmpty() && barriers.isEmpty() && nodes.isEmpty()) {
             return;
         }
         Workloads.nodeSelector(tree).ifPresent(path -> {
             Map<String, Object> target = Trees.ensureMap(tree, path);
-            // Only nodes that are selected have the label of the pool, and they keep it for a while when a feature's
+            // Only nodes that are selected have the label of the pool or of a variant, and they keep it for a while
+            // when a feature's
             // label goes.
-            boolean pooled = target.containsKey(Marks.poolLabel(context.name()));
+            boolean pooled = target.containsKey(Marks.poolLabel(context.name()))
+                    || target.containsKey(Marks.runtimeLabel(context.name()));
             selector.forEach((key, value) -> {
                 if (!pooled || !VanishedLabels.isFeature(key)) {
                     target.put(key, value);
                 }
             });
+            target.putAll(nodes);
             barriers.forEach(label -> target.put(label, "Ready"));
         });
     }
@@ -201,9 +212,11 @@ final class CoreHooks {
         Optional<String[]> template = module ? Optional.of(new String[0]) : Workloads.podTemplate(tree);
         template.ifPresent(path -> {
             Map<String, Object> spec = Trees.ensureMap(tree, Workloads.join(path, "spec"));
-            List<Object> all = new ArrayList<>(spec.get("tolerations") instanceof List<?> list ? list : List.of());
+            List<Map<String, Object>> all = new ArrayList<>(Trees.maps(spec, "tolerations"));
+            // What is tolerated anyway is no reason to start pods anew.
             context.tolerations().stream()
-                    .filter(toleration -> !all.contains(toleration))
+                    .filter(wanted -> all.stream()
+                            .noneMatch(present -> present.equals(wanted) || PodRules.covers(present, wanted)))
                     .forEach(all::add);
             spec.put("tolerations", all);
         });
@@ -222,17 +235,21 @@ final class CoreHooks {
             Trees.ensureMap(tree, "metadata").remove("ownerReferences");
             return;
         }
-        SpecialResource resource = context.recipe().specialResource();
+        List<Object> owners = new ArrayList<>();
+        owners.add(reference(context.recipe().specialResource()));
+        Trees.ensureMap(tree, "metadata").put("ownerReferences", owners);
+    }
+
+    /** To the special resource that an object goes with. */
+    static Map<String, Object> reference(SpecialResource resource) {
         Map<String, Object> reference = new LinkedHashMap<>();
         reference.put("apiVersion", resource.getApiVersion());
         reference.put("kind", resource.getKind());
-        reference.put("name", context.name());
+        reference.put("name", String.valueOf(resource.getMetadata().getName()));
         reference.put("uid", String.valueOf(resource.getMetadata().getUid()));
         reference.put("controller", true);
         reference.put("blockOwnerDeletion", true);
-        List<Object> owners = new ArrayList<>();
-        owners.add(reference);
-        Trees.ensureMap(tree, "metadata").put("ownerReferences", owners);
+        return reference;
     }
 
     private static void nameLength(Map<String, Object> tree, HookContext context) {

@@ -4,7 +4,10 @@ import dev.sro.api.State;
 import dev.sro.api.StateGraph;
 import dev.sro.core.driver.DriverState;
 import dev.sro.core.driver.Drivers;
+import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
+import dev.sro.core.monitoring.MonitoringObjects;
+import dev.sro.core.recipe.Recipe;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,15 +23,20 @@ import org.jspecify.annotations.Nullable;
  * A state with those before it: of the recipe, or one that SRO makes itself.
  *
  * @param before ids of the states directly before it
- * @param own makes its objects; null for a state of the recipe
+ * @param own makes its objects, pool by pool; null for other states
+ * @param made its objects, where SRO makes them for all pools; null for other states
  */
 record OrderedState(
-        State state, Set<String> before, @Nullable DriverState own) {
+        State state,
+        Set<String> before,
+        @Nullable DriverState own,
+        @Nullable List<KubeObject> made) {
 
     private static final int NUMBERS = 10_000;
 
-    /** SRO's own states, and then those of the recipe, which come after those that hold them up. */
-    static List<OrderedState> all(StateGraph graph, Drivers drivers) {
+    /** SRO's own states for drivers, and then those of the recipe, which come after those that hold them up, and its monitoring. */
+    static List<OrderedState> all(Recipe recipe, Drivers drivers) {
+        StateGraph graph = recipe.graph();
         Set<String> numbers = new HashSet<>();
         graph.states().forEach(state -> numbers.add(state.number()));
         List<OrderedState> all = new ArrayList<>();
@@ -42,16 +50,33 @@ record OrderedState(
             if (!drivers.has(own)) {
                 continue;
             }
-            all.add(new OrderedState(state, Set.of(), own));
+            all.add(new OrderedState(state, own.comesAfterOthers() ? Set.copyOf(first) : Set.of(), own, null));
             if (own.comesFirst()) {
                 first.add(state.id());
             }
         }
         for (State state : graph.states()) {
             Set<String> before = graph.before(state.id());
-            all.add(new OrderedState(state, before.isEmpty() ? first : before, null));
+            all.add(new OrderedState(state, before.isEmpty() ? first : before, null, null));
         }
+        recipe.monitoring()
+                .map(monitoring -> MonitoringObjects.of(recipe.context(), monitoring))
+                .filter(objects -> !objects.isEmpty())
+                .ifPresent(objects -> all.add(monitoring(numbers, objects)));
         return all;
+    }
+
+    /** Comes last and goes first, and neither waits nor is waited for. */
+    private static OrderedState monitoring(Set<String> numbers, List<KubeObject> objects) {
+        int number = NUMBERS - 1;
+        while (number > 0 && !numbers.add(String.format("%04d", number))) {
+            number--;
+        }
+        State state = State.builder()
+                .id(String.format("%04d", number) + "-" + MonitoringObjects.STATE)
+                .scope(State.Scope.CLUSTER)
+                .build();
+        return new OrderedState(state, Set.of(), null, objects);
     }
 
     /** A number that no state has: the node label of a state has nothing else of its id. */
@@ -84,7 +109,7 @@ record OrderedState(
             }
             states.put(state.id(), state);
             found.put(state.id(), labels);
-            result.put(state.id(), List.copyOf(labels));
+            result.put(state.id(), state.gate() == State.Gate.OWN ? List.of() : List.copyOf(labels));
         }
         return result;
     }

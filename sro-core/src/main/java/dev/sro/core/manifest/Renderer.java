@@ -15,11 +15,13 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Trees;
+import dev.sro.core.partition.Partitions;
 import dev.sro.core.pool.ReadinessTaints;
 import dev.sro.core.recipe.DriverImageToken;
 import dev.sro.core.recipe.PluginHooks;
 import dev.sro.core.recipe.Recipe;
 import dev.sro.core.recipe.RecipeFailure;
+import dev.sro.core.recipe.RuntimeValues;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -93,7 +95,7 @@ public final class Renderer {
      */
     public List<DesiredState> render(Recipe recipe, String namespace, List<Pool> pools, Drivers drivers) {
         Map<String, Object> resource = codec.toTree(recipe.context().specialResource());
-        List<OrderedState> states = OrderedState.all(recipe.graph(), drivers);
+        List<OrderedState> states = OrderedState.all(recipe, drivers);
         Map<String, List<String>> barriers =
                 OrderedState.barriers(recipe.context().name(), states);
         ImageMirrors images = mirrorsOf(recipe.context().specialResource());
@@ -135,6 +137,7 @@ public final class Renderer {
         private final Map<String, Object> resource;
         private final State state;
         private final @Nullable DriverState own;
+        private final @Nullable List<KubeObject> made;
         private final Drivers drivers;
         private final List<Pool> pools;
         private final List<String> barriers;
@@ -154,14 +157,18 @@ public final class Renderer {
                 PluginHooks shared,
                 Drivers drivers) {
             this.own = ordered.own();
+            this.made = ordered.made();
             this.drivers = drivers;
             this.images = images;
             this.shared = shared;
             this.pools = pools;
-            this.tolerations = Stream.concat(
+            SpecialResource owner = recipe.context().specialResource();
+            this.tolerations = Stream.of(
                             recipe.scheduling().tolerations().stream().map(codec::toTree),
-                            ReadinessTaints.of(recipe.context().specialResource(), recipe.scheduling()).stream()
-                                    .map(ReadinessTaints.Wanted::toleration))
+                            ReadinessTaints.of(owner, recipe.scheduling()).stream()
+                                    .map(ReadinessTaints.Wanted::toleration),
+                            Partitions.operandTolerations(owner, recipe.scheduling()).stream())
+                    .flatMap(each -> each)
                     .toList();
             this.recipe = recipe;
             this.namespace = namespace;
@@ -238,6 +245,11 @@ public final class Renderer {
         private Rendered objects(@Nullable Pool pool) {
             HookContext context =
                     new HookContext(recipe.context(), namespace, state, pool, barriers, tolerations, images);
+            if (made != null) {
+                List<KubeObject> objects = new ArrayList<>();
+                made.forEach(object -> objects.add(hooked(Trees.mutableCopy(object.tree()), context, false)));
+                return new Rendered(objects, List.of());
+            }
             return own != null && pool != null ? made(own, pool, context) : templates(pool, context);
         }
 
@@ -285,6 +297,12 @@ public final class Renderer {
             if (pool != null && !(drivers.of(pool.name()).choice() instanceof ImageChoice.None)) {
                 variables = variables.orElse("driverImage", DriverImageToken.of(pool));
             }
+            String toolkit = pool == null
+                    ? ""
+                    : RuntimeValues.driverToolkit(recipe.context().cluster(), pool);
+            if (!toolkit.isEmpty()) {
+                variables = variables.orElse(BuiltinVariables.DRIVER_TOOLKIT, toolkit);
+            }
             Rendered result = new Rendered(new ArrayList<>(), new ArrayList<>());
             Set<ObjectRef> seen = new HashSet<>();
             for (ManifestTemplate template : state.manifests()) {
@@ -302,6 +320,7 @@ public final class Renderer {
                 }
             }
             result.objects.sort(InstallOrder.COMPARATOR);
+            LogPatterns.check(state, result.objects);
             return result;
         }
 
@@ -333,27 +352,27 @@ public final class Renderer {
         }
 
         private Optional<KubeObject> finish(Map<String, Object> found, HookContext context, ManifestTemplate template) {
-            requireIdentity(found, template);
-            Map<String, Object> tree =
-                    DriverImages.in(found, drivers, context.pool(), state.id() + "/" + template.name());
+            String where = state.id() + "/" + template.name();
+            Identity.require(found, where);
+            Map<String, Object> tree = DriverImages.in(found, drivers, context.pool(), where);
             Map<String, Object> decoded = tree;
             if (recipe.hasHooks()) {
                 Optional<GenericKubernetesResource> hooked =
-                        recipe.afterDecode(typed(tree, template), state, context.pool());
+                        recipe.afterDecode(Identity.typed(codec, tree, where), state, context.pool());
                 if (hooked.isEmpty()) {
                     return Optional.empty();
                 }
                 decoded = Trees.mutableCopy(codec.toTree(hooked.get()));
-                requireIdentity(decoded, template);
+                Identity.require(decoded, where);
             }
             if (!shared.isEmpty()) {
-                Optional<GenericKubernetesResource> hooked =
-                        shared.afterDecode(typed(decoded, template), recipe.context(), state, context.pool());
+                Optional<GenericKubernetesResource> hooked = shared.afterDecode(
+                        Identity.typed(codec, decoded, where), recipe.context(), state, context.pool());
                 if (hooked.isEmpty()) {
                     return Optional.empty();
                 }
                 decoded = Trees.mutableCopy(codec.toTree(hooked.get()));
-                requireIdentity(decoded, template);
+                Identity.require(decoded, where);
             }
             return Optional.of(hooked(decoded, context, recipe.release().isPresent() && isMarkedAsHook(decoded)));
         }
@@ -376,33 +395,6 @@ public final class Renderer {
 
         private static boolean isMarkedAsHook(Map<String, Object> tree) {
             return Trees.map(tree, "metadata", "annotations").containsKey(Marks.HOOK);
-        }
-
-        /** Metadata has types, and what does not fit them is nobody's object. */
-        private GenericKubernetesResource typed(Map<String, Object> tree, ManifestTemplate template) {
-            try {
-                return codec.fromTree(tree, GenericKubernetesResource.class);
-            } catch (IllegalArgumentException e) {
-                String why = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-                throw RenderException.vendor(
-                        "InvalidManifest",
-                        state.id() + "/" + template.name() + ": " + tree.get("kind") + " \""
-                                + Trees.text(tree, "metadata", "name") + "\": metadata has a value of a wrong type: "
-                                + why);
-            }
-        }
-
-        private void requireIdentity(Map<String, Object> tree, ManifestTemplate template) {
-            if (Trees.text(tree, "apiVersion").isEmpty()
-                    || Trees.text(tree, "kind").isEmpty()
-                    || Trees.text(tree, "metadata", "name").isEmpty()) {
-                throw RenderException.vendor(
-                        "InvalidManifest",
-                        state.id() + "/" + template.name()
-                                + ": every object needs apiVersion, kind and metadata.name; one with kind \""
-                                + Trees.text(tree, "kind") + "\" and name \"" + Trees.text(tree, "metadata", "name")
-                                + "\" has not");
-            }
         }
     }
 }

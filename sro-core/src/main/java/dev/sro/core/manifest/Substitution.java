@@ -17,6 +17,11 @@ final class Substitution {
     /** An escaped opening, or a placeholder. */
     private static final Pattern PLACEHOLDER = Pattern.compile("(\\$\\$\\{)|\\$\\{([^{}]*)}");
 
+    private static final String NO_TOOLKIT =
+            "it is known per pool, and the cluster has no image stream openshift/driver-toolkit, or none that SRO may"
+                    + " read. On OpenShift, import the driver toolkit; elsewhere, leave these manifests out or name an"
+                    + " image";
+
     private final String source;
     private final Variables variables;
 
@@ -69,8 +74,11 @@ final class Substitution {
                 .find(name)
                 .orElseThrow(() -> RenderException.vendor(
                         "UndefinedVariable",
-                        source + ": there is no value for ${" + name
-                                + "}; check the name, or set the field of the special resource that it stands for"));
+                        source + ": there is no value for ${" + name + "}; "
+                                + (name.equals(BuiltinVariables.DRIVER_TOOLKIT)
+                                        ? NO_TOOLKIT
+                                        : "check the name, or set the field of the special resource that it"
+                                                + " stands for")));
     }
 
     /** A copy of its own, as hooks change the tree, made of nothing but what JSON has. */

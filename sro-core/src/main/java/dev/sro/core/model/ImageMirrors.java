@@ -7,13 +7,13 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Where images are pulled from instead of where manifests say: by prefixes, of which the most specific wins. Tags and digests stay.
- * Immutable.
+ * Where images are pulled from instead of where manifests say: first whole images by {@link RelatedImages}, then prefixes, of which
+ * the most specific wins, and with which tags and digests stay. Immutable.
  */
 public final class ImageMirrors {
 
     /** Nothing is replaced. */
-    public static final ImageMirrors NONE = new ImageMirrors(List.of());
+    public static final ImageMirrors NONE = new ImageMirrors(List.of(), RelatedImages.NONE);
 
     /** A registry, and a repository or the beginning of one; no tag, no digest. */
     private static final Pattern PREFIX =
@@ -24,8 +24,10 @@ public final class ImageMirrors {
     private record Mirror(String from, String to) {}
 
     private final List<Mirror> mirrors;
+    private final RelatedImages related;
 
-    private ImageMirrors(List<Mirror> mirrors) {
+    private ImageMirrors(List<Mirror> mirrors, RelatedImages related) {
+        this.related = related;
         this.mirrors = mirrors.stream()
                 .sorted(Comparator.comparingInt((Mirror mirror) -> -mirror.from.length())
                         .thenComparing(Mirror::from))
@@ -56,27 +58,33 @@ public final class ImageMirrors {
                 throw new IllegalArgumentException("\"" + from + "\" is there twice; remove one of them");
             }
         }
-        return found.isEmpty() ? NONE : new ImageMirrors(new ArrayList<>(found.values()));
+        return found.isEmpty() ? NONE : new ImageMirrors(new ArrayList<>(found.values()), RelatedImages.NONE);
     }
 
-    /** These, and others where these have no such prefix. */
+    /** These for what is left of an image when it was replaced by one of those; for none that these had before. */
+    public ImageMirrors after(RelatedImages images) {
+        return new ImageMirrors(mirrors, images);
+    }
+
+    /** These, and others where these have no such prefix; the images of the others unless these have some. */
     public ImageMirrors over(ImageMirrors others) {
-        if (others.mirrors.isEmpty()) {
+        if (others.isEmpty()) {
             return this;
         }
         TreeMap<String, Mirror> all = new TreeMap<>();
         others.mirrors.forEach(mirror -> all.put(mirror.from, mirror));
         mirrors.forEach(mirror -> all.put(mirror.from, mirror));
-        return new ImageMirrors(new ArrayList<>(all.values()));
+        return new ImageMirrors(new ArrayList<>(all.values()), related.isEmpty() ? others.related : related);
     }
 
     /** Whether nothing is replaced. */
     public boolean isEmpty() {
-        return mirrors.isEmpty();
+        return mirrors.isEmpty() && related.isEmpty();
     }
 
     /** Where the image is pulled from. */
-    public String of(String image) {
+    public String of(String named) {
+        String image = related.of(named);
         String whole = whole(image);
         for (Mirror mirror : mirrors) {
             if (whole.startsWith(mirror.from) && ends(whole.substring(mirror.from.length()))) {
@@ -95,7 +103,7 @@ public final class ImageMirrors {
     }
 
     /** With the registry that short names leave out, as container runtimes complete them. */
-    private static String whole(String image) {
+    static String whole(String image) {
         int slash = image.indexOf('/');
         String first = slash < 0 ? "" : image.substring(0, slash);
         if (first.contains(".") || first.contains(":") || first.equals("localhost")) {

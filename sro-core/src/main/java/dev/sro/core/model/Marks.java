@@ -132,6 +132,9 @@ public final class Marks {
      */
     public static final String USE_DRIVER_IMAGE = "sro.dev/use-driver-image";
 
+    /** Annotation of what holds or lists images that SRO built: it stays when nothing is built any more. */
+    public static final String BUILT_IMAGES = "sro.dev/built-images";
+
     /** Annotation {@code "true"}: the object stays when it is not wanted any more. */
     public static final String KEEP = "sro.dev/keep";
 
@@ -159,6 +162,12 @@ public final class Marks {
     /** Annotation {@code "true"} on a special resource: its chart's hooks before and after deletion do not run. */
     public static final String SKIP_DELETE_HOOKS = "sro.dev/skip-delete-hooks";
 
+    /** Annotation on the configuration of a webhook: what pods get that ask for the device. */
+    public static final String POD_RULES = "sro.dev/pod-rules";
+
+    /** How the node annotations of {@link #taintsAnnotation} begin. */
+    public static final String TAINTS_PREFIX = "sro.dev/taints-";
+
     /** Node label written by Node Feature Discovery, and by SRO where that is absent. */
     public static final String KERNEL_LABEL = "feature.node.kubernetes.io/kernel-version.full";
 
@@ -168,17 +177,35 @@ public final class Marks {
     /** Finalizer of the Special Resource Operator up to its version 4.9. */
     public static final String OLD_FINALIZER = "finalizer.sro.openshift.io";
 
+    /** Annotation on a DaemonSet that places files: digest of its variant, and so which nodes it is for, see {@link #runtimeLabel}. */
+    public static final String RUNTIME_VARIANT = "sro.dev/runtime-variant";
+
+    /** How the node labels of {@link #runtimeLabel} begin. */
+    public static final String RUNTIME_LABEL_PREFIX = "sro.dev/runtime-";
+
     /** How the node labels of {@link #loadedLabel} begin. */
     public static final String LOADED_LABEL_PREFIX = "sro.dev/loaded-";
 
     /** How the node labels of {@link #stateLabel} begin. */
     public static final String STATE_LABEL_PREFIX = "specialresource.openshift.io/state-";
 
+    /** How the node labels of {@link #capabilityLabel} begin. */
+    public static final String CAPABILITY_LABEL_PREFIX = "sro.dev/capability-";
+
+    /** How the node labels of {@link #gateLabel} begin. */
+    public static final String GATE_LABEL_PREFIX = "sro.dev/gate-";
+
     /** How the node labels of {@link #poolLabel} begin. */
     public static final String POOL_LABEL_PREFIX = "sro.dev/pool-";
 
     /** Length of {@code loaded-}. */
     private static final int LOADED_LABEL_OVERHEAD = 7;
+
+    /** Length of {@code taints-}. */
+    private static final int TAINTS_OVERHEAD = 7;
+
+    /** Length of {@code runtime-}. */
+    private static final int RUNTIME_LABEL_OVERHEAD = 8;
 
     /** Length of {@code pool-}. */
     private static final int POOL_LABEL_OVERHEAD = 5;
@@ -195,6 +222,16 @@ public final class Marks {
     /** Node label that says that a state is ready on the node: {@code …/state-<special resource>-<NNNN>}. */
     public static String stateLabel(String specialResource, String number) {
         return STATE_LABEL_PREFIX + fit(specialResource, MAX_LABEL - STATE_LABEL_OVERHEAD) + "-" + number;
+    }
+
+    /** Node label that says that a special resource has brought a capability to the node: {@code sro.dev/capability-<name>}. */
+    public static String capabilityLabel(String capability) {
+        return CAPABILITY_LABEL_PREFIX + capability;
+    }
+
+    /** Node label that lets a state onto the node that waits for capabilities of others: {@code sro.dev/gate-<special resource>-<NNNN>}. */
+    public static String gateLabel(String specialResource, String number) {
+        return GATE_LABEL_PREFIX + fit(specialResource, MAX_LABEL - STATE_LABEL_OVERHEAD) + "-" + number;
     }
 
     /** The special resource whose {@link #stateLabel} this is; empty for any other label. Its name may be cut. */
@@ -215,6 +252,16 @@ public final class Marks {
     /** Node label that says what worker pods have loaded there: {@code sro.dev/loaded-<special resource>}. */
     public static String loadedLabel(String specialResource) {
         return LOADED_LABEL_PREFIX + fit(specialResource, MAX_LABEL - LOADED_LABEL_OVERHEAD);
+    }
+
+    /** Node annotation with the taints that were put there for a special resource: {@code sro.dev/taints-<special resource>}. */
+    public static String taintsAnnotation(String specialResource) {
+        return TAINTS_PREFIX + fit(specialResource, MAX_LABEL - TAINTS_OVERHEAD);
+    }
+
+    /** Node label that says which files the container runtime gets there: {@code sro.dev/runtime-<special resource>}. */
+    public static String runtimeLabel(String specialResource) {
+        return RUNTIME_LABEL_PREFIX + fit(specialResource, MAX_LABEL - RUNTIME_LABEL_OVERHEAD);
     }
 
     /** The value of {@link #SPECIAL_RESOURCE} for this name. */

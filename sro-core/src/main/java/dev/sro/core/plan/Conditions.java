@@ -2,6 +2,8 @@ package dev.sro.core.plan;
 
 import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
+import dev.sro.core.manifest.OptionalKinds;
+import dev.sro.core.model.ObjectRef;
 import dev.sro.core.upgrade.RolloutPlan;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
@@ -9,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** The conditions of a special resource. Immutable. */
@@ -21,6 +25,9 @@ final class Conditions {
 
     /** Not one of the three that say how it goes: what the plugin asks for and this version does not do. */
     private static final String NOT_ACTED_ON = "CapabilitiesNotActedOn";
+
+    /** Nor is this: what the recipe can do without, and does, because the cluster does not serve it. */
+    private static final String SKIPPED = "OptionalObjectsSkipped";
 
     /** Nor is this: what in the recipe is probably not meant like that. */
     private static final String WARNING = "Warning";
@@ -107,10 +114,27 @@ final class Conditions {
             String what = "this version of SRO does not act on: " + String.join("; ", in.notices());
             told.add(new One(NOT_ACTED_ON, true, "CapabilityNotActedOn", shorten(what)));
         }
+        if (!in.skipped().isEmpty()) {
+            told.add(new One(SKIPPED, true, "OptionalKindNotServed", shorten(skipped(in.skipped()))));
+        }
         if (!in.warnings().isEmpty()) {
             told.add(new One(WARNING, true, "RecipeWarnings", shorten(String.join("; ", in.warnings()))));
         }
         return told.toArray(One[]::new);
+    }
+
+    /** The kinds, and as much as there is room for of what there would be of them. */
+    private static String skipped(List<OptionalKinds.Skipped> skipped) {
+        SortedSet<String> kinds = new TreeSet<>();
+        SortedSet<String> objects = new TreeSet<>();
+        for (OptionalKinds.Skipped one : skipped) {
+            ObjectRef ref = one.desired().object().ref();
+            kinds.add(one.kind());
+            objects.add(
+                    ref.kind() + " " + ref.name() + " of state " + one.desired().state());
+        }
+        return "the cluster does not serve " + String.join(", ", kinds) + "; SRO skips until it does: "
+                + String.join(", ", objects);
     }
 
     private static Optional<Problem> problem(PlanInput in, Outcome worst, SortedMap<String, Problem> nodeProblems) {

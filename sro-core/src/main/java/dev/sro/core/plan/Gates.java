@@ -59,6 +59,30 @@ final class Gates {
         return Outcome.ready();
     }
 
+    /** Whether all states before a state, and those before these, are ready on a node. */
+    boolean areReadyOn(DesiredState desired, String pool, String node) {
+        for (String before : desired.before()) {
+            StateReport report = reports.get(before);
+            DesiredState state = desiredStates.get(before);
+            if (report == null || state == null || !isReadyOn(report, pool, node) || !areReadyOn(state, pool, node)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isReadyOn(StateReport report, String pool, String node) {
+        PoolReport inPool = report.pools().get(pool);
+        if (inPool == null) {
+            inPool = report.pools().get(StatePlanner.NO_POOL);
+        }
+        if (inPool == null) {
+            return false;
+        }
+        Outcome outcome = report.perNode() ? inPool.nodes().get(node) : null;
+        return outcome == null ? inPool.outcome().isReady() : outcome.isReady();
+    }
+
     /** A state that is reached node by node lets a pool through as soon as one node is ready; labels sort out the rest. */
     private boolean isOpen(State state, StateReport report, String pool) {
         String key = state.scope() == State.Scope.CLUSTER ? StatePlanner.NO_POOL : pool;

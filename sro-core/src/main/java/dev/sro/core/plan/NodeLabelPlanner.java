@@ -8,12 +8,14 @@ import dev.sro.core.model.Marks;
 import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.ObjectRef;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,7 @@ final class NodeLabelPlanner {
     private final String manager;
     private final ReadyLabels readyLabels;
     private final UpgradeMarks upgrades;
+    private final Map<String, Set<String>> provided = new HashMap<>();
     private final SortedMap<String, Problem> conflicts = new TreeMap<>();
 
     NodeLabelPlanner(PlanInput in, List<StateReport> reports, Optional<UpgradePlanner> upgrade, Workers workers) {
@@ -41,6 +44,12 @@ final class NodeLabelPlanner {
         this.resource = in.resource().getMetadata().getName();
         this.manager = Marks.nodeManager(resource);
         this.readyLabels = new ReadyLabels(in);
+        in.states()
+                .forEach(desired -> provided.put(
+                        desired.state().id(),
+                        desired.state().provides().stream()
+                                .map(Marks::capabilityLabel)
+                                .collect(Collectors.toUnmodifiableSet())));
     }
 
     /** Nodes whose labels cannot be as they have to, somebody else's above all; complete after {@link #plan()}. */
@@ -57,6 +66,13 @@ final class NodeLabelPlanner {
         for (ObservedNode stray : in.strays()) {
             SortedMap<String, String> left = new TreeMap<>();
             workers.label(stray, left);
+            Set<String> held = stray.appliedLabels().getOrDefault(manager, Set.of());
+            in.pluginLabels().getOrDefault(stray.name(), Map.of()).forEach((key, value) -> {
+                // What somebody else says of a node that is not served is no concern of this special resource.
+                if (isFree(stray, held, key, value)) {
+                    left.putIfAbsent(key, value);
+                }
+            });
             if (!left.isEmpty() || !taints.isTainted(stray)) {
                 write(writes, stray, new NodeMarks(left, new TreeMap<>(), false));
             }
@@ -74,7 +90,8 @@ final class NodeLabelPlanner {
     /** Passes over the nodes that had all their labels, as long as nothing changed on which these depend. */
     private void plan(List<Write> writes, Pool pool, List<ObservedNode> nodes) {
         NodeMemo.Labelled memo = in.memo().nodes().labelled(pool.name());
-        List<Object> basis = new ArrayList<>(List.of(pool.name(), pool.kernelLabel(), upgrades.keys()));
+        List<Object> basis =
+                new ArrayList<>(List.of(pool.name(), pool.kernelLabel(), upgrades.keys(), workers.isIdle()));
         List<PoolReport> judged = new ArrayList<>();
         for (StateReport report : reports) {
             PoolReport inPool = inPool(report, pool);
@@ -112,6 +129,7 @@ final class NodeLabelPlanner {
         }
         wanted.put(Marks.poolLabel(resource), pool.name());
         SortedMap<String, Boolean> states = new TreeMap<>();
+        SortedMap<String, Boolean> capabilities = new TreeMap<>();
         Optional<String> goesFrom = upgrades.goesFrom(node);
         boolean goes = false;
         for (StateReport report : reports) {
@@ -120,11 +138,20 @@ final class NodeLabelPlanner {
                 String label = Marks.stateLabel(resource, report.state().substring(0, 4));
                 // Two states with one number share a label, which says that both are ready.
                 states.merge(label, isReached(report, node, pool, held.contains(label)), Boolean::logicalAnd);
+                for (String brought : provided.getOrDefault(report.state(), Set.of())) {
+                    capabilities.merge(
+                            brought, isReached(report, node, pool, held.contains(brought)), Boolean::logicalAnd);
+                }
             }
         }
         states.forEach((label, reached) -> {
             if (reached) {
                 wanted.put(label, READY);
+            }
+        });
+        capabilities.forEach((label, reached) -> {
+            if (reached) {
+                wanted.put(label, ReadyLabels.READY);
             }
         });
         readyLabels.of(node, pool, held).forEach(label -> wanted.put(label, ReadyLabels.READY));
@@ -163,13 +190,20 @@ final class NodeLabelPlanner {
                 || node.appliedLabels().values().stream().anyMatch(labels -> labels.contains(label));
     }
 
+    /** Whether the label can be written: it is not there, as it has to be, or ours alone. */
+    private static boolean isFree(ObservedNode node, Set<String> held, String key, String value) {
+        String actual = node.facts().labels().get(key);
+        boolean oneOfOurs = held.contains(key) || key.equals(Marks.KERNEL_LABEL);
+        return actual == null
+                || actual.equals(value)
+                || (oneOfOurs && !node.coOwnedLabels().contains(key));
+    }
+
     private boolean isForeign(ObservedNode node, Set<String> held, Map.Entry<String, String> label) {
-        String actual = node.facts().labels().get(label.getKey());
-        boolean oneOfOurs = held.contains(label.getKey()) || label.getKey().equals(Marks.KERNEL_LABEL);
-        boolean free = oneOfOurs && !node.coOwnedLabels().contains(label.getKey());
-        if (actual == null || actual.equals(label.getValue()) || free) {
+        if (isFree(node, held, label.getKey(), label.getValue())) {
             return false;
         }
+        String actual = node.facts().labels().get(label.getKey());
         conflicts.put(
                 node.name(),
                 Problem.user(

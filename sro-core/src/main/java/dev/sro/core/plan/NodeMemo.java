@@ -4,6 +4,7 @@ import dev.sro.api.Outcome;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.probe.PodFacts;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -39,7 +40,8 @@ final class NodeMemo {
      */
     record Basis(List<Object> settings, List<List<PodFacts>> pods) {}
 
-    private record Judged(Basis basis, List<ObservedNode> nodes, SortedMap<String, Outcome> outcomes, int ready) {}
+    /** @param unready places in the list of nodes */
+    private record Judged(Basis basis, List<ObservedNode> nodes, SortedMap<String, Outcome> outcomes, BitSet unready) {}
 
     private record Reported(SortedMap<String, Outcome> nodes, PoolReport report) {}
 
@@ -67,20 +69,23 @@ final class NodeMemo {
         SortedMap<String, Outcome> outcomes = before == null || !before.basis.settings.equals(basis.get().settings)
                 ? judge.apply(nodes)
                 : update(before, basis.get(), nodes, judge);
-        if (before != null && before.outcomes == outcomes) {
-            judged.put(key, new Judged(basis.get(), nodes, outcomes, before.ready));
-        } else {
-            judged.put(key, new Judged(basis.get(), nodes, outcomes, ready(outcomes)));
-        }
+        BitSet unready = before != null && before.outcomes == outcomes ? before.unready : unready(nodes, outcomes);
+        judged.put(key, new Judged(basis.get(), nodes, outcomes, unready));
         return outcomes;
     }
 
-    private static int ready(SortedMap<String, Outcome> outcomes) {
-        int ready = 0;
-        for (Outcome outcome : outcomes.values()) {
-            ready += outcome.isReady() ? 1 : 0;
+    private static BitSet unready(List<ObservedNode> nodes, SortedMap<String, Outcome> outcomes) {
+        BitSet unready = new BitSet();
+        if (outcomes.values().stream().allMatch(Outcome::isReady) && outcomes.size() == nodes.size()) {
+            return unready;
         }
-        return ready;
+        for (int i = 0; i < nodes.size(); i++) {
+            Outcome outcome = outcomes.get(nodes.get(i).name());
+            if (outcome == null || !outcome.isReady()) {
+                unready.set(i);
+            }
+        }
+        return unready;
     }
 
     private static SortedMap<String, Outcome> update(
@@ -89,7 +94,6 @@ final class NodeMemo {
             List<ObservedNode> nodes,
             Function<List<ObservedNode>, SortedMap<String, Outcome>> judge) {
         Set<String> moved = moved(before.basis.pods, basis.pods);
-        boolean waiting = before.ready < before.outcomes.size();
         List<ObservedNode> again = new ArrayList<>();
         List<String> gone = new ArrayList<>();
         int old = 0;
@@ -102,12 +106,12 @@ final class NodeMemo {
                 old++;
             }
             boolean same = old < before.nodes.size() && before.nodes.get(old) == node;
-            boolean there =
-                    old < before.nodes.size() && before.nodes.get(old).name().equals(node.name());
+            boolean settled = same && !before.unready.get(old);
+            boolean there = same
+                    || (old < before.nodes.size()
+                            && before.nodes.get(old).name().equals(node.name()));
             old += there ? 1 : 0;
-            if (!same
-                    || (!moved.isEmpty() && moved.contains(node.name()))
-                    || (waiting && !isReady(before.outcomes, node))) {
+            if (!settled || (!moved.isEmpty() && moved.contains(node.name()))) {
                 again.add(node);
             }
         }
@@ -115,16 +119,19 @@ final class NodeMemo {
         if (again.isEmpty() && gone.isEmpty()) {
             return before.outcomes;
         }
+        SortedMap<String, Outcome> fresh = judge.apply(again);
+        if (gone.isEmpty()
+                && nodes.size() == before.nodes.size()
+                && fresh.size() == again.size()
+                && fresh.entrySet().stream()
+                        .allMatch(node -> node.getValue().equals(before.outcomes.get(node.getKey())))) {
+            // Most changes of nodes are none of a state's business.
+            return before.outcomes;
+        }
         SortedMap<String, Outcome> outcomes = new TreeMap<>(before.outcomes);
         gone.forEach(outcomes::remove);
-        SortedMap<String, Outcome> fresh = judge.apply(again);
         outcomes.putAll(fresh);
         return outcomes;
-    }
-
-    private static boolean isReady(SortedMap<String, Outcome> outcomes, ObservedNode node) {
-        Outcome outcome = outcomes.get(node.name());
-        return outcome != null && outcome.isReady();
     }
 
     /** Names of the nodes with a pod that is new, gone or different. */
@@ -149,7 +156,7 @@ final class NodeMemo {
     /** Whether these are the last outcomes of the state, and all are Ready. */
     boolean isAllReady(String state, String pool, SortedMap<String, Outcome> outcomes) {
         Judged last = judged.get(new Key(state, pool));
-        return last != null && last.outcomes == outcomes && last.ready == outcomes.size();
+        return last != null && last.outcomes == outcomes && last.unready.isEmpty();
     }
 
     /** The very same report as last time if nothing in it changed. */

@@ -9,7 +9,7 @@ import dev.sro.core.load.WorkerPods;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
-import dev.sro.core.probe.LogOutcomes;
+import dev.sro.core.probe.LogRule;
 import dev.sro.core.probe.NodeReadiness;
 import dev.sro.core.probe.PodFacts;
 import java.util.ArrayList;
@@ -76,45 +76,65 @@ final class NodeOutcomes {
             Outcome all = Outcome.worse(obstacle, StatePlanner.worst(outcomes.values()));
             nodes.forEach(node -> byNode.put(node.name(), all));
         }
-        for (Target target : targets) {
-            KubeObject live = target.live;
-            if (live == null) {
-                Outcome absent = obstacle.isReady() ? target.outcome : obstacle;
-                nodes.forEach(node -> byNode.merge(node.name(), absent, Outcome::worse));
-            } else {
-                List<ObservedNode> meant = meant(live, nodes);
-                if (meant.size() < nodes.size()) {
-                    nodes.forEach(node -> byNode.putIfAbsent(node.name(), Outcome.ready()));
-                }
-                if (KmmReadiness.isModule(live)) {
-                    meant.forEach(node ->
-                            byNode.merge(node.name(), KmmReadiness.of(live, node.facts(), in.now()), Outcome::worse));
-                    continue;
-                }
-                Outcome whole = Probes.own(in, live, state).orElse(Outcome.ready());
-                NodeReadiness.of(
-                                live,
-                                in.lookups().pods(live.uid()),
-                                meant,
-                                target.affine ? kernelLabel : "",
-                                Probes.ofPods(in, live, state),
-                                in.now())
-                        .forEach((node, said) -> {
-                            Outcome outcome = fallback.explain(said, live, pool);
-                            byNode.merge(
-                                    node,
-                                    whole.isReady() || Probes.isReached(in, state, node)
-                                            ? outcome
-                                            : Outcome.worse(outcome, whole),
-                                    Outcome::worse);
-                        });
-            }
-        }
+        targets.forEach(target -> add(target, nodes, byNode));
+        in.awaited()
+                .getOrDefault(state.id(), Map.of())
+                .forEach((node, why) -> byNode.computeIfPresent(
+                        node,
+                        (name, said) -> said instanceof Outcome.Waiting
+                                ? Outcome.waiting("CapabilityAwaited", in.now(), why)
+                                : said));
         return byNode;
     }
 
+    private void add(Target target, List<ObservedNode> nodes, SortedMap<String, Outcome> byNode) {
+        KubeObject live = target.live;
+        if (live == null) {
+            Outcome absent = obstacle.isReady() ? target.outcome : obstacle;
+            nodes.forEach(node -> byNode.merge(node.name(), absent, Outcome::worse));
+            return;
+        }
+        List<ObservedNode> meant = meant(live, nodes);
+        if (meant.size() < nodes.size()) {
+            nodes.forEach(node -> byNode.putIfAbsent(node.name(), Outcome.ready()));
+        }
+        if (KmmReadiness.isModule(live)) {
+            meant.forEach(
+                    node -> byNode.merge(node.name(), KmmReadiness.of(live, node.facts(), in.now()), Outcome::worse));
+            return;
+        }
+        Outcome whole = Probes.own(in, live, state).orElse(Outcome.ready());
+        NodeReadiness.of(
+                        live,
+                        in.lookups().pods(live.uid()),
+                        meant,
+                        target.affine ? kernelLabel : "",
+                        Probes.ofPods(in, live, state),
+                        in.now())
+                .forEach((node, said) -> {
+                    Outcome outcome = fallback.explain(said, live, pool);
+                    byNode.merge(
+                            node,
+                            whole.isReady() || Probes.isReached(in, state, node)
+                                    ? outcome
+                                    : Outcome.worse(outcome, whole),
+                            Outcome::worse);
+                });
+    }
+
     /** A DaemonSet that is for some nodes of the pool says nothing of the others. */
-    private static List<ObservedNode> meant(KubeObject live, List<ObservedNode> nodes) {
+    private List<ObservedNode> meant(KubeObject live, List<ObservedNode> nodes) {
+        Optional<String> variant = live.annotation(Marks.RUNTIME_VARIANT);
+        if (variant.isPresent()) {
+            // Whether or not the node has the label already.
+            String label = Marks.runtimeLabel(in.resource().getMetadata().getName());
+            return nodes.stream()
+                    .filter(node -> variant.get()
+                            .equals(in.pluginLabels()
+                                    .getOrDefault(node.name(), Map.of())
+                                    .get(label)))
+                    .toList();
+        }
         NodeCondition condition =
                 NodeCondition.of(live.annotation(Marks.LOAD_WHEN).orElse(""));
         return condition.isAlways()
@@ -160,7 +180,7 @@ final class NodeOutcomes {
             KubeObject live = target.live;
             if (live == null
                     || live.annotation(Marks.LOAD_WHEN).isPresent()
-                    || LogOutcomes.regexp(live).isPresent()
+                    || !LogRule.of(live, state).isEmpty()
                     || !Probes.own(in, live, state).orElse(Outcome.ready()).isReady()) {
                 return Optional.empty();
             }

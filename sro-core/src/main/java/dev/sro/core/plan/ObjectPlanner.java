@@ -5,6 +5,7 @@ import dev.sro.api.State;
 import dev.sro.core.load.WorkerPods;
 import dev.sro.core.manifest.Adoption;
 import dev.sro.core.manifest.Desired;
+import dev.sro.core.manifest.PriorityClasses;
 import dev.sro.core.manifest.Replaced;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
@@ -150,9 +151,12 @@ final class ObjectPlanner {
             // admission
             // put into a pod, and what a user may set on a Job, is no reason to run it again.
             String mark = live.annotation(Marks.MANIFEST).isPresent() ? Marks.MANIFEST : Marks.APPLIED;
-            return desired.object().annotation(mark).equals(live.annotation(mark))
-                    ? Optional.empty()
-                    : Optional.of("its manifest differs");
+            if (!desired.object().annotation(mark).equals(live.annotation(mark))) {
+                return Optional.of("its manifest differs");
+            }
+            return HeldOff.is(desired.object(), live)
+                    ? Optional.of("it waits for a node whose taints it does not tolerate yet")
+                    : Optional.empty();
         }
         return in.memo().drift(desired.object(), live).map(path -> path + " differs");
     }
@@ -175,7 +179,7 @@ final class ObjectPlanner {
             return Outcome.failed(failure.problem());
         }
         String pool = desired.pool() == null ? "" : desired.pool();
-        if (live != null && !adopt && Replaced.KINDS.contains(ref.kind())) {
+        if (live != null && !adopt && (Replaced.KINDS.contains(ref.kind()) || PriorityClasses.isOther(object, live))) {
             writes.add(new Write.Delete(ref, live.uid(), true, desired.state(), pool, "to be replaced: " + why));
             return Outcome.waiting("Replacing", in.now(), ref + " changed and is made anew");
         }

@@ -4,6 +4,7 @@ import dev.sro.api.Pool;
 import dev.sro.api.Problem;
 import dev.sro.core.upgrade.RolloutPlan;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -80,6 +81,16 @@ public record Plan(
         return new Plan(writes, pools, states, problems, nodeProblems, transitions, first, done, operands, upgrade);
     }
 
+    /** The same with deletions of what is no operand; a plan that says nothing of operands deletes nothing else either. */
+    public Plan deleting(List<Write> deletions) {
+        if (deletions.isEmpty() || states.isEmpty()) {
+            return this;
+        }
+        List<Write> all = new ArrayList<>(writes);
+        all.addAll(deletions);
+        return new Plan(all, pools, states, problems, nodeProblems, transitions, wakeUp, done, operands, upgrade);
+    }
+
     /** The same with an upgrade. */
     Plan upgrading(RolloutPlan rollout) {
         Plan with = new Plan(
@@ -94,6 +105,15 @@ public record Plan(
                 operands,
                 Optional.of(rollout));
         return rollout.wakeUp().map(with::wakingUp).orElse(with);
+    }
+
+    /**
+     * The writes but for a status at the end of others, which they would make out of date at once: it is for the plan after them. One
+     * that comes before them has to.
+     */
+    public List<Write> writesBeforeStatus() {
+        int last = writes.size() - 1;
+        return last > 0 && writes.get(last) instanceof Write.UpdateStatus ? writes.subList(0, last) : writes;
     }
 
     /** Whether every state is ready and nothing is to be written. */

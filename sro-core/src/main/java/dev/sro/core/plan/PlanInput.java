@@ -9,6 +9,7 @@ import dev.sro.core.driver.PoolDriver;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.manifest.OptionalKinds;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.ValueStyle;
@@ -81,8 +82,14 @@ public abstract class PlanInput {
     /** Labels that the plugin asks for, by node name. */
     public abstract Map<String, Map<String, String>> pluginLabels();
 
+    /** What other special resources have to bring to nodes first: by id of the state that waits, and node name. */
+    public abstract Map<String, Map<String, String>> awaited();
+
     /** The taint that nodes carry until the special resource is ready on them. */
     public abstract Optional<ReadinessTaints.Wanted> readinessTaint();
+
+    /** Taints of partitioning, for each node that is served; each {@code key=value:Effect}. */
+    public abstract List<String> partitionTaints();
 
     /** The operand namespace, if it is ours to make; comes before all states. */
     public abstract Optional<Desired> namespace();
@@ -104,6 +111,9 @@ public abstract class PlanInput {
 
     /** What shall exist, in the order of the recipe. */
     public abstract List<DesiredState> states();
+
+    /** What was left out of the states, because the cluster does not serve it and the recipe can do without. */
+    public abstract List<OptionalKinds.Skipped> skipped();
 
     /** The drivers of the pools, by name of the pool; told, and otherwise without effect. */
     public abstract Map<String, PoolDriver> drivers();

@@ -5,9 +5,11 @@ import dev.sro.api.Problem;
 import dev.sro.api.State;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.manifest.PartitionManifests;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
+import dev.sro.core.probe.SteadyTime;
 import dev.sro.core.upgrade.RolloutPlan;
 import java.time.Duration;
 import java.time.Instant;
@@ -74,12 +76,14 @@ public final class Planner {
                 ? Optional.empty()
                 : dependencies(in, forOthers).or(() -> namespace(in, objects));
         int first = objects.writes().size();
-        if (!in.pools().isEmpty()) {
-            for (DesiredState desired : in.states()) {
-                StateReport report = new StatePlanner(in, desired, gates, objects, releases, workers, blocked).plan();
-                gates.passed(desired, report);
-                reports.add(report);
+        for (DesiredState desired : in.states()) {
+            // Priority classes are needed before there are nodes: pods that wait for one make an autoscaler add it.
+            if (in.pools().isEmpty() && !desired.state().id().equals(PartitionManifests.STATE)) {
+                continue;
             }
+            StateReport report = new StatePlanner(in, desired, gates, objects, releases, workers, blocked).plan();
+            gates.passed(desired, report);
+            reports.add(report);
         }
         // Nothing can be remembered before there is a namespace for it.
         Optional<UpgradePlanner> upgrade = in.pools().isEmpty() || blocked.isPresent() || lacksNamespace(in)
@@ -91,7 +95,8 @@ public final class Planner {
         List<Write> writes = new ArrayList<>(forOthers);
         upgrade.ifPresent(planner -> writes.addAll(planner.records()));
         writes.addAll(labels.plan());
-        writes.addAll(new TaintPlanner(in).plan(reports));
+        TaintPlanner taints = new TaintPlanner(in);
+        writes.addAll(taints.plan(reports));
         writes.addAll(objects.writes().subList(0, first));
         if (!in.pools().isEmpty() && blocked.isEmpty()) {
             writes.addAll(releases.plan(reports));
@@ -105,6 +110,7 @@ public final class Planner {
         upgrade.ifPresent(planner -> writes.addAll(planner.actions()));
         SortedMap<String, Problem> nodeProblems = new TreeMap<>(in.nodeProblems());
         labels.conflicts().forEach(nodeProblems::putIfAbsent);
+        taints.conflicts().forEach(nodeProblems::putIfAbsent);
         workers.problems().forEach(nodeProblems::putIfAbsent);
         Optional<String> warning = releases.warning();
         PlanInput told = warning.isEmpty()
@@ -112,8 +118,21 @@ public final class Planner {
                 : PlanInput.builder().from(in).addWarnings(warning.get()).build();
         Plan plan = finish(told, writes, reports, nodeProblems, retirement.problem(), rollout)
                 .of(objects.operands())
-                .wakingUp(workers.wakeUp());
+                .wakingUp(workers.wakeUp())
+                .wakingUp(steady(in));
         return rollout.map(plan::upgrading).orElse(plan);
+    }
+
+    /** When the first pod that broke and runs again counts as ready. */
+    private static Instant steady(PlanInput in) {
+        Instant next = Instant.MAX;
+        for (KubeObject live : in.owned().values()) {
+            if (live.ref().kind().equals("DaemonSet")) {
+                Instant own = SteadyTime.next(in.lookups().pods(live.uid()), in.now());
+                next = own.isBefore(next) ? own : next;
+            }
+        }
+        return next;
     }
 
     private static boolean lacksNamespace(PlanInput in) {

@@ -11,6 +11,7 @@ import dev.sro.core.model.Marks;
 import dev.sro.core.model.Trees;
 import dev.sro.core.probe.LogOutcomes;
 import dev.sro.core.probe.LogQuery;
+import dev.sro.core.probe.LogRule;
 import dev.sro.core.probe.PodFacts;
 import dev.sro.core.probe.Readiness;
 import dev.sro.core.probe.ReadyWhen;
@@ -37,12 +38,12 @@ final class Probes {
     static Outcome of(PlanInput in, KubeObject live, State state) {
         Outcome outcome = own(in, live, state)
                 .orElseGet(() -> Readiness.of(live, in.lookups().children(live.uid()), in.now()));
-        Optional<String> regexp = LogOutcomes.regexp(live);
-        return outcome.isReady() && regexp.isPresent() ? logs(in, live, state, regexp.get()) : outcome;
+        List<LogRule> rules = LogRule.of(live, state);
+        return outcome.isReady() && !rules.isEmpty() ? logs(in, live, state, rules) : outcome;
     }
 
-    private static Outcome logs(PlanInput in, KubeObject live, State state, String regexp) {
-        Optional<Problem> fault = LogOutcomes.fault(live, regexp);
+    private static Outcome logs(PlanInput in, KubeObject live, State state, List<LogRule> rules) {
+        Optional<Problem> fault = fault(live, rules);
         if (fault.isPresent()) {
             return Outcome.failed(fault.get());
         }
@@ -57,27 +58,39 @@ final class Probes {
                     live + " has " + pods.size() + " of " + wanted + " pods whose logs are to be read");
         }
         return StatePlanner.worst(pods.stream()
-                .map(pod -> ofLog(in, live, pod, regexp, isReached(in, state) || isReached(in, state, pod.node())))
+                .map(pod -> ofLog(in, live, pod, rules, isReached(in, state) || isReached(in, state, pod.node())))
                 .toList());
+    }
+
+    /** Rules of states were looked at before the object was written; an annotation is read where the object is judged. */
+    private static Optional<Problem> fault(KubeObject live, List<LogRule> rules) {
+        return rules.stream()
+                .filter(rule -> rule.container().isEmpty())
+                .flatMap(rule -> LogOutcomes.fault(live, rule.regexp()).stream())
+                .findFirst();
     }
 
     /** What the logs of a DaemonSet's pods say of their nodes. */
     static Function<PodFacts, Outcome> ofPods(PlanInput in, KubeObject daemonSet, State state) {
-        Optional<String> regexp = LogOutcomes.regexp(daemonSet);
-        if (regexp.isEmpty()) {
+        List<LogRule> rules = LogRule.of(daemonSet, state);
+        if (rules.isEmpty()) {
             return pod -> Outcome.ready();
         }
-        Optional<Problem> fault = LogOutcomes.fault(daemonSet, regexp.get());
+        Optional<Problem> fault = fault(daemonSet, rules);
         if (fault.isPresent()) {
             // The object says so as well; a node that is ready stays it.
             return pod -> isReached(in, state, pod.node()) ? Outcome.ready() : Outcome.failed(fault.get());
         }
-        return pod -> ofLog(in, daemonSet, pod, regexp.get(), isReached(in, state, pod.node()));
+        return pod -> ofLog(in, daemonSet, pod, rules, isReached(in, state, pod.node()));
     }
 
-    private static Outcome ofLog(PlanInput in, KubeObject live, PodFacts pod, String regexp, boolean reached) {
-        LogQuery query = new LogQuery(live.uid(), owner(live), pod, regexp, reached);
-        return LogOutcomes.of(pod, regexp, in.lookups().log(query), in.now());
+    private static Outcome ofLog(PlanInput in, KubeObject live, PodFacts pod, List<LogRule> rules, boolean reached) {
+        return StatePlanner.worst(rules.stream()
+                .map(rule -> {
+                    LogQuery query = new LogQuery(live.uid(), owner(live), pod, rule, reached);
+                    return LogOutcomes.of(pod, rule, in.lookups().log(query), in.now());
+                })
+                .toList());
     }
 
     /**

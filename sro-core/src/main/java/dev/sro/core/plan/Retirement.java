@@ -57,6 +57,7 @@ final class Retirement {
             boolean kept = objects.isWanted(live.ref())
                     || workers.needs(live)
                     || ObjectPlanner.isKept(live)
+                    || live.annotation(Marks.BUILT_IMAGES).isPresent()
                     || ReleasePlanner.isOurs(live)
                     || (in.upgrade().isPresent()
                             && live.annotation(Marks.UPGRADE).isPresent())

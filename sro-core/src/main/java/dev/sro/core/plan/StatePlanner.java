@@ -148,14 +148,55 @@ final class StatePlanner {
             Map<Desired, Outcome> outcomes,
             boolean rendered,
             List<ObservedNode> nodes) {
-        return in.memo().nodes().outcomes(state.id(), pool, judge.basis(outcomes, rendered), nodes, some -> {
-            SortedMap<String, Outcome> judged = judge.of(outcomes, rendered, some);
+        // Whether a node may keep what it left depends on the states before, which are not in what is compared.
+        Optional<NodeMemo.Basis> basis = state.leavesWhenReady() ? Optional.empty() : judge.basis(outcomes, rendered);
+        return in.memo().nodes().outcomes(state.id(), pool, basis, nodes, some -> {
+            List<ObservedNode> meant = meant(some);
+            SortedMap<String, Outcome> judged = judge.of(outcomes, rendered, meant);
+            if (state.leavesWhenReady()) {
+                judged.replaceAll((name, outcome) -> leaving(pool, name, outcome));
+            }
             if (!state.readiness().isEmpty()) {
                 judged.replaceAll((name, outcome) ->
                         Outcome.worse(outcome, byRules(in.nodes().get(name))));
             }
+            if (meant.size() < some.size() && (meant.isEmpty() || !judged.isEmpty())) {
+                some.forEach(node -> judged.putIfAbsent(node.name(), Outcome.ready()));
+            }
             return judged;
         });
+    }
+
+    /** Those that the state is for. */
+    private List<ObservedNode> meant(List<ObservedNode> nodes) {
+        if (state.nodes().isEmpty()) {
+            return nodes;
+        }
+        return nodes.stream()
+                .filter(node -> isFor(state, node.facts().labels()))
+                .toList();
+    }
+
+    /** Whether the state is for a node with these labels. */
+    static boolean isFor(State state, Map<String, String> labels) {
+        return state.nodes().entrySet().stream()
+                .allMatch(wanted -> wanted.getValue().equals(labels.get(wanted.getKey())));
+    }
+
+    /**
+     * Of a state that leaves when it is ready: ready on nodes that its pods have left, or are leaving. They leave only where the states
+     * before are ready, as they come back where these are not any more: otherwise they would come and go for ever.
+     */
+    private Outcome leaving(String pool, String node, Outcome outcome) {
+        if (!gates.areReadyOn(desired, pool, node)) {
+            return outcome.isReady()
+                    ? Outcome.waiting(
+                            "PreviousStateOnNode",
+                            in.now(),
+                            "states before " + state.id() + " are not ready on node " + node)
+                    : outcome;
+        }
+        return Probes.isReached(in, state, node) ? Outcome.ready() : outcome;
     }
 
     private Outcome byRules(@Nullable ObservedNode node) {
@@ -167,7 +208,7 @@ final class StatePlanner {
     /** Of a state that is not reached node by node: the worst of all nodes. */
     private Outcome byRules(List<ObservedNode> nodes) {
         return RuleOutcomes.concernNodes(state.readiness())
-                ? worst(nodes.stream().map(this::byRules).toList())
+                ? worst(meant(nodes).stream().map(this::byRules).toList())
                 : Outcome.ready();
     }
 

@@ -12,6 +12,7 @@ import dev.sro.core.driver.PoolDriver;
 import dev.sro.core.load.WorkerPods;
 import dev.sro.core.manifest.DesiredHook;
 import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.manifest.OptionalKinds;
 import dev.sro.core.release.ReleaseRecord;
 import dev.sro.core.upgrade.RolloutPlan;
 import java.time.Duration;
@@ -79,7 +80,9 @@ final class StatusBuilder {
         SpecialResourceStatus status = new SpecialResourceStatus();
         status.setObservedGeneration(in.resource().getMetadata().getGeneration());
         status.setManagedKinds(kinds());
-        status.setReadinessTaints(new TaintPlanner(in).record());
+        TaintPlanner taints = new TaintPlanner(in);
+        status.setReadinessTaints(taints.record());
+        status.setPartitionTaints(taints.partitionRecord());
         List<PoolStatus> pools = in.pools().stream()
                 .limit(SpecialResourceStatus.MAX_POOLS)
                 .map(this::poolStatus)
@@ -104,6 +107,7 @@ final class StatusBuilder {
         status.setObservedGeneration(in.resource().getMetadata().getGeneration());
         status.setManagedKinds(done ? List.of() : before.getManagedKinds());
         status.setReadinessTaints(done ? List.of() : before.getReadinessTaints());
+        status.setPartitionTaints(done ? List.of() : before.getPartitionTaints());
         if (!done) {
             // In the order of the recipe, by which they go; nothing else remembers it.
             String reason = deleted ? Conditions.DELETING : Conditions.REMOVED;
@@ -166,6 +170,11 @@ final class StatusBuilder {
             kinds.addAll(before.getManagedKinds());
         }
         in.owned().keySet().forEach(ref -> kinds.add(ref.kindKey()));
+        // Of these it is not known whether there is anything left.
+        in.skipped().stream()
+                .map(OptionalKinds.Skipped::kind)
+                .filter(before.getManagedKinds()::contains)
+                .forEach(kinds::add);
         for (Write write : work) {
             // A dependency is nobody's operand: it is found by its name.
             if (write instanceof Write.Apply apply

@@ -63,7 +63,7 @@ final class Teardown {
         work.addAll(taints.release());
         work.addAll(
                 release(holding.stream().filter(node -> !taints.isTainted(node)).toList(), in));
-        boolean done = gone && holding.isEmpty();
+        boolean done = gone && holding.isEmpty() && !taints.isAnyTainted();
         StatusBuilder status = new StatusBuilder(
                 in,
                 List.of(),

@@ -76,16 +76,22 @@ final class UpgradeAsks {
         };
     }
 
-    /** What a template says of the driver in it. */
-    private static DriverSet driverSet(Map<String, Object> template, Pool pool) {
-        Map<String, Object> annotations = Trees.map(template, "metadata", "annotations");
-        String named = Trees.text(annotations, "kubectl.kubernetes.io/default-container");
+    /** The image of the driver in a pod template. */
+    static String image(Map<String, Object> template) {
+        String named =
+                Trees.text(Trees.map(template, "metadata", "annotations"), "kubectl.kubernetes.io/default-container");
         List<Map<String, Object>> containers = Trees.maps(template, "spec", "containers");
         Map<String, Object> container = containers.stream()
                 .filter(one -> Trees.text(one, "name").equals(named))
                 .findFirst()
                 .orElseGet(() -> containers.isEmpty() ? Map.of() : containers.get(0));
-        String image = Trees.text(container, "image");
+        return Trees.text(container, "image");
+    }
+
+    /** What a template says of the driver in it. */
+    private static DriverSet driverSet(Map<String, Object> template, Pool pool) {
+        Map<String, Object> annotations = Trees.map(template, "metadata", "annotations");
+        String image = image(template);
         String version = Trees.text(annotations, Marks.DRIVER_VERSION);
         Map<String, String> attributes = new HashMap<>();
         String digest = Trees.text(annotations, Marks.DRIVER_DIGEST);

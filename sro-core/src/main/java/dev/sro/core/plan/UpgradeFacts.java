@@ -6,6 +6,7 @@ import dev.sro.api.operation.UpgradeAction;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.load.WorkerPods;
 import dev.sro.core.manifest.Desired;
+import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
@@ -113,13 +114,31 @@ final class UpgradeFacts {
             }
             for (String name : pool.nodes()) {
                 ObservedNode node = in.nodes().get(name);
-                if (node != null) {
+                List<Desired> own = node == null
+                        ? List.of()
+                        : drivers.stream().filter(driver -> isFor(driver, node)).toList();
+                if (node != null && !own.isEmpty()) {
                     poolByNode.put(name, pool.name());
-                    nodes.add(of(node, pool, drivers));
+                    nodes.add(of(node, pool, own));
                 }
             }
         }
         return nodes;
+    }
+
+    /** What carries the driver of a node. */
+    Optional<Desired> driver(String node) {
+        return upgrade.drivers().stream()
+                .filter(driver -> driver.pool() == null || driver.pool().equals(poolByNode.get(node)))
+                .findFirst();
+    }
+
+    /** Whether the state of the driver is for the node. */
+    private boolean isFor(Desired driver, ObservedNode node) {
+        return in.states().stream()
+                .map(DesiredState::state)
+                .filter(state -> state.id().equals(driver.state()))
+                .allMatch(state -> StatePlanner.isFor(state, node.facts().labels()));
     }
 
     /** The first state of a driver that the node does not have as it shall be, in the order of the recipe. */
@@ -127,6 +146,7 @@ final class UpgradeFacts {
         return upgrade.drivers().stream()
                 .filter(driver -> driver.pool() == null
                         || driver.pool().equals(poolByNode.getOrDefault(node.name(), driver.pool())))
+                .filter(driver -> isFor(driver, node))
                 .filter(driver -> carried(node, List.of(driver)).state().state() != DriverPod.State.CURRENT_READY)
                 .map(Desired::state)
                 .findFirst();
@@ -178,7 +198,8 @@ final class UpgradeFacts {
         }
         action(builder, node, pool, carried, driver, requested);
         pods(builder, node, label);
-        return builder.validation(validation(node, pool))
+        return builder.bootProblem(UpgradeReboots.problem(in, node.name()))
+                .validation(validation(node, pool))
                 .maintenance(UpgradeMaintenances.check(in, upgrade, node.name()))
                 .build();
     }
@@ -236,7 +257,8 @@ final class UpgradeFacts {
         if (pod == null || live == null) {
             return DriverPod.ABSENT;
         }
-        String message = pod.ready()
+        boolean ready = pod.isReady(in.now());
+        String message = ready
                 ? ""
                 : "pod " + pod.namespace() + "/" + pod.name() + " is "
                         + (pod.waitingReason().isEmpty() ? pod.phase() : pod.waitingReason())
@@ -247,7 +269,7 @@ final class UpgradeFacts {
         } else if (!revisions.ofPod(live.uid(), pod.templateGeneration()).equals(digest(driver))) {
             state = DriverPod.State.OUTDATED;
         } else {
-            state = pod.ready() ? DriverPod.State.CURRENT_READY : DriverPod.State.CURRENT_NOT_READY;
+            state = ready ? DriverPod.State.CURRENT_READY : DriverPod.State.CURRENT_NOT_READY;
         }
         return new DriverPod(state, pod.uid(), pod.restarts(), message);
     }
@@ -308,7 +330,7 @@ final class UpgradeFacts {
         try {
             PodJudge.InTheWay found = PodJudge.of(
                     pods.get().stream()
-                            .filter(pod -> !workers.isWorker(node.name(), pod.uid()))
+                            .filter(pod -> !workers.isWorker(node.name(), pod.uid()) && !UpgradeReboots.isOne(in, pod))
                             .toList(),
                     upgrade.rules(),
                     upgrade.keys(),

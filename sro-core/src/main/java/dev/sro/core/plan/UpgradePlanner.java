@@ -2,6 +2,7 @@ package dev.sro.core.plan;
 
 import dev.sro.api.Problem;
 import dev.sro.api.operation.UpgradePolicy;
+import dev.sro.api.resource.UpgradeReboot;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.Renderer;
@@ -96,6 +97,9 @@ final class UpgradePlanner {
         if (!turned) {
             plan.steps().forEach(step -> steps.put(step.node(), step));
             plan.steps().forEach(this::act);
+            UpgradeReboots.done(in, upgrade, plan.journal()).stream()
+                    .filter(write -> !isHeld(write.ref()))
+                    .forEach(actions::add);
         }
         return plan;
     }
@@ -194,6 +198,8 @@ final class UpgradePlanner {
                         actions.add(new Write.Apply(wanted, true, "", "", "asks for maintenance of " + step.node()));
                     }
                 });
+            } else if (action instanceof NodeAction.Reboot reboot) {
+                boot(node, reboot.bootId());
             } else if (action instanceof NodeAction.ReleaseMaintenance) {
                 release(step.node());
             } else if (action instanceof NodeAction.AllowSafeLoad) {
@@ -205,6 +211,18 @@ final class UpgradePlanner {
                 && "true".equals(node.holds().annotations().get(upgrade.keys().requested()));
         if (pending || (step.write() && step.answersRequest())) {
             clear(node, upgrade.keys().requested(), "the request for an upgrade is answered");
+        }
+    }
+
+    private void boot(ObservedNode node, String bootId) {
+        Optional<UpgradeReboot> rebooter = upgrade.rules().rebooter();
+        Optional<Desired> driver = facts == null ? Optional.empty() : facts.driver(node.name());
+        if (rebooter.isEmpty() || driver.isEmpty()) {
+            return;
+        }
+        KubeObject wanted = UpgradeReboots.pod(in, rebooter.get(), driver.get().object(), node.name(), bootId);
+        if (in.owned().get(wanted.ref()) == null && !isHeld(wanted.ref())) {
+            actions.add(new Write.Apply(wanted, true, "", "", "boots node " + node.name()));
         }
     }
 

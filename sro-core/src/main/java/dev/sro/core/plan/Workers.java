@@ -109,7 +109,8 @@ final class Workers {
         unknownPools.addAll(desired.problems().keySet());
     }
 
-    private boolean isIdle() {
+    /** Whether no recipe has worker pods and none are left: nothing is said of any node then. */
+    boolean isIdle() {
         return wanted.isEmpty() && templates.isEmpty() && pods.isEmpty();
     }
 
@@ -204,7 +205,7 @@ final class Workers {
 
     /** Whether worker pods have, or had, to do with this node. */
     boolean concerns(ObservedNode node) {
-        return steps.containsKey(node.name()) || recorded(node).isPresent();
+        return !isIdle() && (steps.containsKey(node.name()) || recorded(node).isPresent());
     }
 
     /** Adds what a node says of what is loaded there. */

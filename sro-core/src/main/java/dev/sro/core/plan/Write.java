@@ -4,6 +4,7 @@ import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.ObjectRef;
+import dev.sro.core.partition.TaintChange;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -41,7 +42,7 @@ public sealed interface Write {
     /**
      * Deletion of an operand, only if it still is the object that was observed.
      *
-     * @param uid precondition
+     * @param uid precondition; empty for what has none of its own, as a tag of an image stream
      * @param foreground whether the object stays until what it controls is gone
      * @param state id of the state it belonged to
      * @param pool name of its pool, empty when it served all
@@ -112,14 +113,13 @@ public sealed interface Write {
     record Evict(ObjectRef ref, String uid, String node, String why) implements Write {}
 
     /**
-     * One taint is put on a node, or taken off it; the others stay as they are.
+     * Taints of a node change, with the record of whose they are; others stay as they are.
      *
      * @param node its name
      * @param uid precondition
-     * @param taint {@code key=value:Effect}; to take it off, key and effect count
-     * @param present whether it shall be there
+     * @param change what of them
      */
-    record TaintNode(String node, String uid, String taint, boolean present) implements Write {
+    record TaintNode(String node, String uid, TaintChange change) implements Write {
         @Override
         public ObjectRef ref() {
             return new ObjectRef("v1", "Node", "", node);

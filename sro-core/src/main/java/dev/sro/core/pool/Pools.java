@@ -65,9 +65,9 @@ public final class Pools {
         return List.copyOf(pools);
     }
 
-    /** The pool of these nodes once they have another kernel and system. */
-    public static Pool moved(Pool pool, KernelVersion kernel, OsRelease os) {
-        return of(kernel, os, pool.architecture(), pool.key(), pool.nodes());
+    /** The pool of these nodes once they have another kernel, system and key of the plugin's. */
+    public static Pool moved(Pool pool, KernelVersion kernel, OsRelease os, Map<String, String> key) {
+        return of(kernel, os, pool.architecture(), new TreeMap<>(key), pool.nodes());
     }
 
     /** A pool that there may be some time, and has no nodes yet. */

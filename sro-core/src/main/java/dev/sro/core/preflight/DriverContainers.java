@@ -31,6 +31,7 @@ final class DriverContainers {
 
     private final Inspection inspection;
     private final Pool pool;
+    private final Optional<String> settled;
     private final Map<String, KubeObject> builds = new HashMap<>();
     private final List<KubeObject> drivers = new ArrayList<>();
     private final List<Problem> problems = new ArrayList<>();
@@ -38,8 +39,10 @@ final class DriverContainers {
     /**
      * @param states rendered for the pool
      * @param pool the one to come
+     * @param settled an image of which all is said elsewhere: driver containers with it do not count here
      */
-    DriverContainers(List<DesiredState> states, Pool pool, Inspection inspection) {
+    DriverContainers(List<DesiredState> states, Pool pool, Inspection inspection, Optional<String> settled) {
+        this.settled = settled;
         this.inspection = inspection;
         this.pool = pool;
         for (DesiredState state : states) {
@@ -55,9 +58,21 @@ final class DriverContainers {
         if (BUILDS.contains(object.ref().kind())) {
             vendor.ifPresent(word -> builds.putIfAbsent(word, object));
         } else if (object.ref().kind().equals("DaemonSet")
-                && (vendor.isPresent() || object.annotation(STATE).orElse("").equals(DRIVER_CONTAINER))) {
+                && (vendor.isPresent() || object.annotation(STATE).orElse("").equals(DRIVER_CONTAINER))
+                && !hasSettled(object)) {
             drivers.add(object);
         }
+    }
+
+    private boolean hasSettled(KubeObject driver) {
+        return settled.isPresent()
+                && containers(driver).stream()
+                        .anyMatch(container -> Trees.text(container, "image").equals(settled.get()));
+    }
+
+    /** Whether there is nothing to say: no driver container, and nothing wrong. */
+    boolean isEmpty() {
+        return drivers.isEmpty() && problems.isEmpty();
     }
 
     Verdict verdict() {
@@ -89,9 +104,7 @@ final class DriverContainers {
         }
         List<PreflightEvidence> evidence = new ArrayList<>();
         List<String> reasons = new ArrayList<>();
-        List<Map<String, Object>> containers = new ArrayList<>(driver.maps("spec", "template", "spec", "containers"));
-        containers.addAll(driver.maps("spec", "template", "spec", "initContainers"));
-        for (Map<String, Object> container : containers) {
+        for (Map<String, Object> container : containers(driver)) {
             String image = Trees.text(container, "image");
             Inspection.Finding finding = inspection.of(image, pool.architecture());
             evidence.add(evidence(driver, Trees.text(container, "name"), image, finding));
@@ -103,6 +116,12 @@ final class DriverContainers {
         }
         String why = reasons.isEmpty() ? "it has no container" : String.join("; ", reasons);
         return new Verdict(VerificationStatus.FALSE, driver.ref() + ": " + why, evidence);
+    }
+
+    private static List<Map<String, Object>> containers(KubeObject driver) {
+        List<Map<String, Object>> containers = new ArrayList<>(driver.maps("spec", "template", "spec", "containers"));
+        containers.addAll(driver.maps("spec", "template", "spec", "initContainers"));
+        return containers;
     }
 
     /** Why the image is not good; empty if it is. */

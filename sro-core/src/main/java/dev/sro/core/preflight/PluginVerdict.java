@@ -34,12 +34,13 @@ final class PluginVerdict {
             return new Verdict(VerificationStatus.FALSE, words(bad), evidence);
         }
         if (said.stream().noneMatch(each -> each.result() == Result.UNKNOWN)) {
-            return new Verdict(VerificationStatus.TRUE, words(said), evidence);
+            boolean build = said.stream().anyMatch(each -> each.result() == Result.BUILDABLE);
+            return new Verdict(VerificationStatus.TRUE, words(said), evidence, build ? Verdict.BUILDABLE : "");
         }
         Verdict own = found.get();
         List<PreflightEvidence> all = new ArrayList<>(own.evidence());
         all.addAll(evidence);
-        return new Verdict(own.status(), own.reason(), all);
+        return new Verdict(own.status(), own.reason(), all, own.code());
     }
 
     private static String words(List<PreflightVerdict> said) {

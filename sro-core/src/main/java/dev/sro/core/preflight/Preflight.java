@@ -1,5 +1,6 @@
 package dev.sro.core.preflight;
 
+import dev.sro.api.ClusterFacts;
 import dev.sro.api.KernelVersion;
 import dev.sro.api.OsRelease;
 import dev.sro.api.Pool;
@@ -7,11 +8,13 @@ import dev.sro.api.Problem;
 import dev.sro.api.resource.PreflightTargetStatus;
 import dev.sro.api.resource.PreflightValidationSpec;
 import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.driver.RegistryProbe;
 import dev.sro.core.engine.Forecasts;
 import dev.sro.core.image.Images;
 import dev.sro.core.image.RegistrySettings;
 import dev.sro.core.pool.Pools;
 import java.io.IOException;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,8 +26,15 @@ final class Preflight {
     private final Forecasts forecasts;
     private final Targets targets;
     private final Inspection inspection;
+    private final RegistryProbe probe;
+    private final RegistrySettings settings;
+    private final Clock clock;
 
-    Preflight(Forecasts forecasts, PreflightValidationSpec spec, Images images, RegistrySettings settings) {
+    Preflight(
+            Forecasts forecasts, PreflightValidationSpec spec, Images images, RegistrySettings settings, Clock clock) {
+        this.probe = new RegistryProbe(images);
+        this.settings = settings;
+        this.clock = clock;
         this.forecasts = forecasts;
         this.targets = new Targets(spec, images, settings);
         this.inspection = new Inspection(images, settings);
@@ -66,9 +76,14 @@ final class Preflight {
                     Verdict.error("nodes have the real-time kernel " + pool.kernel() + ", and the release has none"));
             return;
         }
-        Pool next = target.moved(pool, kernel.get());
+        ClusterFacts cluster = target.on(forecasts.cluster());
+        Pool next = target.moved(
+                pool,
+                kernel.get(),
+                forecasts.poolKey(resource, cluster, pool, node -> target.moved(node, kernel.get())));
         if (!verdicts.containsKey(next.name())) {
-            Forecasts.Forecast forecast = forecasts.render(resource, target.on(forecasts.cluster()), next);
+            Forecasts.Forecast forecast =
+                    forecasts.render(resource, cluster, next, new RegistryProspects(probe, settings, target, clock));
             verdicts.put(
                     next.name(),
                     withoutAnswer(forecast)
@@ -76,8 +91,21 @@ final class Preflight {
                                     forecast.said(),
                                     resource.getMetadata().getName(),
                                     next,
-                                    () -> new DriverContainers(forecast.states(), next, inspection).verdict())));
+                                    () -> found(resource, forecast, next))));
         }
+    }
+
+    /** What the image of the driver is worth, and what the other driver containers are. */
+    private Verdict found(SpecialResource resource, Forecasts.Forecast forecast, Pool pool) {
+        Optional<DriverVerdict> driver = forecast.driver()
+                .map(one -> DriverVerdict.of(one, resource.getMetadata().getName(), pool));
+        DriverContainers others =
+                new DriverContainers(forecast.states(), pool, inspection, driver.flatMap(DriverVerdict::settled));
+        return driver.isEmpty()
+                ? others.verdict()
+                : others.isEmpty()
+                        ? driver.get().verdict()
+                        : driver.get().verdict().and(others.verdict());
     }
 
     private static Optional<Verdict> withoutAnswer(Forecasts.Forecast forecast) {

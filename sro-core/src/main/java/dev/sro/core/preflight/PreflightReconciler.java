@@ -173,12 +173,17 @@ public final class PreflightReconciler {
                             verdict.getObservedGeneration(),
                             resource.getMetadata().getGeneration())
                     || verdict.getVerificationStatus() == VerificationStatus.UNKNOWN
-                    || (verdict.getVerificationStatus() != VerificationStatus.TRUE
-                            && !now.isBefore(again(memory, name)))) {
+                    || (!isFinal(verdict) && !now.isBefore(again(memory, name)))) {
                 due.add(name);
             }
         });
         return due;
+    }
+
+    /** An image that is still to be built may be there soon, or its Dockerfile gone. */
+    private static boolean isFinal(SpecialResourcePreflight verdict) {
+        return verdict.getVerificationStatus() == VerificationStatus.TRUE
+                && !verdict.getReason().equals(Verdict.BUILDABLE);
     }
 
     private static Instant again(Memory memory, String name) {
@@ -200,7 +205,7 @@ public final class PreflightReconciler {
         Map<String, Verdict> verdicts = new HashMap<>();
         List<PreflightTargetStatus> targets = new ArrayList<>();
         try {
-            Preflight run = new Preflight(forecasts, spec(preflight), images, read.read());
+            Preflight run = new Preflight(forecasts, spec(preflight), images, read.read(), clock);
             subjects.forEach((name, resource) -> {
                 if (due.contains(name)) {
                     verdicts.put(name, run.check(resource));
@@ -244,7 +249,7 @@ public final class PreflightReconciler {
     private Optional<Instant> wakeUp(Memory memory) {
         Instant now = clock.instant();
         return memory.status().getSrStatuses().stream()
-                .filter(verdict -> verdict.getVerificationStatus() != VerificationStatus.TRUE)
+                .filter(verdict -> !isFinal(verdict))
                 // One that is named and not there is waited for by nobody: an event tells when it comes.
                 .filter(verdict -> verdict.getVerificationStatus() == VerificationStatus.UNKNOWN
                         || memory.checked().containsKey(verdict.getName()))

@@ -110,6 +110,7 @@ final class PreflightStatus {
         SpecialResourcePreflight entry = new SpecialResourcePreflight();
         entry.setName(name);
         entry.setVerificationStatus(verdict.status());
+        entry.setReason(verdict.code().isEmpty() ? null : verdict.code());
         entry.setStatusReason(shortened(verdict.reason()));
         entry.setObservedGeneration(generation);
         entry.setLastTransitionTime(
@@ -163,6 +164,10 @@ final class PreflightStatus {
         String value = "True";
         String reason = "AllVerified";
         String message = "all special resources are ready for the kernel to come: " + verdicts.size();
+        List<String> builds = verdicts.values().stream()
+                .filter(verdict -> verdict.getReason().equals(Verdict.BUILDABLE))
+                .map(SpecialResourcePreflight::getName)
+                .toList();
         if (!bad.isEmpty()) {
             value = "False";
             reason = "NotVerified";
@@ -175,6 +180,10 @@ final class PreflightStatus {
             value = "Unknown";
             reason = "Checking";
             message = "are being checked: " + some(unknown);
+        } else if (!builds.isEmpty()) {
+            reason = "ImagesToBuild";
+            message = "ready for the kernel to come: " + verdicts.size()
+                    + "; images do not exist yet, and have to be built when it comes: " + some(builds);
         }
         return new ConditionBuilder()
                 .withType(VERIFIED)

@@ -2,13 +2,17 @@ package dev.sro.core.preflight;
 
 import dev.sro.api.ClusterFacts;
 import dev.sro.api.KernelVersion;
+import dev.sro.api.NodeFacts;
 import dev.sro.api.OsRelease;
 import dev.sro.api.Pool;
 import dev.sro.api.resource.PreflightTargetStatus;
 import dev.sro.core.image.ToolkitRelease;
+import dev.sro.core.model.Marks;
 import dev.sro.core.pool.Pools;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +28,11 @@ record Target(String architecture, ToolkitRelease kernels, String openShiftVersi
     /** {@code 4.18.0-305.19.1.rt7.91.el8_4.x86_64} and {@code 5.14.0-427.11.1.el9_4.x86_64+rt}. */
     private static final Pattern REAL_TIME = Pattern.compile(".*[.+-](?:rt(?:\\d.*|\\b.*)?|realtime)");
 
+    /** Of a version of OpenShift: RHEL CoreOS has it as its own. */
+    private static final Pattern MINOR = Pattern.compile("\\d+\\.\\d+");
+
+    private static final String OS_RELEASE = "feature.node.kubernetes.io/system-os_release.";
+
     private static final String NEWEST = "latest";
 
     /** Whether it is the kernel of a node that has the real-time kernel. */
@@ -37,12 +46,43 @@ record Target(String architecture, ToolkitRelease kernels, String openShiftVersi
         return kernel.isEmpty() ? Optional.empty() : Optional.of(kernel);
     }
 
-    /** What becomes of a pool. */
-    Pool moved(Pool present, String kernel) {
-        OsRelease os = kernels.osVersion().isEmpty()
-                ? present.os()
-                : new OsRelease(present.os().id(), kernels.osVersion());
-        return Pools.moved(present, new KernelVersion(kernel), os);
+    /**
+     * What becomes of a pool.
+     *
+     * @param key what the plugin then adds to its key
+     */
+    Pool moved(Pool present, String kernel, Map<String, String> key) {
+        return Pools.moved(present, new KernelVersion(kernel), os(present.os()), key);
+    }
+
+    private OsRelease os(OsRelease present) {
+        return kernels.osVersion().isEmpty() ? present : new OsRelease(present.id(), kernels.osVersion());
+    }
+
+    /** What becomes of a node, as far as plugins can see it before. */
+    NodeFacts moved(NodeFacts present, String kernel) {
+        return NodeFacts.builder()
+                .from(present)
+                .kernel(new KernelVersion(kernel))
+                .os(os(present.os()))
+                .labels(moved(present.labels(), kernel))
+                .features(moved(present.features(), kernel))
+                .build();
+    }
+
+    /** Of what Node Feature Discovery says, that which is known; what would be wrong and is not known goes. */
+    private Map<String, String> moved(Map<String, String> present, String kernel) {
+        Map<String, String> labels = new HashMap<>(present);
+        labels.computeIfPresent(Marks.KERNEL_LABEL, (key, value) -> kernel);
+        Matcher release = MINOR.matcher(openShiftVersion);
+        if (release.lookingAt()) {
+            labels.computeIfPresent(OS_RELEASE + "VERSION_ID", (key, value) -> release.group());
+            labels.remove(OS_RELEASE + "OSTREE_VERSION");
+        }
+        if (!kernels.osVersion().isEmpty()) {
+            labels.computeIfPresent(OS_RELEASE + "RHEL_VERSION", (key, value) -> kernels.osVersion());
+        }
+        return labels;
     }
 
     /** What becomes of the cluster. */

@@ -9,8 +9,16 @@ import java.util.List;
  * A verdict with its evidence. Immutable.
  *
  * @param reason for a person
+ * @param code for programs: {@link #BUILDABLE}, or what is wrong with the image that the driver would get; else empty
  */
-record Verdict(VerificationStatus status, String reason, List<PreflightEvidence> evidence) {
+record Verdict(VerificationStatus status, String reason, List<PreflightEvidence> evidence, String code) {
+
+    /** Of {@code True}: an image does not exist yet, and can be built. */
+    static final String BUILDABLE = "CouldBeBuilt";
+
+    Verdict(VerificationStatus status, String reason, List<PreflightEvidence> evidence) {
+        this(status, reason, evidence, "");
+    }
 
     Verdict {
         evidence = List.copyOf(evidence);
@@ -32,7 +40,8 @@ record Verdict(VerificationStatus status, String reason, List<PreflightEvidence>
         String words = status == other.status && !reason.equals(other.reason)
                 ? reason + "; " + other.reason
                 : mine ? reason : other.reason;
-        return new Verdict(mine ? status : other.status, words, both);
+        boolean others = !mine || (status == other.status && code.isEmpty());
+        return new Verdict(mine ? status : other.status, words, both, others ? other.code : code);
     }
 
     private static int rank(VerificationStatus status) {

@@ -43,13 +43,15 @@ public final class LogOutcomes {
     }
 
     /** The outcome of a pod of which this is known. */
-    public static Outcome of(PodFacts pod, String regexp, LogState state, Instant now) {
-        String name = "pod " + pod.namespace() + "/" + pod.name();
+    public static Outcome of(PodFacts pod, LogRule rule, LogState state, Instant now) {
+        String name = "pod " + pod.namespace() + "/" + pod.name()
+                + (rule.container().isEmpty() ? "" : ", container " + rule.container());
         return switch (state.kind()) {
             case FOUND -> Outcome.ready();
             case UNREAD -> Outcome.waiting("LogsUnread", now, "the log of " + name + " was not read yet");
             case NOT_THERE ->
-                Outcome.waiting("LogsNotMatched", now, "the end of the log of " + name + " does not match " + regexp);
+                Outcome.waiting(
+                        "LogsNotMatched", now, "the end of the log of " + name + " does not match " + rule.regexp());
             case UNREADABLE ->
                 Outcome.waiting("LogsUnreadable", now, "the log of " + name + " cannot be read: " + state.detail());
             case FORBIDDEN ->

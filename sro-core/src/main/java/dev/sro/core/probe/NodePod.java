@@ -1,6 +1,7 @@
 package dev.sro.core.probe;
 
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What an upgrade needs of a pod on a node in transition, whoever made it. Immutable.
@@ -13,7 +14,7 @@ import java.util.Map;
  * @param controller kind of what controls it; empty when nothing does
  * @param mirror whether the kubelet made it from a file: nobody can evict it
  * @param emptyDir whether it has data that goes with it
- * @param claims whether it has resource claims
+ * @param claims its resource claims
  * @param finished whether it has ended
  * @param terminating whether it is being deleted
  * @param held whether a finalizer keeps it
@@ -27,10 +28,28 @@ public record NodePod(
         String controller,
         boolean mirror,
         boolean emptyDir,
-        boolean claims,
+        Claims claims,
         boolean finished,
         boolean terminating,
         boolean held) {
+
+    /**
+     * Resource claims of a pod.
+     *
+     * @param any whether it has any, those included that are not made yet
+     * @param names {@code namespace/name} of those that are
+     * @param drivers names of the drivers that allocated them
+     */
+    public record Claims(boolean any, Set<String> names, Set<String> drivers) {
+        /** A pod without. */
+        public static final Claims NONE = new Claims(false, Set.of(), Set.of());
+
+        /** Copies. */
+        public Claims {
+            names = Set.copyOf(names);
+            drivers = Set.copyOf(drivers);
+        }
+    }
 
     /** Copies. */
     public NodePod {
@@ -42,6 +61,23 @@ public record NodePod(
     public NodePod leaving() {
         return new NodePod(
                 namespace, name, uid, labels, resources, controller, mirror, emptyDir, claims, finished, true, held);
+    }
+
+    /** The same, with its claims allocated by these drivers. */
+    public NodePod allocatedBy(Set<String> drivers) {
+        return new NodePod(
+                namespace,
+                name,
+                uid,
+                labels,
+                resources,
+                controller,
+                mirror,
+                emptyDir,
+                new Claims(claims.any(), claims.names(), drivers),
+                finished,
+                terminating,
+                held);
     }
 
     /** Whether it goes with its node and comes back by itself: no eviction takes it away for good. */

@@ -10,8 +10,10 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** How far a DaemonSet is on each node of a pool. Stateless. */
 public final class NodeReadiness {
@@ -21,6 +23,8 @@ public final class NodeReadiness {
      * the pods that it makes, as a label.
      */
     private static final String TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
+
+    private static final int FEW = 4;
 
     private NodeReadiness() {}
 
@@ -64,9 +68,15 @@ public final class NodeReadiness {
                 .thenComparing(pod -> pod.templateGeneration().equals(generation))
                 .thenComparing(PodFacts::ready)
                 .thenComparing(PodFacts::name);
+        // Of a large DaemonSet few nodes are asked about at a time.
+        Set<String> asked = FEW * nodes.size() < pods.size()
+                ? nodes.stream().map(ObservedNode::name).collect(Collectors.toSet())
+                : Set.of();
         Map<String, PodFacts> byNode = new HashMap<>();
         for (PodFacts pod : pods) {
-            byNode.merge(pod.node(), pod, BinaryOperator.maxBy(staying));
+            if (asked.isEmpty() || asked.contains(pod.node())) {
+                byNode.merge(pod.node(), pod, BinaryOperator.maxBy(staying));
+            }
         }
         boolean seen = stepwise || DaemonSetStatus.isObserved(daemonSet);
         Map<String, Outcome> result = new HashMap<>(nodes.size() * 2);

@@ -19,11 +19,13 @@ import java.util.List;
  * @param uid of the pod
  * @param workload {@code Deployment/namespace/name} of the Deployment that it belongs to by way of a ReplicaSet,
  *     {@code Pod/namespace/name} of a pod that nothing controls; empty for the others
- * @param containers those whose logs speak for the pod, in its order
+ * @param containers those that run beside each other, in its order
  * @param restarts most restarts of one of its containers that is not ready, init containers included
  * @param driverDigest its annotation {@code sro.dev/driver-digest}; empty when absent
  * @param work what a worker pod does, as its annotation says; empty for all others
  * @param created when it was made
+ * @param steadyFrom until when it has to run before it counts as ready, because it broke before, see {@link SteadyTime}; {@link
+ *     Instant#EPOCH} for one that did not
  */
 public record PodFacts(
         String namespace,
@@ -42,7 +44,8 @@ public record PodFacts(
         int restarts,
         String driverDigest,
         String work,
-        Instant created) {
+        Instant created,
+        Instant steadyFrom) {
 
     /**
      * A container, by which its log is known: one that was started again has another.
@@ -50,47 +53,24 @@ public record PodFacts(
      * @param name in the pod
      * @param restarts how often it was started again
      * @param started whether there is a log: it runs or ran
+     * @param speaks whether its log speaks for the pod, where no container is named
      */
-    public record Container(String name, int restarts, boolean started) {}
+    public record Container(String name, int restarts, boolean started, boolean speaks) {
+
+        /** One that speaks for its pod. */
+        public Container(String name, int restarts, boolean started) {
+            this(name, restarts, started, true);
+        }
+    }
 
     /** Copies the containers. */
     public PodFacts {
         containers = List.copyOf(containers);
     }
 
-    /** A pod that carries no driver and is no worker pod. */
-    public PodFacts(
-            String namespace,
-            String name,
-            String owner,
-            String node,
-            String phase,
-            boolean ready,
-            boolean terminating,
-            String templateGeneration,
-            String waitingReason,
-            String message,
-            String uid,
-            String workload,
-            List<Container> containers) {
-        this(
-                namespace,
-                name,
-                owner,
-                node,
-                phase,
-                ready,
-                terminating,
-                templateGeneration,
-                waitingReason,
-                message,
-                uid,
-                workload,
-                containers,
-                0,
-                "",
-                "",
-                Instant.EPOCH);
+    /** Whether it is ready, and has been up for long enough if it broke before. */
+    public boolean isReady(Instant now) {
+        return ready && !now.isBefore(steadyFrom);
     }
 
     /** The same, being deleted. */
@@ -114,10 +94,11 @@ public record PodFacts(
                         restarts,
                         driverDigest,
                         work,
-                        created);
+                        created,
+                        steadyFrom);
     }
 
-    /** A pod of a controller whose logs nobody asks for. */
+    /** A pod of a controller, of which nothing else is known. */
     public PodFacts(
             String namespace,
             String name,
@@ -142,6 +123,11 @@ public record PodFacts(
                 message,
                 "",
                 "",
-                List.of());
+                List.of(),
+                0,
+                "",
+                "",
+                Instant.EPOCH,
+                Instant.EPOCH);
     }
 }

@@ -37,6 +37,12 @@ public final class PodOutcomes {
                 && !templateGeneration.equals(pod.templateGeneration())) {
             return Outcome.waiting("PodOutdated", now, name + " still runs the former version");
         }
+        if (now.isBefore(pod.steadyFrom())) {
+            return Outcome.failed(Problem.vendor(
+                    "ContainerFailed",
+                    name + " on node " + pod.node() + ": " + pod.message() + "; counts as ready if it still runs at "
+                            + pod.steadyFrom()));
+        }
         if (pod.ready()) {
             return Outcome.ready();
         }

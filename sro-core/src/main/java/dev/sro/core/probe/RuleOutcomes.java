@@ -2,26 +2,39 @@ package dev.sro.core.probe;
 
 import dev.sro.api.NodeFacts;
 import dev.sro.api.Outcome;
+import dev.sro.api.Problem;
 import dev.sro.api.ReadinessRule;
+import dev.sro.api.ReadinessRule.AllocatableAsLabelled;
 import dev.sro.api.ReadinessRule.AllocatableResource;
 import dev.sro.api.ReadinessRule.NodeLabel;
+import dev.sro.api.ReadinessRule.NodeLabelFailures;
 import dev.sro.api.ReadinessRule.NodeShare;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** Judges nodes by the readiness rules of a state. Stateless. */
 public final class RuleOutcomes {
 
     private static final int ALL = 100;
 
+    private static final Pattern COUNT = Pattern.compile("[0-9]{1,18}");
+
     private RuleOutcomes() {}
 
     /** Whether any of the rules speaks about single nodes. */
     public static boolean concernNodes(List<ReadinessRule> rules) {
-        return rules.stream().anyMatch(rule -> rule instanceof AllocatableResource || rule instanceof NodeLabel);
+        return rules.stream()
+                .anyMatch(rule -> rule instanceof AllocatableResource
+                        || rule instanceof AllocatableAsLabelled
+                        || rule instanceof NodeLabel
+                        || rule instanceof NodeLabelFailures);
     }
 
     /** The first rule that the node does not meet, or Ready. */
@@ -37,24 +50,65 @@ public final class RuleOutcomes {
 
     private static Outcome of(NodeFacts node, ReadinessRule rule, Instant now) {
         if (rule instanceof AllocatableResource wanted) {
-            String amount = node.allocatable().getOrDefault(wanted.resource(), "0");
-            return amount(amount).compareTo(BigDecimal.valueOf(wanted.atLeast())) >= 0
-                    ? Outcome.ready()
-                    : Outcome.waiting(
-                            "ResourceNotAllocatable",
-                            now,
-                            "node " + node.name() + " offers " + amount + " of " + wanted.resource() + ", "
-                                    + wanted.atLeast() + " are needed");
+            return offers(node, wanted.resource(), wanted.atLeast(), "are needed", now);
         }
-        if (rule instanceof NodeLabel wanted) {
-            String value = node.labels().get(wanted.key());
-            return wanted.value().equals(value)
-                    ? Outcome.ready()
-                    : Outcome.waiting(
-                            "NodeLabelMissing",
-                            now,
-                            "node " + node.name() + " waits for label " + wanted.key() + "=" + wanted.value() + ", it "
-                                    + (value == null ? "has none" : "is \"" + value + "\""));
+        if (rule instanceof AllocatableAsLabelled wanted) {
+            return asLabelled(node, wanted, now);
+        }
+        if (rule instanceof NodeLabelFailures label) {
+            return failure(node, label.key(), label.failures()).orElseGet(Outcome::ready);
+        }
+        return rule instanceof NodeLabel wanted ? labelled(node, wanted, now) : Outcome.ready();
+    }
+
+    private static Outcome labelled(NodeFacts node, NodeLabel wanted, Instant now) {
+        String value = node.labels().get(wanted.key());
+        if (wanted.value().equals(value)) {
+            return Outcome.ready();
+        }
+        return failure(node, wanted.key(), wanted.failures())
+                .orElseGet(() -> Outcome.waiting(
+                        "NodeLabelMissing",
+                        now,
+                        "node " + node.name() + " waits for label " + wanted.key() + "=" + wanted.value() + ", it "
+                                + (value == null ? "has none" : "is \"" + value + "\"")));
+    }
+
+    private static Optional<Outcome> failure(NodeFacts node, String key, Map<String, Problem> failures) {
+        String value = node.labels().get(key);
+        Problem failure = value == null ? null : failures.get(value);
+        return failure == null
+                ? Optional.empty()
+                : Optional.of(Outcome.failed(new Problem(
+                        failure.code(),
+                        "node " + node.name() + ": label " + key + " is \"" + value + "\": " + failure.message(),
+                        failure.owner(),
+                        failure.retryable())));
+    }
+
+    private static Outcome offers(NodeFacts node, String resource, long atLeast, String why, Instant now) {
+        String amount = node.allocatable().getOrDefault(resource, "0");
+        return amount(amount).compareTo(BigDecimal.valueOf(atLeast)) >= 0
+                ? Outcome.ready()
+                : Outcome.waiting(
+                        "ResourceNotAllocatable",
+                        now,
+                        "node " + node.name() + " offers " + amount + " of " + resource + ", " + atLeast + " " + why);
+    }
+
+    private static Outcome asLabelled(NodeFacts node, AllocatableAsLabelled rule, Instant now) {
+        for (Map.Entry<String, String> label : new TreeMap<>(node.labels()).entrySet()) {
+            String key = label.getKey();
+            if (key.startsWith(rule.prefix())
+                    && key.endsWith(rule.suffix())
+                    && COUNT.matcher(label.getValue()).matches()) {
+                String resource = key.substring(0, key.length() - rule.suffix().length());
+                Outcome outcome =
+                        offers(node, resource, Long.parseLong(label.getValue()), "are there by label " + key, now);
+                if (!outcome.isReady()) {
+                    return outcome;
+                }
+            }
         }
         return Outcome.ready();
     }

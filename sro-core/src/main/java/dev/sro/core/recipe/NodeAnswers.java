@@ -9,7 +9,7 @@ import java.util.Objects;
  *
  * @param presence whether the device is there
  * @param poolKey what it adds to the node's pool key
- * @param labels node labels that its operands need
+ * @param labels node labels that its operands need, or that stay where the device is not any more
  */
 public record NodeAnswers(DeviceMatcher.Presence presence, Map<String, String> poolKey, Map<String, String> labels) {
 

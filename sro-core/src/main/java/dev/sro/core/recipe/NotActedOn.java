@@ -6,7 +6,6 @@ import dev.sro.api.ReadinessRule;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
 import dev.sro.api.ValidationLimits;
-import dev.sro.api.operation.Scheduling;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,8 +28,8 @@ public final class NotActedOn {
         return List.copyOf(found);
     }
 
-    /** That of the interfaces, of the states and of the scheduling. */
-    static List<String> all(AcceleratorPlugin plugin, StateGraph graph, Scheduling scheduling) {
+    /** That of the interfaces and of the states. */
+    static List<String> all(AcceleratorPlugin plugin, StateGraph graph) {
         List<String> found = new ArrayList<>(interfaces(plugin));
         for (State state : graph.states()) {
             for (ReadinessRule rule : state.readiness()) {
@@ -40,12 +39,6 @@ public final class NotActedOn {
             if (state.limits().isPresent()) {
                 notice(ValidationLimits.class, "limits of state " + state.id()).ifPresent(found::add);
             }
-        }
-        if (!scheduling.taints().isEmpty()) {
-            found.add("taints of SchedulingPolicy (until then: taint the nodes by hand)");
-        }
-        if (!scheduling.priorityClasses().isEmpty()) {
-            found.add("priorityClasses of SchedulingPolicy (until then: put PriorityClass objects into a state)");
         }
         return List.copyOf(found);
     }

@@ -1,5 +1,6 @@
 package dev.sro.core.recipe;
 
+import dev.sro.api.ConflictRule;
 import dev.sro.api.DeviceMatcher;
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.NodeClassifier;
@@ -7,10 +8,15 @@ import dev.sro.api.NodeFacts;
 import dev.sro.api.Outcome;
 import dev.sro.api.Pool;
 import dev.sro.api.PoolKeyProvider;
+import dev.sro.api.Problem;
 import dev.sro.api.ReadinessProbe;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
+import dev.sro.api.device.Exposure;
+import dev.sro.api.device.ResourceExposure;
+import dev.sro.api.device.RuntimeConfiguration;
+import dev.sro.api.device.RuntimeHook;
 import dev.sro.api.driver.BuildPlan;
 import dev.sro.api.driver.BuildPlanner;
 import dev.sro.api.driver.ImageCandidate;
@@ -22,9 +28,12 @@ import dev.sro.api.driver.PreflightCheck;
 import dev.sro.api.driver.PreflightTarget;
 import dev.sro.api.driver.PreflightVerdict;
 import dev.sro.api.driver.SignPlan;
+import dev.sro.api.operation.Monitoring;
+import dev.sro.api.operation.Observability;
 import dev.sro.api.operation.Scheduling;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
+import dev.sro.core.monitoring.MonitoringObjects;
 import dev.sro.core.plugin.LoadedPlugin;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Duration;
@@ -32,6 +41,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,10 +54,18 @@ import org.jspecify.annotations.Nullable;
 /** A recipe with a plugin behind it, which is asked through the guard. */
 final class PluginRecipe implements Recipe {
 
-    private record Known(NodeFacts facts, NodeAnswers answers) {}
-
     /** What a probe said of an object, and when it is to be asked again although nothing changed. */
     private record Judged(KubeObject live, State state, Optional<Outcome> said, Instant again) {}
+
+    /** What was said about nodes that another special resource would serve, too. */
+    private static final class Rival {
+        private final RecipeContext context;
+        private final KnownNodes<Optional<Problem>> nodes = new KnownNodes<>();
+
+        Rival(RecipeContext context) {
+            this.context = context;
+        }
+    }
 
     /** A probe that failed is called again after this time at the earliest. */
     private static final Duration RETRY_PROBE = Duration.ofSeconds(30);
@@ -58,16 +76,29 @@ final class PluginRecipe implements Recipe {
     private final StateGraph graph;
     private final Scheduling scheduling;
     private final List<String> notActedOn;
+    private final Set<String> optional;
+    private final Optional<Monitoring> monitoring;
     private final PluginHooks hooks;
     private final UpgradeAdvice advice;
-    private final ConcurrentHashMap<String, Known> nodes = new ConcurrentHashMap<>();
+    private final KnownNodes<NodeAnswers> nodes = new KnownNodes<>();
+    private final KnownNodes<RuntimeConfiguration> runtimes = new KnownNodes<>();
+    private final ConcurrentHashMap<String, Rival> rivals = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<ObjectRef, Judged> judged = new ConcurrentHashMap<>();
 
     PluginRecipe(
             LoadedPlugin plugin, PluginGuard guard, RecipeContext context, StateGraph graph, Scheduling scheduling) {
         this.scheduling = scheduling;
-        this.notActedOn = NotActedOn.all(plugin.plugin(), graph, scheduling);
+        this.notActedOn = NotActedOn.all(plugin.plugin(), graph);
         this.plugin = plugin;
+        this.monitoring = plugin.plugin() instanceof Observability observability
+                ? Optional.of(guard.call(
+                        plugin.name(), plugin.classLoader(), "monitoring", () -> observability.monitoring(context)))
+                : Optional.empty();
+        Set<String> without = new HashSet<>(plugin.descriptor().optionalCrds());
+        if (monitoring.isPresent()) {
+            without.addAll(MonitoringObjects.OPTIONAL);
+        }
+        this.optional = Set.copyOf(without);
         this.guard = guard;
         this.hooks = PluginHooks.of(plugin, guard);
         this.context = context;
@@ -96,8 +127,38 @@ final class PluginRecipe implements Recipe {
     }
 
     @Override
+    public Optional<Exposure> exposure() {
+        return plugin.plugin() instanceof ResourceExposure exposing
+                ? Optional.of(call("exposure", () -> exposing.exposure(context)))
+                : Optional.empty();
+    }
+
+    @Override
+    public boolean findsDevices() {
+        return plugin.plugin() instanceof DeviceMatcher;
+    }
+
+    @Override
     public UpgradeAdvice upgrades() {
         return advice;
+    }
+
+    @Override
+    public Optional<Monitoring> monitoring() {
+        return monitoring;
+    }
+
+    @Override
+    public Map<String, String> namespaceLabels() {
+        return monitoring
+                .filter(asked -> MonitoringObjects.isClusterMonitoring(context, asked))
+                .map(asked -> Map.of(MonitoringObjects.CLUSTER_MONITORING, "true"))
+                .orElse(Map.of());
+    }
+
+    @Override
+    public Set<String> optionalResources() {
+        return optional;
     }
 
     @Override
@@ -107,32 +168,12 @@ final class PluginRecipe implements Recipe {
 
     @Override
     public Map<String, NodeAnswers> answers(Collection<NodeFacts> facts) {
-        Map<String, NodeAnswers> result = new HashMap<>(facts.size() * 2);
         if (!asksAboutNodes()) {
+            Map<String, NodeAnswers> result = new HashMap<>(facts.size() * 2);
             facts.forEach(node -> result.put(node.name(), NodeAnswers.DEFAULT));
             return result;
         }
-        Map<String, NodeFacts> unknown = new HashMap<>();
-        for (NodeFacts node : facts) {
-            Known known = nodes.get(node.name());
-            if (known != null && (known.facts == node || known.facts.equals(node))) {
-                result.put(node.name(), known.answers);
-            } else {
-                unknown.put(node.name(), node);
-            }
-        }
-        if (!unknown.isEmpty()) {
-            Map<String, NodeAnswers> fresh = call("node questions", () -> ask(unknown));
-            fresh.forEach((name, answers) -> {
-                NodeFacts node = unknown.get(name);
-                if (node != null) {
-                    nodes.put(name, new Known(node, answers));
-                }
-            });
-            result.putAll(fresh);
-            nodes.keySet().retainAll(result.keySet());
-        }
-        return result;
+        return nodes.of(facts, unknown -> call("node questions", () -> ask(unknown)));
     }
 
     private boolean asksAboutNodes() {
@@ -143,17 +184,48 @@ final class PluginRecipe implements Recipe {
 
     private Map<String, NodeAnswers> ask(Map<String, NodeFacts> unknown) {
         Map<String, NodeAnswers> answers = new HashMap<>();
-        unknown.forEach((name, node) -> answers.put(
-                name,
-                new NodeAnswers(
-                        plugin.plugin() instanceof DeviceMatcher matcher
-                                ? matcher.match(node, context)
-                                : DeviceMatcher.Presence.PRESENT,
-                        plugin.plugin() instanceof PoolKeyProvider keys ? keys.poolKey(node, context) : Map.of(),
-                        plugin.plugin() instanceof NodeClassifier classifier
-                                ? classifier.nodeLabels(node, context)
-                                : Map.of())));
+        unknown.forEach((name, node) -> {
+            DeviceMatcher.Presence presence = plugin.plugin() instanceof DeviceMatcher matcher
+                    ? matcher.match(node, context)
+                    : DeviceMatcher.Presence.PRESENT;
+            answers.put(
+                    name,
+                    new NodeAnswers(
+                            presence,
+                            plugin.plugin() instanceof PoolKeyProvider keys ? keys.poolKey(node, context) : Map.of(),
+                            labels(node, presence)));
+        });
         return answers;
+    }
+
+    private Map<String, String> labels(NodeFacts node, DeviceMatcher.Presence presence) {
+        if (!(plugin.plugin() instanceof NodeClassifier classifier)) {
+            return Map.of();
+        }
+        return presence == DeviceMatcher.Presence.ABSENT
+                ? classifier.labelsWithoutDevice(node, context)
+                : classifier.nodeLabels(node, context);
+    }
+
+    @Override
+    public boolean judgesConflicts() {
+        return plugin.plugin() instanceof ConflictRule;
+    }
+
+    @Override
+    public Map<String, Problem> conflicts(RecipeContext other, Collection<NodeFacts> facts) {
+        if (!(plugin.plugin() instanceof ConflictRule rule)) {
+            return Map.of();
+        }
+        Rival rival = rivals.compute(
+                other.name(), (name, known) -> known != null && known.context.equals(other) ? known : new Rival(other));
+        Map<String, Problem> problems = new HashMap<>();
+        rival.nodes
+                .of(
+                        facts,
+                        unknown -> call("conflict", () -> asked(unknown, node -> rule.conflict(context, other, node))))
+                .forEach((node, said) -> said.ifPresent(problem -> problems.put(node, problem)));
+        return problems;
     }
 
     @Override
@@ -182,6 +254,25 @@ final class PluginRecipe implements Recipe {
         return plugin.plugin() instanceof LoadPlanner planner
                 ? Optional.of(call("loadPlan", () -> planner.loadPlan(context, pool)))
                 : Optional.empty();
+    }
+
+    @Override
+    public boolean hasRuntime() {
+        return plugin.plugin() instanceof RuntimeHook;
+    }
+
+    @Override
+    public Map<String, RuntimeConfiguration> runtime(Collection<NodeFacts> facts) {
+        return plugin.plugin() instanceof RuntimeHook hook
+                ? runtimes.of(
+                        facts, unknown -> call("runtime", () -> asked(unknown, node -> hook.runtime(node, context))))
+                : Map.of();
+    }
+
+    private static <T> Map<String, T> asked(Map<String, NodeFacts> nodes, Function<NodeFacts, T> question) {
+        Map<String, T> answers = new HashMap<>();
+        nodes.forEach((name, node) -> answers.put(name, question.apply(node)));
+        return answers;
     }
 
     @Override

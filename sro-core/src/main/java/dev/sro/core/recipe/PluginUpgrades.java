@@ -81,7 +81,7 @@ final class PluginUpgrades implements UpgradeAdvice {
         if (!unknown.isEmpty()) {
             said.putAll(call("usesDevice", () -> {
                 Map<PodUse, Boolean> fresh = new HashMap<>();
-                unknown.forEach(pod -> fresh.put(pod, policy.usesDevice(pod)));
+                unknown.forEach(pod -> fresh.put(pod, policy.usesDevice(pod, context)));
                 return fresh;
             }));
         }

@@ -4,9 +4,12 @@ import dev.sro.api.ManifestTemplate;
 import dev.sro.api.NodeFacts;
 import dev.sro.api.Outcome;
 import dev.sro.api.Pool;
+import dev.sro.api.Problem;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
+import dev.sro.api.device.Exposure;
+import dev.sro.api.device.RuntimeConfiguration;
 import dev.sro.api.driver.BuildPlan;
 import dev.sro.api.driver.ImageCandidate;
 import dev.sro.api.driver.ImageCandidates;
@@ -14,6 +17,7 @@ import dev.sro.api.driver.LoadPlan;
 import dev.sro.api.driver.PreflightTarget;
 import dev.sro.api.driver.PreflightVerdict;
 import dev.sro.api.driver.SignPlan;
+import dev.sro.api.operation.Monitoring;
 import dev.sro.api.operation.Scheduling;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
@@ -58,6 +62,20 @@ public sealed interface Recipe permits PluginRecipe, ManifestRecipe {
     /** Which pods come to the nodes; empty when the recipe has no policy. */
     Scheduling scheduling();
 
+    /**
+     * How pods ask for the device; empty where the recipe does not say.
+     *
+     * @throws RecipeFailure if it gives no answer
+     */
+    default Optional<Exposure> exposure() {
+        return Optional.empty();
+    }
+
+    /** Whether the recipe itself tells nodes that have the device from others. */
+    default boolean findsDevices() {
+        return false;
+    }
+
     /** What the recipe says of upgrades of its driver. */
     default UpgradeAdvice upgrades() {
         return UpgradeAdvice.none();
@@ -65,6 +83,19 @@ public sealed interface Recipe permits PluginRecipe, ManifestRecipe {
 
     /** What of the recipe the engine does not act on, for the user; empty for most recipes. */
     List<String> notActedOn();
+
+    /** How the device is monitored; empty where the recipe does not say. */
+    default Optional<Monitoring> monitoring() {
+        return Optional.empty();
+    }
+
+    /**
+     * Resources, as {@code plural.group}, that the recipe can do without: objects of kinds that are not served are left out until
+     * they are.
+     */
+    default Set<String> optionalResources() {
+        return Set.of();
+    }
 
     /** What is probably not meant like that, for the user: a value that is not defined. May grow while states are rendered. */
     List<String> warnings();
@@ -80,6 +111,23 @@ public sealed interface Recipe permits PluginRecipe, ManifestRecipe {
      * @throws RecipeFailure if it gives no answer
      */
     Map<String, NodeAnswers> answers(Collection<NodeFacts> facts);
+
+    /** Whether the recipe has a say in which other special resources may serve its nodes. */
+    default boolean judgesConflicts() {
+        return false;
+    }
+
+    /**
+     * Why this special resource may not serve some of these nodes beside another one, by node name; a plugin is asked only about nodes
+     * whose facts changed, and about all of them when the other one changed.
+     *
+     * @param other the other special resource
+     * @param nodes that both of them would serve
+     * @throws RecipeFailure if there is no answer
+     */
+    default Map<String, Problem> conflicts(RecipeContext other, Collection<NodeFacts> nodes) {
+        return Map.of();
+    }
 
     /**
      * Images that may serve a pool, best first; empty where the recipe says nothing of images.
@@ -115,6 +163,20 @@ public sealed interface Recipe permits PluginRecipe, ManifestRecipe {
      */
     default Optional<LoadPlan> loadPlan(Pool pool) {
         return Optional.empty();
+    }
+
+    /** Whether {@link #runtime} has anything to say. */
+    default boolean hasRuntime() {
+        return false;
+    }
+
+    /**
+     * What the container runtimes of these nodes have to know, by node name; a plugin is asked only about nodes whose facts changed.
+     *
+     * @throws RecipeFailure if there is no answer
+     */
+    default Map<String, RuntimeConfiguration> runtime(Collection<NodeFacts> facts) {
+        return Map.of();
     }
 
     /**

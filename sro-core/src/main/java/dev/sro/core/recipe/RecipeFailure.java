@@ -15,7 +15,8 @@ public final class RecipeFailure extends RuntimeException {
         this.problem = problem;
     }
 
-    RecipeFailure(Problem problem) {
+    /** With a problem of the recipe. */
+    public RecipeFailure(Problem problem) {
         super(problem.message());
         this.problem = problem;
     }

@@ -3,6 +3,7 @@ package dev.sro.core.recipe;
 import dev.sro.api.ClusterFacts;
 import dev.sro.api.ConfigConverter;
 import dev.sro.api.ConfigValidator;
+import dev.sro.api.ConflictRule;
 import dev.sro.api.ManifestHooks;
 import dev.sro.api.Problem;
 import dev.sro.api.RecipeContext;
@@ -12,6 +13,7 @@ import dev.sro.api.operation.Scheduling;
 import dev.sro.api.operation.SchedulingPolicy;
 import dev.sro.api.resource.ChartReference;
 import dev.sro.api.resource.PluginReference;
+import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceSpec;
 import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.core.plugin.Plugins;
@@ -103,6 +105,14 @@ public final class RecipeResolver {
         return reference(context.specialResource().getSpec())
                 .flatMap(reference -> plugins.find(reference.getName()))
                 .map(LoadedPlugin::plugin);
+    }
+
+    /** Whether the plugin of a special resource has a say in which others may serve its nodes; calls nothing. */
+    public boolean judgesConflicts(SpecialResource resource) {
+        return reference(resource.getSpec())
+                .flatMap(reference -> plugins.find(reference.getName()))
+                .filter(plugin -> plugin.plugin() instanceof ConflictRule)
+                .isPresent();
     }
 
     /** A chart that is no recipe of its own yet: that of a dependency. */

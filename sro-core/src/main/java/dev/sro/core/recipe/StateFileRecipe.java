@@ -90,6 +90,11 @@ final class StateFileRecipe extends ManifestRecipe {
 
     /** The label that the recipe or the special resource names; without one and without a node selector the workers. */
     @Override
+    public boolean findsDevices() {
+        return !nodeFeature.isEmpty();
+    }
+
+    @Override
     public Map<String, NodeAnswers> answers(Collection<NodeFacts> facts) {
         boolean workers =
                 nodeFeature.isEmpty() && context.spec().getNodeSelector().isEmpty();

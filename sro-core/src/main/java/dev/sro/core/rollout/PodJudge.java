@@ -72,7 +72,12 @@ public final class PodJudge {
     private static Set<NodePod> users(List<NodePod> pods, UpgradeRules rules, UpgradeAdvice advice) {
         Set<NodePod> users = new java.util.HashSet<>();
         List<PodUse> uses = pods.stream()
-                .map(pod -> new PodUse(pod.namespace(), pod.name(), pod.labels(), pod.resources(), Set.of()))
+                .map(pod -> new PodUse(
+                        pod.namespace(),
+                        pod.name(),
+                        pod.labels(),
+                        pod.resources(),
+                        pod.claims().drivers()))
                 .toList();
         List<Boolean> said =
                 uses.isEmpty() ? List.of() : advice.usesDevice(uses).orElse(List.of());
@@ -80,7 +85,9 @@ public final class PodJudge {
             NodePod pod = pods.get(i);
             boolean asks = pod.resources().keySet().stream()
                     .anyMatch(name -> rules.resources().stream().anyMatch(name::startsWith));
-            if (asks || (rules.claimsCount() && pod.claims()) || (i < said.size() && said.get(i))) {
+            boolean claims = (rules.claimsCount() && pod.claims().any())
+                    || pod.claims().drivers().stream().anyMatch(rules.draDrivers()::contains);
+            if (asks || claims || (i < said.size() && said.get(i))) {
                 users.add(pod);
             }
         }

@@ -98,6 +98,11 @@ public final class UpgradeRules {
         return spec.getEvict() != null && Boolean.TRUE.equals(spec.getEvict().getResourceClaims());
     }
 
+    /** Names of drivers whose allocated resource claims make a pod a user of the device. */
+    public List<String> draDrivers() {
+        return spec.getEvict() == null ? List.of() : spec.getEvict().getDraDrivers();
+    }
+
     /** Ids of states that have to be ready on a node before it goes back to work. */
     public List<String> validateBefore() {
         return !spec.getValidateBefore().isEmpty()
@@ -140,6 +145,11 @@ public final class UpgradeRules {
     public String reboots() {
         UpgradeReboot reboot = spec.getReboot();
         return reboot == null || reboot.getPolicy() == null ? "WhenNeeded" : reboot.getPolicy();
+    }
+
+    /** How SRO boots nodes itself; empty when others do. */
+    public Optional<UpgradeReboot> rebooter() {
+        return Optional.ofNullable(spec.getReboot()).filter(reboot -> "Pod".equals(reboot.getBy()));
     }
 
     /** The annotation that asks for a boot. */

@@ -59,6 +59,12 @@ public abstract class UpgradeNode {
         return "";
     }
 
+    /** What keeps the node from booting, as far as somebody says; empty otherwise. */
+    @Value.Default
+    public String bootProblem() {
+        return "";
+    }
+
     /** Whether the skip label says {@code "true"}: the node is not taken on. What has begun ends. */
     @Value.Default
     public boolean skip() {

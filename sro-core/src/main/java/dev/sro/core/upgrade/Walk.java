@@ -144,7 +144,7 @@ final class Walk {
             } else if (node.driver().state() != State.TERMINATING) {
                 actions.add(new Reboot(entry.bootId()));
             }
-            wait("WaitingForReboot", "the node boots anew", NO_PODS);
+            wait("WaitingForReboot", "the node boots anew" + tail(node.bootProblem()), NO_PODS);
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sro.api.KernelVersion;
 import dev.sro.api.Problem;
+import dev.sro.api.resource.DriverBuild;
 import dev.sro.api.resource.DriverSpec;
 import dev.sro.api.resource.KernelMapping;
 import dev.sro.api.resource.NamedValue;
@@ -142,6 +143,39 @@ class KernelMappingsTest {
                 .isEqualTo("mk");
         assertThat(Objects.requireNonNull(mapped.sign().getCertSecret()).getName())
                 .isEqualTo("cc");
+    }
+
+    @Test
+    void whatStartsABuildAndWhatItMayUseAreTheMappingsIfItSaysAnything() {
+        String driver = """
+            containerImage: i:1
+            build:
+              git: {uri: "https://g.example.com/a", ref: main}
+              contextDir: a
+              sourceSecret: {name: a}
+              triggers: [{type: GitHub, secretReference: {name: a}}]
+              resources: {limits: {memory: 1Gi}}
+            sign: {filesToSign: [/opt/a.ko], signImage: "a:1"}
+            kernelMappings:
+            - literal: 1.2.3
+              build: {contextDir: b, triggers: [{type: GitLab, secretReference: {name: b}}]}
+              sign: {signImage: "b:1"}
+            - literal: 4.5.6
+              build: {}
+              sign: {}
+            """;
+        KernelMappings.Mapped own = KernelMappings.of(driver(driver), new KernelVersion("1.2.3"));
+        DriverBuild build = Objects.requireNonNull(own.build());
+        assertThat(build.getContextDir()).isEqualTo("b");
+        assertThat(build.getTriggers()).extracting("type").containsExactly("GitLab");
+        assertThat(Objects.requireNonNull(build.getSourceSecret()).getName()).isEqualTo("a");
+        assertThat(Objects.requireNonNull(build.getResources()).getLimits()).containsEntry("memory", "1Gi");
+        assertThat(Objects.requireNonNull(own.sign()).getSignImage()).isEqualTo("b:1");
+        KernelMappings.Mapped common = KernelMappings.of(driver(driver), new KernelVersion("4.5.6"));
+        assertThat(Objects.requireNonNull(common.build()).getTriggers())
+                .extracting("type")
+                .containsExactly("GitHub");
+        assertThat(Objects.requireNonNull(common.sign()).getSignImage()).isEqualTo("a:1");
     }
 
     private static List<NamedValue> arguments(List<String> names, String value) {

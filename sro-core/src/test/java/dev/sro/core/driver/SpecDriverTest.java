@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sro.api.driver.BuildPlan;
+import dev.sro.api.driver.BuildTrigger;
 import dev.sro.api.driver.ImageCandidate;
 import dev.sro.api.driver.KernelModule;
 import dev.sro.api.driver.LoadExecutor;
 import dev.sro.api.driver.LoadPlan;
 import dev.sro.api.driver.RegistrySecurity;
 import dev.sro.api.driver.SignPlan;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +52,9 @@ class SpecDriverTest {
         build without a way     | containerImage: i:1, imagePolicy: Build                             | add build
         modules and compiling   | containerImage: i:1, imagePolicy: PrebuiltThenCompileOnNode         | different names
         build for a digest      | containerImage: "i@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", build: {dockerfile: FROM x} | has a digest
+        unknown webhook         | containerImage: i:1, build: {dockerfile: FROM x, triggers: [{type: Phone, secretReference: {name: s}}]} | none of GitHub
+        webhook without secret  | containerImage: i:1, build: {dockerfile: FROM x, triggers: [{type: GitHub}]} | triggers.secretReference
+        limit that is none      | containerImage: i:1, build: {dockerfile: FROM x, resources: {limits: {memory: much}}} | memory
         build without file      | containerImage: i:1, build: {}                                      | Dockerfile
         sign without key        | containerImage: i:1, sign: {unsignedImage: u:1, filesToSign: [/opt/a.ko]} | spec.driver.sign.keySecret
         sign nothing            | containerImage: i:1, sign: {filesToSign: [/opt/a.ko], keySecret: {name: k}, certSecret: {name: c}} | no image to sign
@@ -101,6 +106,40 @@ class SpecDriverTest {
         assertThat(plan.nodeSelector()).containsEntry("zone", "a");
         assertThat(plan.timeout()).hasValueSatisfying(limit -> assertThat(limit).hasHours(1));
         assertThat(plan.pushTo()).isEqualTo("r/d:" + KERNEL);
+    }
+
+    @Test
+    void aBuildSaysWhereItsSourcesAreWhoStartsItAndWhatItMayUse() {
+        DriverWish wish = wish("""
+            containerImage: r/d:1
+            pullSecrets: [{name: login}]
+            build:
+              dockerfile: FROM x
+              git: {uri: "https://git.example.com/driver", ref: v1}
+              contextDir: kernel
+              sourceSecret: {name: git-login}
+              triggers:
+              - {type: GitHub, secretReference: {name: hub}}
+              - {type: Generic, secretReference: {name: other}}
+              resources: {limits: {memory: 8Gi}, requests: {cpu: "2"}}
+            sign:
+              filesToSign: [/opt/a.ko]
+              keySecret: {name: k}
+              certSecret: {name: c}
+              signImage: signer:1
+            """, KERNEL);
+        DriverWish.Making making = making(wish, "r/d:1");
+        BuildPlan plan = making.build().orElseThrow();
+        assertThat(plan.gitDirectory()).contains("kernel");
+        assertThat(plan.gitSecret()).contains("git-login");
+        assertThat(plan.triggers())
+                .containsExactly(
+                        new BuildTrigger(BuildTrigger.Type.GITHUB, "hub"),
+                        new BuildTrigger(BuildTrigger.Type.GENERIC, "other"));
+        assertThat(plan.limits()).containsExactly(Map.entry("memory", "8Gi"));
+        assertThat(plan.requests()).containsExactly(Map.entry("cpu", "2"));
+        assertThat(plan.pullSecrets()).containsExactly("login");
+        assertThat(making.sign().orElseThrow().signImage()).contains("signer:1");
     }
 
     @Test

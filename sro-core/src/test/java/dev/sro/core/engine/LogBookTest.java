@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.core.fixture.TestClock;
 import dev.sro.core.probe.LogQuery;
+import dev.sro.core.probe.LogRule;
 import dev.sro.core.probe.LogState.Kind;
 import dev.sro.core.probe.PodFacts;
 import java.io.IOException;
@@ -66,7 +67,12 @@ class LogBookTest {
                 "",
                 List.of(containers).stream()
                         .map(container -> new PodFacts.Container(container, restarts, true))
-                        .toList());
+                        .toList(),
+                restarts,
+                "",
+                "",
+                Instant.EPOCH,
+                Instant.EPOCH);
     }
 
     /** One trip: asks for all pods, and lets all reads happen. */
@@ -84,7 +90,8 @@ class LogBookTest {
     }
 
     private Kind ask(PodFacts pod, boolean reached) {
-        return book.state(new LogQuery("ds", "ds", pod, REGEXP, reached)).kind();
+        return book.state(new LogQuery("ds", "ds", pod, new LogRule(REGEXP, ""), reached))
+                .kind();
     }
 
     private Kind kind() {

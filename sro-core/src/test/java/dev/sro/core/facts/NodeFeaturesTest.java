@@ -57,6 +57,7 @@ class NodeFeaturesTest {
                 "pci-0200_15b3_101b.present",
                 "custom-rdma.capable",
                 "cpu-cpuid.AVX512F",
+                "kernel-loadedmodule.nvme",
             })
     void rawFeaturesComeInEveryFormThatLabelsMayHave(String key) {
         assertThat(features().features()).containsEntry(NFD + key, "true");

@@ -7,7 +7,11 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
@@ -15,8 +19,15 @@ class LayerReaderTest {
     private static final int BLOCK = 512;
 
     private static byte[] tar(List<String> names, int size) {
+        Map<String, byte[]> files = new LinkedHashMap<>();
+        names.forEach(name -> files.put(name, "x".repeat(size).getBytes(StandardCharsets.US_ASCII)));
+        return tar(files);
+    }
+
+    private static byte[] tar(Map<String, byte[]> files) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        for (String name : names) {
+        files.forEach((name, content) -> {
+            int size = content.length;
             byte[] head = new byte[BLOCK];
             put(head, 0, name);
             put(head, 124, "%011o".formatted(size));
@@ -28,9 +39,9 @@ class LayerReaderTest {
             }
             put(head, 148, "%06o\0 ".formatted(sum));
             out.writeBytes(head);
-            out.writeBytes("x".repeat(size).getBytes(StandardCharsets.US_ASCII));
+            out.writeBytes(content);
             out.writeBytes(new byte[(BLOCK - size % BLOCK) % BLOCK]);
-        }
+        });
         out.writeBytes(new byte[2 * BLOCK]);
         return out.toByteArray();
     }
@@ -71,6 +82,30 @@ class LayerReaderTest {
     }
 
     @Test
+    void readsWhatModulesWereCompiledFor() throws IOException {
+        Map<String, byte[]> files = new LinkedHashMap<>();
+        files.put("opt/lib/modules/6.1.0/a.ko", Elf.module("6.1.0 SMP"));
+        files.put("opt/lib/modules/6.1.0/b.ko.gz", gzip(Elf.module("6.1.9 SMP")));
+        files.put("lib/modules/6.2.0/c.ko.xz", Elf.module("6.2.0 SMP"));
+        files.put("lib/modules/6.2.0/damaged.ko.gz", new byte[] {1, 2, 3});
+        files.put("drivers/d.ko", Elf.module("6.3.0 SMP"));
+        Layer layer = read(tar(files), LayerReader.Limits.DEFAULT);
+        assertThat(layer.kernels()).containsExactly("6.1.0", "6.2.0");
+        assertThat(layer.compiled())
+                .containsOnlyKeys("", "6.1.0")
+                .containsEntry("6.1.0", new TreeSet<>(Set.of("6.1.0", "6.1.9")))
+                .containsEntry("", new TreeSet<>(Set.of("6.3.0")));
+    }
+
+    private static byte[] gzip(byte[] plain) throws IOException {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+            gzip.write(plain);
+        }
+        return packed.toByteArray();
+    }
+
+    @Test
     void knowsWhatItTakesAway() throws IOException {
         Layer layer = read("etc/.wh..wh..opq", "lib/modules/.wh.6.1.0", "var/log/deep/er/.wh.x");
 
@@ -83,20 +118,15 @@ class LayerReaderTest {
     @Test
     void readsNoMoreThanItMay() throws IOException {
         byte[] plain = tar(List.of("a", "b"), 5000);
-        ByteArrayOutputStream packed = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
-            gzip.write(plain);
-        }
+        byte[] packed = gzip(plain);
 
         assertThatThrownBy(() -> read(plain, new LayerReader.Limits(1000, 1_000_000)))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("more than the 1000 bytes");
-        assertThatThrownBy(() -> read(packed.toByteArray(), new LayerReader.Limits(1000, 6000)))
+        assertThatThrownBy(() -> read(packed, new LayerReader.Limits(1000, 6000)))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("more than the 6000 bytes");
-        assertThat(read(packed.toByteArray(), new LayerReader.Limits(1000, 60_000))
-                        .files())
-                .isEmpty();
+        assertThat(read(packed, new LayerReader.Limits(1000, 60_000)).files()).isEmpty();
     }
 
     @Test

@@ -52,6 +52,16 @@ class BarriersTest {
     }
 
     @Test
+    void podsThatWaitByThemselvesGetNoLabelsToWaitFor() {
+        State.Builder own = State.builder();
+        own.from(state("2000-check", "DaemonSet", true)).gate(State.Gate.OWN);
+
+        assertThat(barriers(Rendering.of(
+                        state("1000-driver", "DaemonSet", true), own.build(), state("3000-plugin", "DaemonSet", true))))
+                .isEqualTo(Map.of("s1000", Set.of(), "s2000", Set.of(), "s3000", Set.of("2000")));
+    }
+
+    @Test
     void aStateBetweenThatIsNotPerNodeDoesNotLiftTheBarrier() {
         assertThat(barriers(Rendering.of(
                         state("1000-driver", "DaemonSet", true),

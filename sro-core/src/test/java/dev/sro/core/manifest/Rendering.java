@@ -49,6 +49,15 @@ final class Rendering {
         cluster = ClusterFacts.builder().from(cluster).proxy(proxy).build();
     }
 
+    /** Of OpenShift, by tag and by kernel. */
+    void toolkits(Map<String, String> tags, Map<String, String> kernels) {
+        cluster = ClusterFacts.builder()
+                .from(cluster)
+                .driverToolkits(tags)
+                .driverToolkitKernels(kernels)
+                .build();
+    }
+
     List<Pool> pools() {
         List<ObservedNode> some = nodes.isEmpty() ? List.of(Nodes.node("n1", Nodes.K1)) : nodes;
         return Pools.group(some, node -> Map.of());

@@ -3,6 +3,7 @@ package dev.sro.core.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.api.Outcome;
+import dev.sro.api.Problem;
 import dev.sro.api.ReadinessRule;
 import dev.sro.api.State;
 import dev.sro.api.resource.OutcomeSample;
@@ -10,6 +11,7 @@ import dev.sro.core.fixture.Nodes;
 import dev.sro.core.fixture.States;
 import dev.sro.core.fixture.World;
 import dev.sro.core.model.Marks;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +54,28 @@ class ReadinessRulesTest {
     }
 
     @Test
+    void aNodeOffersAsMuchAsItsLabelsCount() {
+        World world = new World(driver(ReadinessRule.allocatableAsLabelled("vendor.example/", ".count")))
+                .with(Nodes.node("a", Nodes.K1));
+        assertThat(outcome(world.settle()).isReady()).as("nothing is counted").isTrue();
+
+        world.with(Nodes.with(
+                world.node("a"),
+                facts -> facts.putLabels(DEVICE + ".count", "8")
+                        .putLabels("vendor.example/other.count", "many")
+                        .putAllocatable(DEVICE, "7")));
+        assertThat(outcome(world.settle()))
+                .isInstanceOfSatisfying(
+                        Outcome.Waiting.class,
+                        waiting -> assertThat(waiting.on())
+                                .contains("node a offers 7 of " + DEVICE + ", 8 are there by label " + DEVICE
+                                        + ".count"));
+
+        world.with(Nodes.with(world.node("a"), facts -> facts.putAllocatable(DEVICE, "8")));
+        assertThat(outcome(world.settle()).isReady()).isTrue();
+    }
+
+    @Test
     void amountsAreComparedAsQuantities() {
         World world = new World(driver(ReadinessRule.allocatable(DEVICE, 2000))).with(Nodes.node("a", Nodes.K1));
         world.with(Nodes.with(world.node("a"), facts -> facts.putAllocatable(DEVICE, "2k")));
@@ -70,6 +94,55 @@ class ReadinessRulesTest {
 
         world.with(Nodes.relabel(world.node("a"), "vendor.example/mig.config.state", "success"));
 
+        assertThat(outcome(world.settle()).isReady()).isTrue();
+    }
+
+    @Test
+    void aLabelThatSaysThatItFailedIsAProblemOfItsNodeAlone() {
+        String label = "vendor.example/mig.config.state";
+        World world = new World(
+                        driver(ReadinessRule.nodeLabel(
+                                label,
+                                "success",
+                                Map.of("failed", Problem.user("LayoutNotApplied", "see the log of the manager")))),
+                        States.check())
+                .with(
+                        Nodes.label(Nodes.node("a", Nodes.K1), label, "success"),
+                        Nodes.label(Nodes.node("b", Nodes.K1), label, "failed"));
+        Plan plan = world.settle();
+
+        assertThat(reached(world, "a")).isTrue();
+        assertThat(reached(world, "b")).isFalse();
+        assertThat(outcome(plan))
+                .isEqualTo(Outcome.failed(Problem.user(
+                        "LayoutNotApplied",
+                        "1 of 2 nodes ready; node b: label " + label + " is \"failed\": see the log of the manager")));
+
+        world.with(Nodes.relabel(world.node("b"), label, "pending"));
+        assertThat(outcome(world.settle())).as("it tries again").isInstanceOf(Outcome.Waiting.class);
+
+        world.with(Nodes.relabel(world.node("b"), label, "success"));
+        assertThat(outcome(world.settle()).isReady()).isTrue();
+    }
+
+    @Test
+    void whereOnlyFailuresAreNamedNothingElseIsWaitedFor() {
+        String label = "vendor.example/mig.config.state";
+        World world = new World(
+                        driver(ReadinessRule.nodeLabelFailures(
+                                label, Map.of("failed", Problem.user("LayoutNotApplied", "see the log")))),
+                        States.check())
+                .with(Nodes.node("a", Nodes.K1), Nodes.label(Nodes.node("b", Nodes.K1), label, "pending"));
+        assertThat(outcome(world.settle()).isReady()).isTrue();
+
+        world.with(Nodes.relabel(world.node("b"), label, "failed"));
+        assertThat(outcome(world.settle()))
+                .isEqualTo(Outcome.failed(Problem.user(
+                        "LayoutNotApplied",
+                        "1 of 2 nodes ready; node b: label " + label + " is \"failed\": see the log")));
+        assertThat(reached(world, "a")).isTrue();
+
+        world.with(Nodes.relabel(world.node("b"), label, "success"));
         assertThat(outcome(world.settle()).isReady()).isTrue();
     }
 

@@ -68,6 +68,17 @@ class TeardownTest {
     }
 
     @Test
+    void anUnmanagedOneGoesLikeAnyOther() {
+        World world = deleted();
+        Resources.spec(world.resource).setManagementState("Unmanaged");
+        for (int i = 0; i < 10; i++) {
+            world.step();
+        }
+        assertThat(world.objects).isEmpty();
+        assertThat(world.resource.getMetadata().getFinalizers()).isEmpty();
+    }
+
+    @Test
     void theGraphSaysWhatGoesFirstAndNotTheNumbers() {
         World world = new World(States.daemonSet("3000-driver", "driver"), States.daemonSet("1000-check", "check"))
                 .with(Nodes.node("a", Nodes.K1));

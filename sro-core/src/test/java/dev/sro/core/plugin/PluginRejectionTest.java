@@ -7,35 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Set;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Files that are not taken, one reason each; a good plugin beside them is always loaded. */
-class PluginRejectionTest {
-
-    @TempDir
-    Path root;
-
-    private Hosts hosts;
-
-    @BeforeEach
-    void aGoodNeighbour() throws IOException {
-        hosts = new Hosts(root);
-        PluginBuilder.named("good").jar(hosts.plugins());
-    }
-
-    private PluginRejection onlyRejection() {
-        try (PluginHost host = hosts.open()) {
-            assertThat(host.names()).containsExactly("good");
-            return Hosts.onlyRejection(host);
-        }
-    }
+class PluginRejectionTest extends PluginRejectionWorld {
 
     @Test
     void fileThatIsNoArchive() throws IOException {
@@ -61,28 +38,12 @@ class PluginRejectionTest {
     }
 
     @Test
-    void linkThatLeadsNowhere() throws IOException {
-        Files.createSymbolicLink(hosts.plugins().resolve("dangling.jar"), root.resolve("nothing"));
-
-        assertThat(onlyRejection().code()).isEqualTo(PluginRejectionCodes.FILE_UNREADABLE);
-    }
-
-    @Test
     void libraryWithoutADescriptor() {
         PluginBuilder.empty("library").withoutManifest().entry("a.txt", "a").jar(hosts.plugins());
 
         PluginRejection rejection = onlyRejection();
         assertThat(rejection.code()).isEqualTo(PluginRejectionCodes.DESCRIPTOR_MISSING);
         assertThat(rejection.message()).contains("Plugin-Id");
-    }
-
-    static Stream<Arguments> invalidDescriptors() {
-        return Stream.of(
-                Arguments.of("Plugin-Version", "one", "semantic version"),
-                Arguments.of("Plugin-Version", "1.0", "semantic version"),
-                Arguments.of("Plugin-Version", "", "semantic version"),
-                Arguments.of("Plugin-Requires", "at least two", "version range"),
-                Arguments.of("Plugin-Dependencies", "other@new", "version range"));
     }
 
     @ParameterizedTest
@@ -149,16 +110,6 @@ class PluginRejectionTest {
         assertThat(onlyRejection().code()).isEqualTo(PluginRejectionCodes.CLASS_MISSING);
     }
 
-    static Stream<Arguments> invalidProviders() {
-        return Stream.of(
-                Arguments.of("public class Main { }", "does not implement"),
-                Arguments.of("public abstract class Main implements dev.sro.api.AcceleratorPlugin { }", "constructor"),
-                Arguments.of(
-                        "public abstract class Main implements dev.sro.api.AcceleratorPlugin"
-                                + " { public Main(int x) { } }",
-                        "constructor"));
-    }
-
     @ParameterizedTest
     @MethodSource("invalidProviders")
     void classThatCannotBeAProvider(String code, String reason) {
@@ -172,13 +123,6 @@ class PluginRejectionTest {
         assertThat(rejection.message()).contains("bad.Main").contains(reason);
     }
 
-    static Stream<Arguments> throwingMembers() {
-        return Stream.of(
-                Arguments.of("public Main() { throw new IllegalStateException(\"boom\"); }", "constructor"),
-                Arguments.of("{ if (true) { throw new StackOverflowError(\"boom\"); } }", "constructor"),
-                Arguments.of("public Main() throws Exception { throw new Exception(\"boom\"); }", "constructor"));
-    }
-
     @ParameterizedTest
     @MethodSource("throwingMembers")
     void constructorThatThrows(String member, String where) {
@@ -187,10 +131,6 @@ class PluginRejectionTest {
         PluginRejection rejection = onlyRejection();
         assertThat(rejection.code()).isEqualTo(PluginRejectionCodes.FAILED);
         assertThat(rejection.message()).contains(where).contains("boom").contains("Main.java:");
-    }
-
-    static Stream<Arguments> badDescriptorMethods() {
-        return Stream.of(Arguments.of("null == null ? fail() : \"\"", "boom"), Arguments.of("\"1\"", "DNS label"));
     }
 
     @ParameterizedTest
@@ -209,12 +149,12 @@ class PluginRejectionTest {
     @Test
     void descriptorMethodThatReturnsNull() {
         PluginBuilder.named("bad").source("bad.Main", """
-                        package bad;
-                        public class Main implements dev.sro.api.AcceleratorPlugin {
-                            public dev.sro.api.PluginDescriptor descriptor() { return null; }
-                            public dev.sro.api.StateGraph states(dev.sro.api.RecipeContext c) { return null; }
-                        }
-                        """).jar(hosts.plugins());
+            package bad;
+            public class Main implements dev.sro.api.AcceleratorPlugin {
+                public dev.sro.api.PluginDescriptor descriptor() { return null; }
+                public dev.sro.api.StateGraph states(dev.sro.api.RecipeContext c) { return null; }
+            }
+            """).jar(hosts.plugins());
 
         assertThat(onlyRejection().message()).contains("descriptor()").contains("null");
     }
@@ -327,102 +267,5 @@ class PluginRejectionTest {
                 .jar(hosts.plugins());
 
         assertThat(onlyRejection().code()).isEqualTo(PluginRejectionCodes.DUPLICATE_NAME);
-    }
-
-    static Stream<String> escapes() {
-        return Stream.of("../evil.txt", "a/../../evil.txt", "/evil.txt", "a\\..\\evil.txt", "C:/evil.txt");
-    }
-
-    @ParameterizedTest
-    @MethodSource("escapes")
-    void entryThatPointsOutside(String name) throws IOException {
-        Path jar = PluginBuilder.named("slip").entry(name, "evil").jar(hosts.plugins());
-        Files.copy(jar, hosts.plugins().resolve("slip.zip"));
-
-        try (PluginHost host = hosts.open()) {
-            assertThat(host.names()).containsExactly("good");
-            for (String file : Set.of("slip.jar", "slip.zip")) {
-                assertThat(Hosts.rejectionOf(host, file).code()).isEqualTo(PluginRejectionCodes.ARCHIVE_UNSAFE);
-            }
-            try (Stream<Path> all = Files.walk(root)) {
-                assertThat(all.map(path -> path.getFileName().toString())).doesNotContain("evil.txt");
-            }
-        }
-    }
-
-    @Test
-    void fileThatIsNotOnTheAllowList() throws IOException {
-        Path allowed = PluginBuilder.named("allowed").jar(hosts.plugins());
-
-        String digest = Digests.sha256(allowed);
-        try (PluginHost host =
-                hosts.open(config -> config.allowedSha256(Set.of(digest.toUpperCase(java.util.Locale.ROOT))))) {
-            assertThat(host.names()).containsExactly("allowed");
-            PluginRejection rejection = Hosts.onlyRejection(host);
-            assertThat(rejection.code()).isEqualTo(PluginRejectionCodes.NOT_ALLOWED);
-            assertThat(rejection.message())
-                    .contains(Digests.sha256(hosts.plugins().resolve("good.jar")));
-        }
-    }
-
-    private void list(String digest, String file) throws IOException {
-        Files.writeString(hosts.plugins().resolve("PLUGINS.sha256"), digest + "  " + file + "\n");
-    }
-
-    @Test
-    void fileThatIsNotTheOneThatTheListOfDigestsMeans() throws IOException {
-        Path swapped = PluginBuilder.named("swapped").jar(hosts.plugins());
-        String digest = "0123456789abcdef".repeat(4);
-        list(digest, "swapped.jar");
-
-        PluginRejection rejection = onlyRejection();
-        assertThat(rejection.code()).isEqualTo(PluginRejectionCodes.DIGEST_MISMATCH);
-        assertThat(rejection.message()).contains("PLUGINS.sha256", digest, Digests.sha256(swapped));
-    }
-
-    @Test
-    void listOfDigestsLetsPassWhatItNamesAndWhatItDoesNot() throws IOException {
-        list(Digests.sha256(hosts.plugins().resolve("good.jar")), "good.jar");
-        PluginBuilder.named("added").jar(hosts.plugins());
-
-        try (PluginHost host = hosts.open()) {
-            assertThat(host.names()).containsExactly("added", "good");
-            assertThat(host.rejections()).isEmpty();
-        }
-    }
-
-    @Test
-    void listOfDigestsThatNobodyCanRead() throws IOException {
-        list("12345", "good.jar");
-
-        try (PluginHost host = hosts.open()) {
-            assertThat(host.names()).as("nobody knows what may be loaded").isEmpty();
-            PluginRejection rejection = Hosts.onlyRejection(host);
-            assertThat(rejection.code()).isEqualTo(PluginRejectionCodes.DIRECTORY_UNREADABLE);
-            assertThat(rejection.message()).contains("PLUGINS.sha256 line 1");
-        }
-    }
-
-    @Test
-    void fileThatWasSwappedWhileItWasLoadedLeavesTheOldCopyInUse() throws IOException {
-        Path good = hosts.plugins().resolve("good.jar");
-        list(Digests.sha256(good), "good.jar");
-        try (PluginHost host = hosts.open()) {
-            PluginBuilder.named("good").version("2.0.0").jar(hosts.plugins());
-
-            host.rescan();
-
-            assertThat(host.find("good").orElseThrow().file().orElseThrow().version())
-                    .isEqualTo("1.0.0");
-            assertThat(Hosts.onlyRejection(host).code()).isEqualTo(PluginRejectionCodes.DIGEST_MISMATCH);
-        }
-    }
-
-    @Test
-    void directoryThatIsMissing() {
-        try (PluginHost host = hosts.open(config -> config.directory(root.resolve("absent")))) {
-            assertThat(host.names()).isEmpty();
-            assertThat(Hosts.onlyRejection(host).code()).isEqualTo(PluginRejectionCodes.DIRECTORY_UNREADABLE);
-        }
     }
 }

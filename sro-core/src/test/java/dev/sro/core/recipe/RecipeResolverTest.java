@@ -182,13 +182,7 @@ class RecipeResolverTest {
 
         assertThat(Objects.requireNonNull(recipe).notActedOn())
                 .extracting(notice -> notice.replaceFirst(" \\(until then: .+\\)$", ""))
-                .containsExactly(
-                        "ConflictRule",
-                        "LifecycleHook",
-                        "FileOnNode of state 1000-x",
-                        "limits of state 1000-x",
-                        "taints of SchedulingPolicy",
-                        "priorityClasses of SchedulingPolicy");
+                .containsExactly("LifecycleHook", "FileOnNode of state 1000-x", "limits of state 1000-x");
     }
 
     @Test

@@ -141,6 +141,21 @@ final class HttpFiles {
         return follow(uri, tls, authorization, Map.of(), what -> HttpResponse.BodyHandlers.ofInputStream());
     }
 
+    /**
+     * Asks for something to be deleted; redirects are not followed.
+     *
+     * @param authorization value of the header; empty for none
+     * @throws IOException if there is no answer; the message says what to do
+     */
+    Answer delete(URI uri, TlsSettings tls, String authorization, int bytes) throws IOException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri).timeout(limit).DELETE();
+        if (!authorization.isEmpty()) {
+            request.setHeader("Authorization", authorization);
+        }
+        return new Answer(
+                shown(uri), send(clients.of(tls), request.build(), what -> info -> new LimitedBody(bytes, what)));
+    }
+
     private <T> HttpResponse<T> follow(
             URI uri,
             TlsSettings tls,
@@ -185,7 +200,7 @@ final class HttpFiles {
     private <T> HttpResponse<T> send(
             HttpClient client, HttpRequest request, Function<String, HttpResponse.BodyHandler<T>> body)
             throws IOException {
-        String what = "GET " + shown(request.uri()) + ": ";
+        String what = request.method() + " " + shown(request.uri()) + ": ";
         CompletableFuture<HttpResponse<T>> answer = client.sendAsync(request, body.apply(what));
         try {
             return answer.get(limit.toMillis(), TimeUnit.MILLISECONDS);

@@ -135,6 +135,21 @@ final class OciRegistry {
         return get(root.resolve("blobs/" + digest), Map.of(), bytes).body();
     }
 
+    /**
+     * Asks for a manifest to be deleted.
+     *
+     * @param reference a tag or a digest
+     * @return the status of the answer
+     */
+    int delete(String reference) throws IOException {
+        URI uri = root.resolve("manifests/" + reference);
+        HttpFiles.Answer answer = http.delete(uri, access.tls(), authorization, MAX_JSON);
+        if (answer.status() == HttpFiles.UNAUTHORIZED && login(answer.headers("WWW-Authenticate"))) {
+            answer = http.delete(uri, access.tls(), authorization, MAX_JSON);
+        }
+        return answer.status();
+    }
+
     private HttpFiles.Answer get(URI uri, Map<String, String> headers, int bytes) throws IOException {
         HttpFiles.Answer answer = http.get(uri, access.tls(), authorization, headers, bytes);
         if (answer.status() == HttpFiles.UNAUTHORIZED) {

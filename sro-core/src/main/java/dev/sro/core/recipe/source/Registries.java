@@ -80,6 +80,21 @@ public final class Registries {
         }
 
         /**
+         * Asks for a manifest to be deleted.
+         *
+         * @param reference a tag, which then goes alone, or a digest, with which all its tags go
+         * @return the status of the answer: 202 where it was deleted
+         * @throws IOException if there is no answer
+         */
+        public int delete(String reference) throws IOException {
+            try {
+                return registry.delete(reference);
+            } catch (ChartException e) {
+                throw new IOException(e.problem().message(), e);
+            }
+        }
+
+        /**
          * A blob, which the caller closes; its digest is not checked.
          *
          * @throws IOException if it cannot be had; the message says why

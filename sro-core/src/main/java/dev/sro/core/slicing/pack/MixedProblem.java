@@ -107,6 +107,20 @@ final class MixedProblem {
         table.add(row);
     }
 
+    /** Whether every row holds with these values of the variables. */
+    boolean holds(long[] values) {
+        for (int r = 0; r < rows.length; r++) {
+            long sum = 0;
+            for (int v = 0; v < values.length; v++) {
+                sum += rows[r][v] * values[v];
+            }
+            if (sum > right[r]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** What {@code counts[model][profile]} cost by the inequalities; -1 if there are not enough devices. */
     long price(long[][] counts) {
         long sum = 0;

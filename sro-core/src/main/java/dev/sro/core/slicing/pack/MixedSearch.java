@@ -98,7 +98,7 @@ final class MixedSearch {
         steps--;
         if (!simplex.solve(low, high, problem.most)) {
             if (problem.bound(simplex.price, low, high, 0).signum() <= 0) {
-                stuck = Math.min(stuck, known);
+                divide(low, high, known, depth, open(low, high), new double[low.length]);
             }
             return;
         }
@@ -106,30 +106,35 @@ final class MixedSearch {
         long lowest = problem.bound(simplex.price, low, high, 1).longValueExact();
         long bound = Math.max(known, lowest + Math.floorMod(-lowest, step));
         double[] value = simplex.value.clone();
+        for (int v = 0; v < value.length; v++) {
+            // The simplex does not look at the widest limits; a value beyond them can not be divided at.
+            value[v] = Math.min(value[v], (double) high[v]);
+        }
         round(value);
         if (bound >= bestCost) {
             return;
         }
-        int at = fractional(value);
-        if (at < 0) {
-            at = open(low, high);
-        }
-        if (at < 0) {
-            stuck = Math.min(stuck, bound);
-            return;
-        }
-        long divide = Math.min(high[at] - 1, Math.max(low[at], (long) Math.floor(value[at] + WHOLE)));
-        parts.add(new Part(low, high, bound, at, divide, depth));
+        int at = fractional(value, low, high);
+        divide(low, high, bound, depth, at < 0 ? open(low, high) : at, value);
     }
 
-    /** The variable that is farthest from whole, devices before instances; -1 if all are whole. */
-    private int fractional(double[] value) {
+    private void divide(long[] low, long[] high, long bound, int depth, int at, double[] value) {
+        if (at >= 0) {
+            long divide = Math.min(high[at] - 1, Math.max(low[at], (long) Math.floor(value[at] + WHOLE)));
+            parts.add(new Part(low, high, bound, at, divide, depth));
+        } else if (problem.holds(low)) {
+            stuck = Math.min(stuck, bound);
+        }
+    }
+
+    /** The variable, of those not fixed, that is farthest from whole, devices before instances; -1 if all are whole. */
+    private int fractional(double[] value, long[] low, long[] high) {
         int found = -1;
         double most = WHOLE;
         for (int v = 0; v < value.length; v++) {
             double off = Math.abs(value[v] - Math.rint(value[v]));
             off = off > WHOLE && problem.cost[v] > 0 ? off + 1 : off;
-            if (off > most) {
+            if (low[v] < high[v] && off > most) {
                 most = off;
                 found = v;
             }

@@ -5,43 +5,40 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
 
 /** Vectors S1 to S5. */
 class DecompositionTest {
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "0000_test.yaml",
-                "/path/to/0000_test.yaml",
-                "1234_test.yaml",
-                "0000-x.yaml",
-                "0000-buildconfig..yaml"
-            })
-    void numberedYamlFilesAreStates(String path) {
-        assertThat(Decomposition.isState(path)).isTrue();
+    private enum Kind {
+        STATE,
+        SHARED,
+        OTHER
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "123_test.yaml",
-                "12345_test.yaml",
-                "a1234_test.yaml",
-                "abcd_test.yaml",
-                "0000_test.yml",
-                "0000test.yaml",
-                "0000-dir/test.yaml"
-            })
-    void otherFilesAreNot(String path) {
-        assertThat(Decomposition.isState(path)).isFalse();
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvFileSource(resources = "file-names.csv", numLinesToSkip = 1)
+    void theNameOfAFileSaysWhetherItIsAState(String id, String path, Kind kind) {
+        assertThat(Decomposition.isState(path)).as(id).isEqualTo(kind == Kind.STATE);
+        assertThat(Decomposition.isShared(path)).as(id).isEqualTo(kind == Kind.SHARED);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"_test.yaml", "_test.tpl", "__test.tpl", "templates/a/_helpers.tpl"})
-    void filesWithAnUnderscoreAreShared(String path) {
-        assertThat(Decomposition.isShared(path)).isTrue();
+    @ParameterizedTest(name = "{0}: {1}, {2}")
+    @CsvFileSource(resources = "file-order.csv", numLinesToSkip = 1)
+    void statesGoByTheirWholePath(String id, String first, String then) {
+        Decomposition steps = Decomposition.of(Fixtures.chart("states"), List.of("states/" + then, "states/" + first));
+        assertThat(steps.steps().subList(0, 2))
+                .as(id)
+                .extracting(ChartStep::paths)
+                .containsExactly(List.of("states/" + first), List.of("states/" + then));
+    }
+
+    @Test
+    void theLabelOfAStateIsThatOfTheOriginal() {
+        Decomposition steps =
+                Decomposition.of(Fixtures.chart("states"), List.of("states/templates/1000-driver-container.yaml"));
+        assertThat(steps.steps().get(0).labelKey("simple-kmod"))
+                .isEqualTo("specialresource.openshift.io/state-simple-kmod-1000");
     }
 
     @Test

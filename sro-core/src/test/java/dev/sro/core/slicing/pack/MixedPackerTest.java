@@ -59,6 +59,19 @@ class MixedPackerTest {
     }
 
     @Example
+    void provesThatThereIsNothingWhereTheRelaxationGoesBeyondALimit() {
+        MixedPacker packer = MixedPacker.builder()
+                .add(MODELS.get(2), 1, 1)
+                .add(MODELS.get(3), 1, 1)
+                .build();
+        MixedPacking packing = packer.pack(List.of(
+                new MixedDemand(1, Map.of("RTXPRO6000-96GB", "2g.48gb+me.all", "modes", "spx")),
+                new MixedDemand(1, Map.of("RTXPRO6000-96GB", "1g.24gb", "modes", "spx")),
+                new MixedDemand(1, Map.of("RTXPRO6000-96GB", "2g.48gb+me.all", "modes", "dpx"))));
+        assertThat(packing.verdict()).isEqualTo(Verdict.INFEASIBLE);
+    }
+
+    @Example
     void costOfAMillionDevicesIsProvedOrNearlySo() {
         MixedPacker packer = MixedPacker.builder()
                 .add(A100, 1000)

@@ -1,0 +1,37 @@
+package dev.sro.core.client;
+
+import dev.sro.core.engine.Controller;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passes on what changed, by the name of what is to be reconciled. Informers are made before those who are told, and start after
+ * them: until then nobody is. Thread-safe.
+ */
+final class Changes implements Consumer<String> {
+    private volatile @Nullable Controller controller;
+    private volatile @Nullable Companions companions;
+
+    void tell(Companions them) {
+        companions = them;
+    }
+
+    void tell(Controller it) {
+        controller = it;
+    }
+
+    @Override
+    public void accept(String name) {
+        Companions beside = companions;
+        if (beside != null && beside.takes(name)) {
+            return;
+        }
+        Controller main = controller;
+        if (main != null) {
+            main.request(name);
+        }
+        if (beside != null) {
+            beside.requestPreflights();
+        }
+    }
+}

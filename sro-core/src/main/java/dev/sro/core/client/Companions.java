@@ -1,0 +1,147 @@
+package dev.sro.core.client;
+
+import dev.sro.core.engine.Engine;
+import dev.sro.core.image.Images;
+import dev.sro.core.module.VersionResolver;
+import dev.sro.core.preflight.PreflightReconciler;
+import dev.sro.core.recipe.ChartRecipes;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What runs beside the engine on the same informers: preflights, modules, and what builds take in. Thread-safe.
+ */
+final class Companions implements AutoCloseable {
+
+    private final ClientOperator.Builder builder;
+    private final KubernetesClient client;
+    private final Informers informers;
+    private final ClientBuildSources buildSources;
+    private volatile @Nullable ClientPreflights preflights;
+    private volatile @Nullable ClientModules modules;
+
+    Companions(ClientOperator.Builder builder, KubernetesClient client, Informers informers) {
+        this.builder = builder;
+        this.client = client;
+        this.informers = informers;
+        this.buildSources = new ClientBuildSources(
+                client,
+                builder.clock,
+                informers::toolkits,
+                () -> {
+                    ClientPreflights checks = preflights;
+                    return checks == null ? Set.of() : checks.kernels();
+                },
+                informers.caches()::requestAll);
+    }
+
+    /** What builds take in. */
+    ClientBuildSources buildSources() {
+        return buildSources;
+    }
+
+    /** Starts those that the cluster has kinds for. */
+    void start(Engine engine, Fabric8Codec codec, ClientWriter writer, ChartRecipes charts) {
+        preflights = preflights(engine, writer);
+        modules = modules(codec, writer, charts);
+    }
+
+    /** Whether it is the name of something else than a special resource, which is seen to here. */
+    boolean takes(String name) {
+        ClientModules others = modules;
+        return others != null && others.changed(name);
+    }
+
+    /** Has preflights look again. */
+    void requestPreflights() {
+        ClientPreflights checks = preflights;
+        if (checks != null) {
+            checks.requestAll();
+        }
+    }
+
+    /** Looks after all watches, see {@link Informers#check}. */
+    void check(Duration silence) {
+        informers.check(silence);
+        buildSources.check(silence);
+        ClientModules others = modules;
+        if (others != null) {
+            others.check(silence);
+        }
+        ClientPreflights checks = preflights;
+        if (checks != null) {
+            checks.check(silence);
+        }
+    }
+
+    @Override
+    public void close() {
+        ClientPreflights checks = preflights;
+        if (checks != null) {
+            checks.close();
+        }
+        ClientModules others = modules;
+        if (others != null) {
+            others.close();
+        }
+        buildSources.close();
+    }
+
+    /** For which kernels driver toolkits are says nothing but the images themselves. */
+    void readToolkits() {
+        Images images = builder.toolkitImages == null ? builder.images : builder.toolkitImages;
+        Executor executor = builder.imageReader;
+        if (images != null && executor != null) {
+            informers.read(new ToolkitReader(images, executor, registries(), builder.clock, informers::toolkitsRead));
+        }
+    }
+
+    /** Only where the cluster has the kind: it may be installed later, and then the operator has to be started anew. */
+    private @Nullable ClientPreflights preflights(Engine engine, ClientWriter writer) {
+        Images images = builder.images;
+        Executor executor = builder.imageReader;
+        if (images == null
+                || executor == null
+                || !informers.facts().servedKinds().contains(ClientPreflights.KIND)) {
+            return null;
+        }
+        PreflightReconciler.Settings settings = registries();
+        return new ClientPreflights(
+                client,
+                writer,
+                engine.forecasts(),
+                new ClientPreflights.Means(images, executor, settings, builder.metrics),
+                Objects.requireNonNull(builder.timers, "timers"),
+                builder.clock);
+    }
+
+    /** As {@link #preflights}. */
+    private @Nullable ClientModules modules(Fabric8Codec codec, ClientWriter writer, ChartRecipes charts) {
+        VersionResolver resolver = builder.resolver;
+        Executor executor = builder.moduleWorker;
+        if (resolver == null
+                || executor == null
+                || !informers.facts().servedKinds().contains(ClientModules.KIND)) {
+            return null;
+        }
+        PreflightReconciler.Settings settings = registries();
+        return new ClientModules(
+                client,
+                codec,
+                informers,
+                writer,
+                new ClientModules.Means(charts, resolver, executor, settings),
+                Objects.requireNonNull(builder.timers, "timers"),
+                builder.clock);
+    }
+
+    /** How registries are asked. */
+    ClusterRegistries registries() {
+        return new ClusterRegistries(
+                client, builder.registriesConf, () -> informers.facts().isOpenShift());
+    }
+}

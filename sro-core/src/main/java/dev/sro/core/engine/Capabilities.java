@@ -1,0 +1,215 @@
+package dev.sro.core.engine;
+
+import dev.sro.api.DeviceMatcher;
+import dev.sro.api.State;
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.model.Marks;
+import dev.sro.core.pool.ReadinessTaints;
+import dev.sro.core.pool.Selection;
+import dev.sro.core.recipe.NodeAnswers;
+import dev.sro.core.recipe.Recipe;
+import dev.sro.core.recipe.RecipeFailure;
+import dev.sro.core.recipe.RecipeResolver;
+import io.fabric8.kubernetes.api.model.Toleration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What states wait for that special resources of other vendors bring to a node, and on which nodes they may go ahead. Decided anew in each
+ * trip from the recipes, the nodes and their labels; keeps no state of its own. Thread-safe.
+ */
+final class Capabilities {
+
+    private static final String OPEN = "Ready";
+
+    private final ClusterReader reader;
+    private final RecipeResolver resolver;
+
+    Capabilities(ClusterReader reader, RecipeResolver resolver) {
+        this.reader = reader;
+        this.resolver = resolver;
+    }
+
+    /**
+     * Where the states of a special resource may go ahead.
+     *
+     * @param roster with the labels that open the gates
+     * @param awaited by id of a state and node: what is waited for
+     * @param providers names of the special resources that are waited for anywhere
+     * @param warnings cycles
+     */
+    record Found(
+            Roster roster,
+            Map<String, Map<String, String>> awaited,
+            SortedSet<String> providers,
+            List<String> warnings) {
+
+        static Found none(Roster roster) {
+            return new Found(roster, Map.of(), new TreeSet<>(), List.of());
+        }
+    }
+
+    /** What of the labels was found before, so that what did not change stays the same object. */
+    static final class Kept {
+        private Map<String, Map<String, String>> labels = Map.of();
+
+        private Map<String, String> same(String node, Map<String, String> wanted) {
+            Map<String, String> known = labels.get(node);
+            return known != null && known.equals(wanted) ? known : wanted;
+        }
+    }
+
+    Found of(SpecialResource resource, Recipe recipe, Roster roster, Memory memory, Instant now) {
+        List<State> waiting = recipe.graph().states().stream()
+                .filter(state -> !state.afterCapabilities().isEmpty())
+                .toList();
+        if (waiting.isEmpty()) {
+            return Found.none(roster);
+        }
+        String name = resource.getMetadata().getName();
+        SortedMap<String, Recipe> recipes = others(name, memory, now);
+        CapabilityGraph graph = new CapabilityGraph(name, recipe, recipes);
+        Map<String, Map<String, String>> awaited = new HashMap<>();
+        SortedSet<String> providers = new TreeSet<>();
+        for (State state : waiting) {
+            Map<String, String> byNode = new HashMap<>();
+            for (CapabilityGraph.Provider provider : graph.providers(state)) {
+                providers.add(provider.resource());
+                await(byNode, provider, Objects.requireNonNull(recipes.get(provider.resource())), roster);
+            }
+            awaited.put(state.id(), byNode);
+        }
+        return new Found(
+                labelled(name, waiting, awaited, roster, memory.capabilities()), awaited, providers, graph.warnings());
+    }
+
+    /** Recipes of the other special resources, by name. */
+    private SortedMap<String, Recipe> others(String name, Memory memory, Instant now) {
+        SortedMap<String, Recipe> recipes = new TreeMap<>();
+        for (SpecialResource other : reader.specialResources()) {
+            String its = other.getMetadata().getName();
+            boolean counts = !its.equals(name)
+                    && !Neighbours.isLeaving(other)
+                    && !Neighbours.isUnmanaged(other)
+                    && SpecChecks.check(other).isEmpty();
+            if (counts) {
+                Recipe recipe = memory.rival(its)
+                        .resolve(other, reader.cluster(), resolver, now)
+                        .recipe();
+                if (recipe != null) {
+                    recipes.put(its, recipe);
+                }
+            }
+        }
+        return recipes;
+    }
+
+    /** Notes the nodes that the provider serves, or will, and has not brought the capability to. */
+    private static void await(
+            Map<String, String> byNode, CapabilityGraph.Provider provider, Recipe recipe, Roster roster) {
+        String manager = Marks.nodeManager(provider.resource());
+        String label = Marks.capabilityLabel(provider.capability());
+        List<ObservedNode> lacking = roster.members().values().stream()
+                .filter(node ->
+                        !node.appliedLabels().getOrDefault(manager, Set.of()).contains(label))
+                .toList();
+        for (String node : served(provider.resource(), recipe, lacking)) {
+            byNode.putIfAbsent(
+                    node,
+                    "capability " + provider.capability() + ", which state " + provider.state() + " of SpecialResource "
+                            + provider.resource() + " brings to node " + node);
+        }
+    }
+
+    /** Which of the nodes it serves, or will as soon as it looks at them. */
+    private static List<String> served(String name, Recipe recipe, List<ObservedNode> nodes) {
+        SpecialResource resource = recipe.context().specialResource();
+        Map<String, String> selector =
+                resource.getSpec() == null ? Map.of() : resource.getSpec().getNodeSelector();
+        String manager = Marks.nodeManager(name);
+        String pool = Marks.poolLabel(name);
+        List<Map<String, Object>> tolerations = Stream.concat(
+                        recipe.scheduling().tolerations().stream().map(Capabilities::tree),
+                        ReadinessTaints.of(resource, recipe.scheduling()).stream()
+                                .map(ReadinessTaints.Wanted::toleration))
+                .toList();
+        List<String> served = new ArrayList<>();
+        List<ObservedNode> unknown = new ArrayList<>();
+        for (ObservedNode node : nodes) {
+            boolean has = node.appliedLabels().getOrDefault(manager, Set.of()).contains(pool);
+            boolean matches = Selection.matches(node.facts(), selector);
+            if (has && matches) {
+                served.add(node.name());
+            } else if (matches && !Selection.keepsPodsOff(node.facts(), tolerations)) {
+                unknown.add(node);
+            }
+        }
+        served.addAll(found(recipe, unknown));
+        return served;
+    }
+
+    private static List<String> found(Recipe recipe, List<ObservedNode> nodes) {
+        if (nodes.isEmpty()) {
+            return List.of();
+        }
+        try {
+            Map<String, NodeAnswers> answers =
+                    recipe.answers(nodes.stream().map(ObservedNode::facts).toList());
+            return nodes.stream()
+                    .map(ObservedNode::name)
+                    .filter(node -> Optional.ofNullable(answers.get(node))
+                            .filter(said -> said.presence() == DeviceMatcher.Presence.PRESENT)
+                            .isPresent())
+                    .toList();
+        } catch (RecipeFailure e) {
+            // A plugin that does not answer brings nothing, and says so itself.
+            return List.of();
+        }
+    }
+
+    private static Map<String, Object> tree(Toleration toleration) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        put(tree, "key", toleration.getKey());
+        put(tree, "operator", toleration.getOperator());
+        put(tree, "value", toleration.getValue());
+        put(tree, "effect", toleration.getEffect());
+        return tree;
+    }
+
+    private static void put(Map<String, Object> tree, String key, @Nullable String value) {
+        if (value != null) {
+            tree.put(key, value);
+        }
+    }
+
+    /** Adds the label of each gate to the labels of the nodes on which it is open. */
+    private static Roster labelled(
+            String name, List<State> waiting, Map<String, Map<String, String>> awaited, Roster roster, Kept kept) {
+        Map<String, Map<String, String>> labels = new HashMap<>(roster.labels());
+        for (String node : roster.members().keySet()) {
+            Map<String, String> own = new HashMap<>(roster.labels().getOrDefault(node, Map.of()));
+            for (State state : waiting) {
+                if (!awaited.getOrDefault(state.id(), Map.of()).containsKey(node)) {
+                    own.put(Marks.gateLabel(name, state.number()), OPEN);
+                }
+            }
+            labels.put(node, kept.same(node, own));
+        }
+        kept.labels = labels;
+        return roster.labelled(labels);
+    }
+}

@@ -1,0 +1,25 @@
+package dev.sro.core.engine;
+
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.plan.Transition;
+import dev.sro.core.upgrade.RolloutPlan;
+import java.util.List;
+
+/**
+ * What becomes an event.
+ *
+ * @param events where they go
+ */
+record News(EventSink events) {
+
+    void transitions(SpecialResource resource, List<Transition> transitions) {
+        transitions.forEach(transition -> events.publish(resource, transition));
+    }
+
+    void notices(SpecialResource resource, List<RolloutPlan.Notice> notices) {
+        for (RolloutPlan.Notice notice : notices) {
+            String where = notice.node().isEmpty() ? "" : "node " + notice.node() + ": ";
+            events.publish(resource, new Transition(true, notice.code(), where + notice.message()));
+        }
+    }
+}

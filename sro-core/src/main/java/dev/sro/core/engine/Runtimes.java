@@ -1,0 +1,45 @@
+package dev.sro.core.engine;
+
+import dev.sro.core.driver.Drivers;
+import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.recipe.Recipe;
+import dev.sro.core.runtimehook.RuntimeBook;
+import dev.sro.core.runtimehook.RuntimeState;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What container runtimes have to know: which node gets which files. Keeps no state but in {@link Memory}; thread-safe.
+ *
+ * @param image whose shell places files, unless a plugin names another one
+ */
+record Runtimes(String image) {
+
+    /**
+     * What comes of a recipe.
+     *
+     * @param roster with the labels by which nodes get their files
+     * @param state to render; empty when the recipe has no say in container runtimes
+     * @param warnings for the user
+     */
+    record Prepared(Roster roster, Optional<RuntimeState> state, List<String> warnings) {
+
+        Drivers with(Drivers drivers) {
+            return state.map(drivers::and).orElse(drivers);
+        }
+    }
+
+    /** @throws dev.sro.core.recipe.RecipeFailure if there is no answer */
+    Prepared prepare(String name, Recipe recipe, Roster roster, Memory memory) {
+        RuntimeBook.Prepared prepared = memory.runtime()
+                .prepare(
+                        name,
+                        image,
+                        recipe,
+                        roster.members().values().stream()
+                                .map(ObservedNode::facts)
+                                .toList(),
+                        roster.labels());
+        return new Prepared(roster.labelled(prepared.labels()), prepared.state(), prepared.warnings());
+    }
+}

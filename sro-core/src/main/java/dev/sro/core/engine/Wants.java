@@ -1,0 +1,242 @@
+package dev.sro.core.engine;
+
+import dev.sro.api.Outcome;
+import dev.sro.api.Pool;
+import dev.sro.api.Problem;
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.driver.DriverWish;
+import dev.sro.core.driver.Drivers;
+import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.manifest.OptionalKinds;
+import dev.sro.core.manifest.Renderer;
+import dev.sro.core.model.ImageMirrors;
+import dev.sro.core.model.Marks;
+import dev.sro.core.model.Operands;
+import dev.sro.core.partition.AdmissionSettings;
+import dev.sro.core.partition.Partition;
+import dev.sro.core.plan.UpgradeInput;
+import dev.sro.core.pool.ReadinessTaints;
+import dev.sro.core.recipe.Recipe;
+import dev.sro.core.recipe.RecipeFailure;
+import dev.sro.core.recipe.RecipeResolver;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** From a recipe to the states that it wants on which nodes, with everything that these depend on. Keeps no state; thread-safe. */
+final class Wants {
+
+    /**
+     * What is wanted. Immutable.
+     *
+     * @param obstacle what has to be seen first; the rest says nothing then
+     * @param awaited what other special resources have to bring first, by state and node
+     */
+    record Wanted(
+            Optional<Outcome> obstacle,
+            Roster roster,
+            List<DesiredState> states,
+            OptionalKinds skipped,
+            Map<String, Map<String, String>> awaited,
+            Drivers drivers,
+            Partition partition,
+            Optional<UpgradeInput> upgrade,
+            ImageCollection.Collected collected) {
+
+        /** Nothing, and these nodes. */
+        static Wanted nothing(Roster roster) {
+            return new Wanted(
+                    Optional.empty(),
+                    roster,
+                    List.of(),
+                    OptionalKinds.NONE,
+                    Map.of(),
+                    Drivers.NONE,
+                    Partition.NONE,
+                    Optional.empty(),
+                    ImageCollection.Collected.NOTHING);
+        }
+
+        private static Wanted behind(Outcome obstacle) {
+            Wanted none = nothing(Roster.empty("", List.of()));
+            return new Wanted(
+                    Optional.of(obstacle),
+                    none.roster,
+                    none.states,
+                    none.skipped,
+                    none.awaited,
+                    none.drivers,
+                    none.partition,
+                    none.upgrade,
+                    none.collected);
+        }
+    }
+
+    private final ClusterReader reader;
+    private final Renderer renderer;
+    private final Neighbours neighbours;
+    private final Upgrades upgrades;
+    private final Capabilities capabilities;
+    private final DriverBuilds builds;
+    private final Partitioner partitioner;
+    private final Runtimes runtimes;
+
+    Wants(
+            ClusterReader reader,
+            RecipeResolver resolver,
+            Renderer renderer,
+            Neighbours neighbours,
+            DriverBuilds builds,
+            Supplier<AdmissionSettings> admission,
+            Runtimes runtimes) {
+        this.reader = reader;
+        this.renderer = renderer;
+        this.neighbours = neighbours;
+        this.builds = builds;
+        this.runtimes = runtimes;
+        this.partitioner = new Partitioner(reader, admission);
+        this.upgrades = new Upgrades(reader);
+        this.capabilities = new Capabilities(reader, resolver);
+    }
+
+    /**
+     * What the recipe wants.
+     *
+     * @param problems gets those of fields that do not go together
+     * @param warnings gets what the user should know
+     * @throws RecipeFailure if the recipe cannot say it
+     */
+    Wanted of(
+            SpecialResource resource,
+            Recipe recipe,
+            Memory memory,
+            Instant now,
+            List<Problem> problems,
+            List<String> warnings)
+            throws RecipeFailure {
+        String name = resource.getMetadata().getName();
+        Partition partition = partitioner.of(resource, recipe, problems);
+        Capabilities.Found waits =
+                capabilities.of(resource, recipe, roster(resource, recipe, memory, now), memory, now);
+        warnings.addAll(waits.warnings());
+        Runtimes.Prepared runtime = runtimes.prepare(name, recipe, waits.roster(), memory);
+        Roster roster = runtime.roster();
+        warnings.addAll(runtime.warnings());
+        List<Pool> keys =
+                roster.pools().stream().map(pool -> pool.withNodes(List.of())).toList();
+        String namespace = Operands.namespace(resource);
+        Map<String, DriverWish> wishes = memory.drivers().wishes(recipe, namespace, keys, roster::builds, now);
+        Optional<Outcome> unread = wishes.isEmpty() ? Optional.empty() : unread(resource);
+        if (unread.isPresent()) {
+            return Wanted.behind(unread.get());
+        }
+        DriverBuilds.Prepared built = drivers(resource, recipe, memory, wishes, keys, now);
+        Drivers drivers = runtime.with(built.drivers());
+        warnings.addAll(built.collected().warnings());
+        warnings.addAll(PoolDrivers.warnings(wishes.values()));
+        OptionalKinds skipped =
+                memory.served(memory.render(renderer, recipe, namespace, keys, drivers, now), recipe, reader.cluster());
+        Upgrades.Prepared prepared = upgrades.prepare(
+                resource, recipe, skipped.states(), roster.members().values(), memory, waits.providers());
+        Roster tolerated = roster.tolerated(name, tolerations(resource, recipe, partition), prepared.states());
+        List<DesiredState> states = only(tolerated.pools(), prepared.states());
+        if (recipe.dropsUndeclaredFields()) {
+            states = memory.undeclared()
+                    .without(states, reader.owned(name), memory.failures().current(), warnings);
+        }
+        return new Wanted(
+                Optional.empty(),
+                tolerated,
+                partitioner.with(states, resource, partition, warnings),
+                skipped,
+                waits.awaited(),
+                drivers,
+                partition,
+                prepared.input(),
+                built.collected());
+    }
+
+    /** What every operand tolerates. */
+    private static List<Map<String, Object>> tolerations(SpecialResource resource, Recipe recipe, Partition partition) {
+        return Stream.concat(
+                        ReadinessTaints.of(resource, recipe.scheduling()).stream()
+                                .map(ReadinessTaints.Wanted::toleration),
+                        partition.operandTolerations().stream())
+                .toList();
+    }
+
+    private Roster roster(SpecialResource resource, Recipe recipe, Memory memory, Instant now) {
+        String name = resource.getMetadata().getName();
+        Grace grace = memory.grace();
+        Map<String, String> selector =
+                resource.getSpec() == null ? Map.of() : resource.getSpec().getNodeSelector();
+        Set<String> excused = new HashSet<>();
+        Roster roster = memory.roster()
+                .of(
+                        resource,
+                        recipe,
+                        grace.judged(name, selector, reader.nodes(), now),
+                        nodes -> neighbours.takers(resource, recipe, nodes, memory, now),
+                        node -> {
+                            boolean excuse = grace.excuses(node, Marks.nodeManager(name), now);
+                            if (excuse) {
+                                excused.add(node.name());
+                            }
+                            return excuse;
+                        });
+        grace.served(roster.members(), excused);
+        return roster;
+    }
+
+    /**
+     * What runs says which images the pools have, so it is looked at before anything is chosen: otherwise a restart might replace
+     * a driver that works.
+     */
+    private Optional<Outcome> unread(SpecialResource resource) {
+        Set<String> kinds = new HashSet<>();
+        if (resource.getStatus() != null) {
+            kinds.addAll(resource.getStatus().getManagedKinds());
+        }
+        return SeenKinds.filling(reader.watch(kinds));
+    }
+
+    private DriverBuilds.Prepared drivers(
+            SpecialResource resource,
+            Recipe recipe,
+            Memory memory,
+            Map<String, DriverWish> wishes,
+            List<Pool> pools,
+            Instant now) {
+        if (wishes.isEmpty()) {
+            builds.gone(resource.getMetadata().getName());
+            return new DriverBuilds.Prepared(Drivers.NONE, ImageCollection.Collected.NOTHING);
+        }
+        ImageMirrors mirrors = renderer.mirrorsOf(resource);
+        String namespace = Operands.namespace(resource);
+        Drivers resolved = memory.drivers()
+                .resolve(
+                        wishes,
+                        namespace,
+                        pools,
+                        reader.owned(resource.getMetadata().getName()).values(),
+                        reader::children,
+                        mirrors,
+                        now);
+        return builds.with(resolved, wishes, recipe.context(), namespace, mirrors, pools, memory, now);
+    }
+
+    /** Without pools that are not served after all. */
+    private static List<DesiredState> only(List<Pool> pools, List<DesiredState> states) {
+        Set<String> names = new HashSet<>();
+        pools.forEach(pool -> names.add(pool.name()));
+        if (states.stream().allMatch(state -> names.containsAll(state.byPool().keySet()))) {
+            return states;
+        }
+        return states.stream().map(state -> state.only(names)).toList();
+    }
+}

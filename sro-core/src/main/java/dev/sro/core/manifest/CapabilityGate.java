@@ -1,0 +1,22 @@
+package dev.sro.core.manifest;
+
+import dev.sro.core.model.Marks;
+import dev.sro.core.model.Trees;
+import java.util.Map;
+
+/** The node selector of DaemonSets whose state waits for capabilities of others. Stateless. */
+final class CapabilityGate {
+
+    private static final String OPEN = "Ready";
+
+    private CapabilityGate() {}
+
+    static void apply(Map<String, Object> tree, HookContext context) {
+        if (context.state().afterCapabilities().isEmpty() || !"DaemonSet".equals(tree.get("kind"))) {
+            return;
+        }
+        String gate = Marks.gateLabel(context.name(), context.state().number());
+        Workloads.nodeSelector(tree)
+                .ifPresent(path -> Trees.ensureMap(tree, path).put(gate, OPEN));
+    }
+}

@@ -1,0 +1,42 @@
+package dev.sro.core.manifest;
+
+import dev.sro.core.model.Codec;
+import dev.sro.core.model.Trees;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.util.Map;
+
+/** What a document has to say to be an object at all. Stateless. */
+final class Identity {
+
+    private Identity() {}
+
+    /**
+     * Checks that it says which object it is.
+     *
+     * @param where the document is, for messages
+     */
+    static void require(Map<String, Object> tree, String where) {
+        if (Trees.text(tree, "apiVersion").isEmpty()
+                || Trees.text(tree, "kind").isEmpty()
+                || Trees.text(tree, "metadata", "name").isEmpty()) {
+            throw RenderException.vendor(
+                    "InvalidManifest",
+                    where + ": every object needs apiVersion, kind and metadata.name; one with kind \""
+                            + Trees.text(tree, "kind") + "\" and name \"" + Trees.text(tree, "metadata", "name")
+                            + "\" has not");
+        }
+    }
+
+    /** As an object of the client. Metadata has types, and what does not fit them is nobody's object. */
+    static GenericKubernetesResource typed(Codec codec, Map<String, Object> tree, String where) {
+        try {
+            return codec.fromTree(tree, GenericKubernetesResource.class);
+        } catch (IllegalArgumentException e) {
+            String why = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+            throw RenderException.vendor(
+                    "InvalidManifest",
+                    where + ": " + tree.get("kind") + " \"" + Trees.text(tree, "metadata", "name")
+                            + "\": metadata has a value of a wrong type: " + why);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.sro.core.manifest;
+
+import dev.sro.core.model.Trees;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Keeps the pods of a workload off nodes with a label. Stateless. */
+final class NodeAffinity {
+
+    private static final String[] REQUIRED = {
+        "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution"
+    };
+
+    private NodeAffinity() {}
+
+    /** The pods go only to nodes without the label, in addition to whatever the manifest asks for. */
+    static void without(Map<String, Object> tree, String label) {
+        Workloads.podTemplate(tree).ifPresent(path -> {
+            Map<String, Object> required =
+                    Trees.ensureMap(tree, Workloads.join(Workloads.join(path, "spec"), REQUIRED));
+            List<Object> terms =
+                    new ArrayList<>(required.get("nodeSelectorTerms") instanceof List<?> list ? list : List.of());
+            if (terms.isEmpty()) {
+                terms.add(Map.of());
+            }
+            // One of the terms has to hold, so that each gets the condition.
+            terms.replaceAll(term -> term instanceof Map<?, ?> map ? with(map, label) : term);
+            required.put("nodeSelectorTerms", terms);
+        });
+    }
+
+    private static Map<String, Object> with(Map<?, ?> term, String label) {
+        Map<String, Object> result = new LinkedHashMap<>();
+        term.forEach((key, value) -> result.put(String.valueOf(key), value));
+        List<Object> expressions =
+                new ArrayList<>(result.get("matchExpressions") instanceof List<?> list ? list : List.of());
+        Map<String, Object> absent = new LinkedHashMap<>();
+        absent.put("key", label);
+        absent.put("operator", "DoesNotExist");
+        expressions.add(absent);
+        result.put("matchExpressions", expressions);
+        return result;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.core.monitoring;
+
+import org.jspecify.annotations.NullMarked;
