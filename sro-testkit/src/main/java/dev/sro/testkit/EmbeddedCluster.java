@@ -20,7 +20,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +47,7 @@ public final class EmbeddedCluster implements AutoCloseable {
         private boolean deliverAtOnce;
         private KubernetesSerialization serialization = new KubernetesSerialization();
         private final List<Controller.Factory> controllers = new ArrayList<>();
+        private final Map<String, String> missing = new TreeMap<>();
 
         private Builder() {}
 
@@ -101,6 +104,12 @@ public final class EmbeddedCluster implements AutoCloseable {
             return this;
         }
 
+        /** Leaves out a built-in type, as clusters do that are older than it. */
+        public Builder without(String apiVersion, String kind) {
+            missing.put(kind, apiVersion);
+            return this;
+        }
+
         /** Makes the cluster, with the namespaces every cluster has. */
         public EmbeddedCluster build() {
             return new EmbeddedCluster(this);
@@ -121,6 +130,7 @@ public final class EmbeddedCluster implements AutoCloseable {
         serialization = builder.serialization;
         clock = given == null ? VirtualClock.stepped(DEFAULT_START) : given;
         server = ApiServer.create(clock, builder.openShift, builder.seed, builder.history);
+        builder.missing.forEach((kind, apiVersion) -> server.withdraw(apiVersion, kind));
         boolean stepped = clock.isStepped();
         delivery = stepped ? Delivery.stepped(builder.deliverAtOnce) : Delivery.threaded();
         server.afterRequests(delivery::afterRequest);

@@ -35,6 +35,7 @@ public abstract class ConformanceSuite {
             "validation.json",
             "webhooks.json",
             "policies.json",
+            "mutations.json",
             "costs.json");
 
     /** The server under test. Asked once per case. */

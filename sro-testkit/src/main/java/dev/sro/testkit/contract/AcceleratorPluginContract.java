@@ -16,11 +16,15 @@ import dev.sro.testkit.operator.SroSandbox;
 import dev.sro.testkit.server.Gvr;
 import dev.sro.testkit.server.Recording;
 import dev.sro.testkit.sim.NodeProfile;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -72,15 +76,47 @@ public abstract class AcceleratorPluginContract {
     protected void prepare(SroSandbox sandbox) {}
 
     /**
+     * A directory with CRDs of other projects whose objects the plugin makes, a {@code .yaml} file each: see {@link
+     * ManifestSchemas#of}. Without it only objects of Kubernetes' own kinds are checked against their schemas.
+     */
+    protected Optional<Path> crds() {
+        return Optional.empty();
+    }
+
+    /**
      * Stands in for controllers that are not simulated: called every ten seconds of virtual time while the special
      * resource is on its way, with the administrator's client at hand.
      */
     protected void simulate(SroSandbox sandbox) {}
 
+    /**
+     * Further configurations of the plugin, beside that of this test. Which objects and roles there are depends on settings, so only
+     * all of them together use all the rights that the descriptor declares; one list for all tests of a plugin will do.
+     */
+    protected List<ContractProfile> profiles() {
+        return List.of();
+    }
+
+    /**
+     * Rules of {@link PluginDescriptor#rbacRules()} that no role among the manifests grants, and that are needed: for instance what
+     * a role of somebody else grants that a binding among the manifests refers to.
+     */
+    protected List<PolicyRule> otherRights() {
+        return List.of();
+    }
+
+    private ContractProfile own() {
+        return new ContractProfile("of this test", specialResource(), nodes(), openShift(), this::prepare);
+    }
+
     private SroSandbox sandbox() {
-        SroSandbox sandbox = SroSandbox.create(openShift(), Plugins.of(plugin()));
-        nodes().forEach(sandbox.nodes()::create);
-        prepare(sandbox);
+        return sandbox(own());
+    }
+
+    private SroSandbox sandbox(ContractProfile profile) {
+        SroSandbox sandbox = SroSandbox.create(profile.openShift(), Plugins.of(plugin()));
+        profile.nodes().forEach(sandbox.nodes()::create);
+        profile.prepare().accept(sandbox);
         sandbox.run(Duration.ofMinutes(2));
         return sandbox;
     }
@@ -161,7 +197,40 @@ public abstract class AcceleratorPluginContract {
             assertNotEquals(0, cluster.pools(plugin()).size(), "pools: nodes() has to have a node with the device");
             assertEquals(
                     List.of(),
-                    ManifestRules.brokenBy(cluster.rendered(plugin()), plugin().descriptor(), kinds::resource));
+                    ManifestRules.brokenBy(
+                            cluster.rendered(plugin()),
+                            plugin().descriptor(),
+                            cluster.recipe(plugin()).monitoring(),
+                            kinds::resource));
+        }
+    }
+
+    @Test
+    void declaresTheRightsThatItUsesAndNoOthers() {
+        DeclaredRights rights = new DeclaredRights(plugin().descriptor(), otherRights());
+        List<ContractProfile> all = new ArrayList<>(profiles());
+        all.add(own());
+        for (ContractProfile profile : all) {
+            try (SroSandbox sandbox = sandbox(profile)) {
+                ContractCluster cluster = new ContractCluster(sandbox, profile.specialResource());
+                Kinds kinds = Kinds.discover(sandbox.client());
+                rights.add(profile.name(), cluster.renderedWithRuntime(plugin()), kinds::resource);
+            }
+        }
+
+        assertEquals(List.of(), rights.differences(), "rights of PluginDescriptor and what the manifests use");
+    }
+
+    @Test
+    void manifestsFitTheSchemasOfTheirKinds() {
+        try (SroSandbox sandbox = sandbox();
+                ManifestSchemas schemas = crds().map(ManifestSchemas::of).orElseGet(ManifestSchemas::ofBuiltinKinds)) {
+            List<GenericKubernetesResource> known =
+                    RenderedPlugin.objects(new ContractCluster(sandbox, specialResource()).rendered(plugin())).stream()
+                            .filter(schemas::knows)
+                            .toList();
+
+            assertEquals(List.of(), schemas.checkAll(known), "what an API server does not accept");
         }
     }
 

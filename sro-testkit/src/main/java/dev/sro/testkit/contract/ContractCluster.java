@@ -11,6 +11,7 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.client.Fabric8Codec;
 import dev.sro.core.client.Kinds;
 import dev.sro.core.driver.DriverWishes;
+import dev.sro.core.driver.Drivers;
 import dev.sro.core.driver.TagCatalogue;
 import dev.sro.core.facts.NodeProjector;
 import dev.sro.core.facts.ObservedNode;
@@ -21,11 +22,14 @@ import dev.sro.core.pool.Pools;
 import dev.sro.core.recipe.PluginGuard;
 import dev.sro.core.recipe.Recipe;
 import dev.sro.core.recipe.RecipeResolver;
+import dev.sro.core.runtimehook.RuntimeBook;
+import dev.sro.core.runtimehook.RuntimeState;
 import dev.sro.testkit.operator.SroSandbox;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 /** A recipe outside of the engine, for the nodes of a sandbox. Confined to one thread. */
 final class ContractCluster {
@@ -122,17 +126,28 @@ final class ContractCluster {
     }
 
     List<DesiredState> rendered(AcceleratorPlugin plugin) {
+        return rendered(plugin, (recipe, drivers) -> drivers);
+    }
+
+    /** The same, and what SRO makes of {@code runtime()}. */
+    List<DesiredState> renderedWithRuntime(AcceleratorPlugin plugin) {
+        return rendered(
+                plugin,
+                (recipe, drivers) -> new RuntimeBook()
+                        .prepare(resource.getMetadata().getName(), RuntimeState.DEFAULT_IMAGE, recipe, nodes, Map.of())
+                        .state()
+                        .map(drivers::and)
+                        .orElse(drivers));
+    }
+
+    private List<DesiredState> rendered(AcceleratorPlugin plugin, BiFunction<Recipe, Drivers, Drivers> more) {
         String namespace =
                 resource.getSpec() == null || resource.getSpec().getNamespace().isEmpty()
                         ? resource.getMetadata().getName()
                         : resource.getSpec().getNamespace();
         Recipe recipe = recipe(plugin);
         List<Pool> pools = pools(plugin);
-        return new Renderer(codec)
-                .render(
-                        recipe,
-                        namespace,
-                        pools,
-                        new DriverWishes(TagCatalogue.builtIn()).assumed(recipe, namespace, pools));
+        Drivers drivers = new DriverWishes(TagCatalogue.builtIn()).assumed(recipe, namespace, pools);
+        return new Renderer(codec).render(recipe, namespace, pools, more.apply(recipe, drivers));
     }
 }

@@ -2,9 +2,11 @@ package dev.sro.testkit.contract;
 
 import dev.sro.api.Checks;
 import dev.sro.api.PluginDescriptor;
+import dev.sro.api.operation.Monitoring;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Trees;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
@@ -48,12 +50,17 @@ final class ManifestRules {
      * What is wrong with the objects, each with its name; empty when all is well.
      *
      * @param plugin says what it needs
+     * @param monitoring says which Service has the metrics
      * @param resources the {@code plural.group} of an object, if its kind is served
      */
     static List<String> brokenBy(
-            List<DesiredState> states, PluginDescriptor plugin, Function<ObjectRef, Optional<String>> resources) {
+            List<DesiredState> states,
+            PluginDescriptor plugin,
+            Optional<Monitoring> monitoring,
+            Function<ObjectRef, Optional<String>> resources) {
         ManifestRules rules = new ManifestRules(states, plugin);
         rules.objects.forEach(rules::check);
+        monitoring.ifPresent(rules::exporter);
         rules.objects.stream()
                 .flatMap(object -> resources.apply(object.ref()).stream())
                 .filter(resource -> !plugin.operandResources().contains(resource))
@@ -62,6 +69,23 @@ final class ManifestRules {
                 .forEach(resource -> rules.broken.add(
                         "PluginDescriptor.operandResources lacks \"" + resource + "\", of which there are manifests"));
         return rules.broken;
+    }
+
+    /** The Service of the exporter is there, with the port. */
+    private void exporter(Monitoring monitoring) {
+        monitoring.service().ifPresent(name -> {
+            Optional<KubeObject> service = objects.stream()
+                    .filter(object -> object.ref().kind().equals("Service")
+                            && object.ref().name().equals(name))
+                    .findFirst();
+            if (service.isEmpty()) {
+                broken.add("Monitoring.service: there is no Service \"" + name + "\" in any state");
+            } else if (service.get().maps("spec", "ports").stream()
+                    .noneMatch(port -> monitoring.port().equals(port.get("name")))) {
+                broken.add("Monitoring.port: Service " + name + " has no port with the name \"" + monitoring.port()
+                        + "\"");
+            }
+        });
     }
 
     private void check(KubeObject object) {
@@ -89,9 +113,9 @@ final class ManifestRules {
         for (Map<String, Object> rule : object.maps("rules")) {
             PolicyRule granted = serialization.convertValue(rule, PolicyRule.class);
             if (plugin.rbacRules().stream().noneMatch(held -> covers(held, granted))) {
-                broken.add(
-                        object.ref() + ": grants " + text(granted)
-                                + ", which is in no rule of PluginDescriptor.rbacRules; nobody may grant what they do not have");
+                broken.add(object.ref() + ": grants " + text(granted)
+                        + ", which is in no rule of PluginDescriptor.rbacRules; nobody may grant what they do"
+                        + " not have");
             }
         }
         if (object.ref().kind().equals("ClusterRole")
@@ -123,12 +147,22 @@ final class ManifestRules {
         }
         for (String list : CONTAINERS) {
             for (Map<String, Object> container : Trees.maps(pod, list)) {
+                related(object, Trees.text(container, "image"));
                 try {
                     Checks.image(object.ref() + " container " + container.get("name"), Trees.text(container, "image"));
                 } catch (IllegalArgumentException e) {
                     broken.add(String.valueOf(e.getMessage()));
                 }
             }
+        }
+    }
+
+    /** A list of images to mirror that is not complete is worse than none. What there is one of for each kernel cannot be listed. */
+    private void related(KubeObject object, String image) {
+        boolean listed =
+                plugin.relatedImages().isEmpty() || plugin.relatedImages().contains(image);
+        if (!listed && object.annotation(Marks.POOL).isEmpty()) {
+            broken.add("PluginDescriptor.relatedImages lacks \"" + image + "\" of " + object.ref());
         }
     }
 

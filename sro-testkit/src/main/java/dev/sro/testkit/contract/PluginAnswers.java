@@ -14,6 +14,7 @@ import dev.sro.api.device.DeviceInventory;
 import dev.sro.api.device.FeaturePublisher;
 import dev.sro.api.device.PartitionManager;
 import dev.sro.api.device.ResourceExposure;
+import dev.sro.api.device.RuntimeConfiguration;
 import dev.sro.api.device.RuntimeHook;
 import dev.sro.api.driver.BuildPlanner;
 import dev.sro.api.driver.ImageCandidate;
@@ -27,11 +28,13 @@ import dev.sro.api.operation.Observability;
 import dev.sro.api.operation.PodUse;
 import dev.sro.api.operation.SchedulingPolicy;
 import dev.sro.api.operation.UpgradePolicy;
+import dev.sro.core.runtimehook.RuntimeVariant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
@@ -107,6 +110,9 @@ final class PluginAnswers {
         if (plugin instanceof UpgradePolicy policy) {
             ask("upgradeStrategy()", () -> policy.upgradeStrategy(context));
             ask("usesDevice()", () -> policy.usesDevice(new PodUse("a", "b", Map.of(), Map.of("cpu", "1"), Set.of())));
+            ask(
+                    "usesDevice() of a special resource",
+                    () -> policy.usesDevice(new PodUse("a", "b", Map.of(), Map.of("cpu", "1"), Set.of()), context));
             ask("classify()", () -> policy.classify(Problem.platform("NodeLost", "node a is gone")));
         }
     }
@@ -152,12 +158,13 @@ final class PluginAnswers {
         }
         if (plugin instanceof NodeClassifier classifier) {
             ask("nodeLabels()" + where, () -> Labels.checked(classifier.nodeLabels(node, context)));
+            ask("labelsWithoutDevice()" + where, () -> Labels.checked(classifier.labelsWithoutDevice(node, context)));
         }
         if (plugin instanceof DeviceInventory inventory) {
             ask("devices()" + where, () -> inventory.devices(node, context));
         }
         if (plugin instanceof RuntimeHook hook) {
-            ask("runtime()" + where, () -> hook.runtime(node, context));
+            ask("runtime()" + where, () -> declared(hook.runtime(node, context)));
         }
         if (plugin instanceof FeaturePublisher publisher) {
             ask("features()" + where, () -> publisher.features(node, context));
@@ -169,5 +176,22 @@ final class PluginAnswers {
             ask("judge()" + where, () -> policy.judge(node, Map.of()));
             ask("remediation()" + where, () -> policy.remediation(node, policy.judge(node, Map.of())));
         }
+    }
+
+    /** SRO makes objects of it, for which it has the rights that the plugin declares. */
+    private RuntimeConfiguration declared(RuntimeConfiguration runtime) {
+        Set<String> needed = new TreeSet<>();
+        if (!runtime.runtimeClasses().isEmpty()) {
+            needed.add("runtimeclasses.node.k8s.io");
+        }
+        if (!RuntimeVariant.of(runtime).files().isEmpty()) {
+            needed.addAll(List.of("configmaps", "daemonsets.apps", "serviceaccounts"));
+        }
+        needed.removeAll(plugin.descriptor().operandResources());
+        if (!needed.isEmpty()) {
+            throw new AssertionError("PluginDescriptor.operandResources lacks " + needed
+                    + ", of which SRO makes objects for what runtime() says; add them");
+        }
+        return runtime;
     }
 }

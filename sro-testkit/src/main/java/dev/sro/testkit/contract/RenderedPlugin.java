@@ -44,7 +44,7 @@ public record RenderedPlugin(List<GenericKubernetesResource> objects, List<Probl
                 : new RenderedPlugin(List.of(), problems);
     }
 
-    private static List<GenericKubernetesResource> objects(List<DesiredState> states) {
+    static List<GenericKubernetesResource> objects(List<DesiredState> states) {
         return states.stream()
                 .flatMap(state -> Stream.concat(
                         state.shared().stream(),

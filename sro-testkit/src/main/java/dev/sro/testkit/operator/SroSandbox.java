@@ -12,6 +12,7 @@ import dev.sro.core.plan.Plan;
 import dev.sro.core.plugin.Plugins;
 import dev.sro.core.recipe.chart.ManifestRenderer;
 import dev.sro.core.recipe.source.ChartFetcher;
+import dev.sro.core.runtimehook.RuntimeState;
 import dev.sro.testkit.EmbeddedCluster;
 import dev.sro.testkit.VirtualClock;
 import dev.sro.testkit.sim.SimControllers;
@@ -41,9 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SroSandbox implements AutoCloseable {
 
-    private static final String CRD = "/META-INF/sro/crds/specialresources.sro.openshift.io.yaml";
-    private static final String MODULES = "/META-INF/sro/crds/specialresourcemodules.sro.openshift.io.yaml";
-    private static final String PREFLIGHTS = "/META-INF/sro/crds/preflightvalidations.sro.openshift.io.yaml";
+    private static final String CRDS = "/META-INF/sro/crds/%s.sro.openshift.io.yaml";
 
     /** Far more turns than any scenario needs; reaching it means that operator and cluster never come to rest. */
     private static final int MAX_TURNS = 10_000;
@@ -59,6 +58,7 @@ public final class SroSandbox implements AutoCloseable {
     private @Nullable Images images;
     private @Nullable VersionResolver versions;
     private BuildSettings builds = BuildSettings.DEFAULTS;
+    private String runtimeImage = RuntimeState.DEFAULT_IMAGE;
     private Path registriesConf = Path.of("registries.conf");
     private @Nullable OperatorProcess process;
 
@@ -88,6 +88,7 @@ public final class SroSandbox implements AutoCloseable {
                 builder.modules(resolving, work::add);
             }
             this.operator = builder.builds(builds)
+                    .runtimeImage(runtimeImage)
                     .client(client)
                     .plugins(plugins)
                     .clock(clock)
@@ -151,13 +152,13 @@ public final class SroSandbox implements AutoCloseable {
                 })
                 .build();
         SroSandbox sandbox = new SroSandbox(cluster, installed[0], plugins);
-        sandbox.installCrd(CRD);
+        sandbox.installCrd("specialresources");
         sandbox.start();
         return sandbox;
     }
 
-    private void installCrd(String resource) {
-        try (InputStream yaml = SpecialResource.class.getResourceAsStream(resource)) {
+    private void installCrd(String plural) {
+        try (InputStream yaml = SpecialResource.class.getResourceAsStream(CRDS.formatted(plural))) {
             admin.resource(admin.getKubernetesSerialization().unmarshal(yaml, CustomResourceDefinition.class))
                     .create();
         } catch (IOException e) {
@@ -252,7 +253,7 @@ public final class SroSandbox implements AutoCloseable {
      * @param mirrors a {@code registries.conf}; it need not be there
      */
     public SroSandbox preflights(Images reader, Path mirrors) {
-        installCrd(PREFLIGHTS);
+        installCrd("preflightvalidations");
         this.images = reader;
         this.registriesConf = mirrors;
         return this;
@@ -264,6 +265,12 @@ public final class SroSandbox implements AutoCloseable {
         return this;
     }
 
+    /** Whose shell places files for container runtimes, with operators that are started from now on. */
+    public SroSandbox runtimeImage(String image) {
+        this.runtimeImage = image;
+        return this;
+    }
+
     /**
      * Makes the cluster serve SpecialResourceModule; operators that are started from now on, with {@link #charts}, look after
      * them.
@@ -271,7 +278,7 @@ public final class SroSandbox implements AutoCloseable {
      * @param resolver finds out what versions of OpenShift are; it may block the thread of the test
      */
     public SroSandbox modules(VersionResolver resolver) {
-        installCrd(MODULES);
+        installCrd("specialresourcemodules");
         this.versions = resolver;
         return this;
     }

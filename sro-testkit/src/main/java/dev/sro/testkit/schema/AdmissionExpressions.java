@@ -11,10 +11,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * CEL expressions of admission: match conditions, validations and what belongs to them, on the values of one request. Values have no
+ * CEL expressions of admission: match conditions, validations, mutations and what belongs to them, on the values of one request. Values have no
  * schema: fields are named as they are. Not thread-safe; make one for each request.
  */
 public final class AdmissionExpressions {
@@ -51,17 +52,54 @@ public final class AdmissionExpressions {
         try {
             return new Outcome(new CelInterpreter(values).value(CelParser.parse(source)), "");
         } catch (CelException e) {
-            return new Outcome(null, "expression '" + source + "' resulted in error: " + e.text());
+            return new Outcome(null, failed(source, e.text()));
         }
     }
 
-    /** The names that expressions may use; composed ones are fields of {@code variables}. */
+    /**
+     * Evaluates the expression of a mutation.
+     *
+     * @param patch whether it makes operations of a JSON patch, and not a configuration to apply
+     * @return an array of operations, or the configuration
+     * @throws CelException with a text for people, if it makes neither
+     */
+    public JsonNode mutation(String source, boolean patch) {
+        Object value;
+        try {
+            value = new CelInterpreter(values, MutationTypes.TYPES).value(CelParser.parse(source));
+        } catch (CelException e) {
+            throw new CelException(failed(source, e.text()));
+        }
+        String fault = MutationValues.fault(value);
+        if (!fault.isEmpty()) {
+            throw new CelException(failed(source, fault));
+        }
+        return patch ? MutationValues.patch(value) : MutationValues.configuration(value);
+    }
+
+    private static String failed(String source, String why) {
+        return "expression '" + source + "' resulted in error: " + why;
+    }
+
+    /** What is wrong with an expression that may use these names; composed ones are fields of {@code variables}. */
     static String fault(String source, CelType wanted, Set<String> names) {
+        return fault(source, names, CelType.Types.NONE, type -> type.mayBe(wanted) ? "" : wanted.toString());
+    }
+
+    /** What is wrong with the expression of a mutation, whose type has to be known. */
+    static String mutationFault(String source, boolean patch, Set<String> names) {
+        String wanted = patch ? "list(" + MutationTypes.PATCH + ")" : MutationTypes.OBJECT;
+        return fault(source, names, MutationTypes.TYPES, type -> type.toString().equals(wanted) ? "" : wanted);
+    }
+
+    private static String fault(
+            String source, Set<String> names, CelType.Types made, Function<CelType, String> expectation) {
         try {
             Map<String, CelType> types = new HashMap<>();
             names.forEach(name -> types.put(name, CelType.DYN));
-            CelType type = CelTypeCheck.check(CelParser.parse(source), types);
-            return type.mayBe(wanted) ? "" : "must evaluate to " + wanted + " but got " + type;
+            CelType type = CelTypeCheck.check(CelParser.parse(source), types, made);
+            String wanted = expectation.apply(type);
+            return wanted.isEmpty() ? "" : "must evaluate to " + wanted + " but got " + type;
         } catch (CelException e) {
             return "compilation failed: " + CelCheck.located(source, e);
         }

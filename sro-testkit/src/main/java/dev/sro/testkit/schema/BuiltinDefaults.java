@@ -38,6 +38,8 @@ public final class BuiltinDefaults {
             Map.entry("admissionregistration.k8s.io/ValidatingWebhookConfiguration", o -> webhooks(o, false)),
             Map.entry("admissionregistration.k8s.io/MutatingWebhookConfiguration", o -> webhooks(o, true)),
             Map.entry("admissionregistration.k8s.io/ValidatingAdmissionPolicy", BuiltinDefaults::admissionPolicy),
+            Map.entry("admissionregistration.k8s.io/MutatingAdmissionPolicy", BuiltinDefaults::admissionPolicy),
+            Map.entry("admissionregistration.k8s.io/MutatingAdmissionPolicyBinding", BuiltinDefaults::policyBinding),
             Map.entry("admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding", BuiltinDefaults::policyBinding),
             Map.entry("apiextensions.k8s.io/CustomResourceDefinition", CrdDefaults::apply),
             Map.entry("resource.k8s.io/ResourceClaim", o -> ClaimDefaults.spec(JsonTree.object(o, "spec"))),

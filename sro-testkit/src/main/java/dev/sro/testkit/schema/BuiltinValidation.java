@@ -59,6 +59,10 @@ public final class BuiltinValidation {
                 v.errors.addAll(WebhookValidation.validate(object));
             case "admissionregistration.k8s.io/ValidatingAdmissionPolicy" ->
                 v.errors.addAll(PolicyValidation.policy(object));
+            case "admissionregistration.k8s.io/MutatingAdmissionPolicy" ->
+                v.errors.addAll(PolicyValidation.mutating(object));
+            case "admissionregistration.k8s.io/MutatingAdmissionPolicyBinding" ->
+                v.errors.addAll(PolicyValidation.mutatingBinding(object));
             case "admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding" ->
                 v.errors.addAll(PolicyValidation.binding(object));
             case "apiextensions.k8s.io/CustomResourceDefinition" -> {
@@ -106,9 +110,8 @@ public final class BuiltinValidation {
             if (key.length() > MAX_CONFIG_KEY) {
                 fault = "must be no more than 253 characters";
             } else if (!CONFIG_KEY.matches(key)) {
-                fault =
-                        "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or"
-                                + " 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
+                fault = "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',"
+                        + "  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
             } else if (key.equals(".") || key.equals("..")) {
                 fault = "must not be '" + key + "'";
             } else if (key.startsWith("..")) {

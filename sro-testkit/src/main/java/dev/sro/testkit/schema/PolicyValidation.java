@@ -10,11 +10,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Validation of ValidatingAdmissionPolicies and their bindings. */
+/** Validation of admission policies and their bindings. */
 final class PolicyValidation {
     private static final String ONE_OF = "validations or auditAnnotations must contain at least one item";
     private static final List<String> FAILURE = List.of("\"Fail\"", "\"Ignore\"");
     private static final List<String> ACTIONS = List.of("\"Audit\"", "\"Deny\"", "\"Warn\"");
+    private static final List<String> MISSING = List.of("\"Deny\"", "\"Allow\"");
     private static final List<String> REASONS = List.of("\"Forbidden\"", "\"Invalid\"", "\"RequestEntityTooLarge\"");
 
     private final List<FieldError> errors = new ArrayList<>();
@@ -24,11 +25,23 @@ final class PolicyValidation {
     static List<FieldError> policy(ObjectNode policy) {
         PolicyValidation v = new PolicyValidation();
         ObjectNode spec = JsonTree.object(policy, "spec");
-        v.spec(spec == null ? policy.objectNode() : spec);
+        v.validating(spec == null ? policy.objectNode() : spec);
         return v.errors;
     }
 
-    private void spec(ObjectNode spec) {
+    static List<FieldError> mutating(ObjectNode policy) {
+        PolicyValidation v = new PolicyValidation();
+        ObjectNode spec = JsonTree.object(policy, "spec");
+        v.errors.addAll(new MutationValidation(v).validate(spec == null ? policy.objectNode() : spec));
+        return v.errors;
+    }
+
+    /**
+     * What both kinds of policies have.
+     *
+     * @return the names that further expressions may use
+     */
+    Set<String> common(ObjectNode spec) {
         JsonNode failure = spec.path("failurePolicy");
         if (failure.isTextual() && !FAILURE.contains(failure.toString())) {
             errors.add(FieldError.notSupported("spec.failurePolicy", failure, FAILURE));
@@ -57,11 +70,16 @@ final class PolicyValidation {
             AdmissionRuleValidation.expression(
                     variable, at, CelType.DYN, inputs, "expression is not specified", errors);
         }
+        return inputs;
+    }
+
+    private void validating(ObjectNode spec) {
+        Set<String> inputs = common(spec);
         if (spec.path("validations").isEmpty() && spec.path("auditAnnotations").isEmpty()) {
             errors.add(FieldError.required("spec.validations", ONE_OF));
             errors.add(FieldError.required("spec.auditAnnotations", ONE_OF));
         }
-        i = 0;
+        int i = 0;
         for (ObjectNode validation : JsonTree.objects(spec, "validations")) {
             validation(validation, "spec.validations[" + i++ + "]", inputs);
         }
@@ -100,17 +118,48 @@ final class PolicyValidation {
         }
     }
 
+    static List<FieldError> mutatingBinding(ObjectNode binding) {
+        PolicyValidation v = new PolicyValidation();
+        v.anyBinding(binding);
+        return v.errors;
+    }
+
     static List<FieldError> binding(ObjectNode binding) {
         PolicyValidation v = new PolicyValidation();
+        v.anyBinding(binding);
+        v.actions(binding.path("spec").path("validationActions"));
+        return v.errors;
+    }
+
+    private void anyBinding(ObjectNode binding) {
         JsonNode spec = binding.path("spec");
         if (spec.path("policyName").asText().isEmpty()) {
-            v.errors.add(FieldError.required("spec.policyName", ""));
+            errors.add(FieldError.required("spec.policyName", ""));
+        }
+        if (spec.path("paramRef") instanceof ObjectNode reference) {
+            reference(reference, "spec.paramRef");
         }
         if (spec.path("matchResources") instanceof ObjectNode also) {
-            v.resources(also, "spec.matchResources");
+            resources(also, "spec.matchResources");
         }
-        v.actions(spec.path("validationActions"));
-        return v.errors;
+    }
+
+    private void reference(ObjectNode reference, String path) {
+        boolean named = !JsonTree.text(reference, "name").isEmpty();
+        boolean selects = reference.hasNonNull("selector");
+        if (named && selects) {
+            for (String field : List.of("name", "selector")) {
+                errors.add(FieldError.forbidden(path + "." + field, "name and selector are mutually exclusive"));
+            }
+        } else if (!named && !selects) {
+            errors.add(FieldError.required(path, "one of name or selector must be specified"));
+        }
+        JsonNode missing = reference.path("parameterNotFoundAction");
+        if (missing.asText().isEmpty()) {
+            errors.add(FieldError.required(path + ".parameterNotFoundAction", ""));
+        } else if (!MISSING.contains(missing.toString())) {
+            errors.add(FieldError.notSupported(path + ".parameterNotFoundAction", missing, MISSING));
+        }
     }
 
     private void actions(JsonNode actions) {

@@ -4,17 +4,28 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.testkit.merge.ManagedFields;
 import dev.sro.testkit.schema.TypeFault;
+import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Admission in the order of the server: namespaces, the server's own changes, mutating webhooks, policies, validating webhooks. */
+/**
+ * Admission in the order of the server: namespaces, the server's own changes, policies that change, webhooks that change, policies and
+ * webhooks that validate.
+ */
 final class AdmissionChain implements Admission {
     private final NamespaceAdmission namespaces;
     private final WebhookAdmission webhooks;
+    private final MutatingPolicies mutations;
     private final PolicyAdmission policies;
 
-    AdmissionChain(NamespaceAdmission namespaces, WebhookAdmission webhooks, PolicyAdmission policies) {
+    AdmissionChain(
+            NamespaceAdmission namespaces,
+            MutatingPolicies mutations,
+            WebhookAdmission webhooks,
+            PolicyAdmission policies) {
         this.namespaces = namespaces;
+        this.mutations = mutations;
         this.webhooks = webhooks;
         this.policies = policies;
     }
@@ -50,13 +61,42 @@ final class AdmissionChain implements Admission {
             }
             return withFields(read, fields);
         };
-        AdmissionAttributes result = webhooks.mutate(attributes, plugins);
+        UnaryOperator<ObjectNode> strictly = changed -> withFields(read(call, changed, rules, true), fields);
+        AdmissionAttributes result = twice(attributes, mutations.round(rules, strictly), plugins);
         ObjectNode mutated = result.object();
         return mutated == null || Changes.same(mutated, attributes.object()) ? object : read(call, mutated, rules);
     }
 
+    /**
+     * Lets policies and webhooks change the object. When one did, the server's own plugins and those that want it are asked again,
+     * once.
+     *
+     * @param plugins what the server itself does to the object, once more
+     */
+    private AdmissionAttributes twice(
+            AdmissionAttributes attributes, MutatingPolicies.Round changing, UnaryOperator<ObjectNode> plugins) {
+        WebhookAdmission.Round asked = webhooks.round();
+        AdmissionAttributes first = asked.pass(changing.pass(attributes, false), false);
+        ObjectNode object = first.object();
+        if (object == null || Changes.same(object, attributes.object())) {
+            return first;
+        }
+        return asked.pass(changing.pass(first.with(plugins.apply(object)), true), true);
+    }
+
+    /** The same for a body that policies do not see. */
+    private AdmissionAttributes asked(AdmissionAttributes attributes) {
+        WebhookAdmission.Round asked = webhooks.round();
+        AdmissionAttributes first = asked.pass(attributes, false);
+        return Changes.same(first.object(), attributes.object()) ? first : asked.pass(first, true);
+    }
+
     /** Reads what webhooks made of an object like a body. What they did to the owners of fields is dropped. */
     private static ObjectNode read(WriteCall call, ObjectNode changed, TypeRules rules) {
+        return read(call, changed, rules, false);
+    }
+
+    private static ObjectNode read(WriteCall call, ObjectNode changed, TypeRules rules, boolean strict) {
         ObjectNode object = changed.deepCopy();
         String kind = Json.text(object, "kind");
         if (!kind.equals(call.type.kind())) {
@@ -67,7 +107,13 @@ final class AdmissionChain implements Admission {
         object.put("apiVersion", call.type.apiVersion());
         Json.metadata(object).remove("managedFields");
         try {
-            rules.decode(object);
+            List<String> unknown = rules.decode(object);
+            if (strict && !unknown.isEmpty()) {
+                throw Errors.internalError("strict decoding error: "
+                        + unknown.stream()
+                                .map(path -> "unknown field \"" + path + "\"")
+                                .collect(Collectors.joining(", ")));
+            }
         } catch (TypeFault e) {
             throw Errors.internalError(e.text());
         }
@@ -104,7 +150,7 @@ final class AdmissionChain implements Admission {
                     Render.tree(live),
                     AdmissionRequests.options(call, options));
             if (!AdmissionMatcher.exempt(attributes)) {
-                webhooks.mutate(attributes, o -> o);
+                asked(attributes);
                 validate(attributes);
             }
         }
@@ -122,7 +168,7 @@ final class AdmissionChain implements Admission {
         }
         AdmissionAttributes sent =
                 new AdmissionAttributes(call, operation, kind, body, old, AdmissionRequests.options(call, operation));
-        AdmissionAttributes mutated = webhooks.mutate(sent, o -> o);
+        AdmissionAttributes mutated = asked(sent);
         validate(mutated);
         ObjectNode result = mutated.object();
         return result == null ? body : result;

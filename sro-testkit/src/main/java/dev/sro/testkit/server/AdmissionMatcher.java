@@ -13,6 +13,8 @@ final class AdmissionMatcher {
     private static final Set<String> EXEMPT = Set.of(
             "validatingwebhookconfigurations",
             "mutatingwebhookconfigurations",
+            "mutatingadmissionpolicies",
+            "mutatingadmissionpolicybindings",
             "validatingadmissionpolicies",
             "validatingadmissionpolicybindings");
 

@@ -58,6 +58,11 @@ public final class ApiServer {
         return new ApiServer(clock, registry, seed, historyWindow);
     }
 
+    /** Does not serve a built-in type. To be called before the first request. */
+    public void withdraw(String apiVersion, String kind) {
+        parts.registry.find(apiVersion, kind).ifPresent(type -> parts.registry.remove(type.gvr()));
+    }
+
     /** Direct access to the objects. */
     public ClusterApi api() {
         return api;

@@ -39,6 +39,8 @@ final class BuiltInRules implements TypeRules {
             "MutatingWebhookConfiguration",
             "ValidatingAdmissionPolicy",
             "ValidatingAdmissionPolicyBinding",
+            "MutatingAdmissionPolicy",
+            "MutatingAdmissionPolicyBinding",
             "FlowSchema",
             "PriorityLevelConfiguration",
             "BuildConfig",
@@ -232,6 +234,12 @@ final class BuiltInRules implements TypeRules {
         }
         if (LABEL_NAMES.contains(type.kind())) {
             return Labels.labelFaults(name);
+        }
+        if (type.kind().equals("ImageStreamTag")) {
+            // STREAM:TAG, as tags of images are.
+            return name.matches("[a-z0-9]([-a-z0-9.]*[a-z0-9])?:[\\w][\\w.-]{0,127}")
+                    ? List.of()
+                    : List.of("must be of the form STREAM:TAG");
         }
         return type.kind().equals("Service") ? Labels.serviceFaults(name) : Labels.subdomainFaults(name);
     }

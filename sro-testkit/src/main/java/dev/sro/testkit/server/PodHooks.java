@@ -198,10 +198,25 @@ final class PodHooks {
             value = found.object().path("value").asInt();
             preemption = found.object().path("preemptionPolicy").asText(preemption);
         }
-        spec.put("priority", value);
-        if (!spec.has("preemptionPolicy")) {
-            spec.put("preemptionPolicy", preemption);
+        if (spec.path("priority").asInt(value) != value) {
+            throw Errors.forbidden(
+                    Gvr.PODS,
+                    call.name,
+                    "the integer value of priority (" + spec.path("priority").asInt()
+                            + ") must not be provided in pod spec; priority admission controller computed " + value
+                            + " from the given PriorityClass name");
         }
+        spec.put("priority", value);
+        if (!spec.path("preemptionPolicy").asText(preemption).equals(preemption)) {
+            throw Errors.forbidden(
+                    Gvr.PODS,
+                    call.name,
+                    "the string value of PreemptionPolicy ("
+                            + spec.path("preemptionPolicy").asText()
+                            + ") must not be provided in pod spec; priority admission"
+                            + " controller computed " + preemption + " from the given PriorityClass name");
+        }
+        spec.put("preemptionPolicy", preemption);
         spec.put("enableServiceLinks", spec.path("enableServiceLinks").asBoolean(true));
     }
 

@@ -10,12 +10,20 @@ final class ReviewedWrites {
     private final Store store;
     private final Ids ids;
     private final WebhookAdmission webhooks;
+    private final MutatingPolicies mutations;
     private final PolicyAdmission policies;
     private final WebhookClient client;
 
-    ReviewedWrites(Store store, Ids ids, WebhookAdmission webhooks, PolicyAdmission policies, WebhookClient client) {
+    ReviewedWrites(
+            Store store,
+            Ids ids,
+            MutatingPolicies mutations,
+            WebhookAdmission webhooks,
+            PolicyAdmission policies,
+            WebhookClient client) {
         this.store = store;
         this.ids = ids;
+        this.mutations = mutations;
         this.webhooks = webhooks;
         this.policies = policies;
         this.client = client;
@@ -27,7 +35,7 @@ final class ReviewedWrites {
      * @param work is done over again after each answer of a webhook, and must change nothing before it asks
      */
     <T> T run(WriteCall call, Supplier<T> work) {
-        if (!store.locked(() -> webhooks.any() || policies.any())) {
+        if (!store.locked(() -> webhooks.any() || policies.any() || mutations.any())) {
             return store.locked(work);
         }
         Reviews reviews = new Reviews(call);

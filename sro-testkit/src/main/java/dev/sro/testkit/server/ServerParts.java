@@ -33,10 +33,13 @@ final class ServerParts {
         this.rules = new RuleBook(new KindHooks(ids, store, clock::instant));
         AdmissionMatcher matcher = new AdmissionMatcher(store, registry);
         WebhookAdmission hooks = new WebhookAdmission(store, ids, matcher);
-        PolicyAdmission policies = new PolicyAdmission(store, registry, matcher);
-        this.admission = new AdmissionChain(new NamespaceAdmission(store), hooks, policies);
+        PolicyAdmission policies = new PolicyAdmission(
+                new PolicyInvocations(store, registry, matcher, PolicyAdmission.POLICIES, PolicyAdmission.BINDINGS));
+        MutatingPolicies mutations = new MutatingPolicies(
+                new PolicyInvocations(store, registry, matcher, MutatingPolicies.POLICIES, MutatingPolicies.BINDINGS));
+        this.admission = new AdmissionChain(new NamespaceAdmission(store), mutations, hooks, policies);
         this.webhooks = new WebhookClient(store);
-        this.writes = new ReviewedWrites(store, ids, hooks, policies, webhooks);
+        this.writes = new ReviewedWrites(store, ids, mutations, hooks, policies, webhooks);
         this.writer = new Writer(store, clock, ids, rules::of, admission);
         this.deleter = new Deleter(store, clock, rules::of, admission);
         this.reader = new Reader(store);

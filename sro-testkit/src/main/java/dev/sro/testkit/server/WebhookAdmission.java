@@ -10,7 +10,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Asks admission webhooks about writes. Called with the store's lock held. */
@@ -44,26 +43,33 @@ final class WebhookAdmission {
         return all;
     }
 
-    /**
-     * Lets the mutating webhooks change the object. When one did, the server's own plugins and the webhooks that want it are asked
-     * again, once.
-     *
-     * @param plugins what the server itself does to the object, once more
-     * @return the object as it is then, to be read like a body; the same instance if nothing changed
-     */
-    AdmissionAttributes mutate(AdmissionAttributes attributes, UnaryOperator<ObjectNode> plugins) {
-        Set<String> before = new HashSet<>();
-        Set<String> again = new HashSet<>();
-        AdmissionAttributes first = pass(attributes, 1, before, again);
-        ObjectNode object = first.object();
-        if (sameObject(first, attributes) || object == null) {
-            return first;
+    /** For one write. */
+    Round round() {
+        return new Round();
+    }
+
+    /** One write, about which the mutating webhooks are asked once or, when it was changed, twice. Not thread-safe. */
+    final class Round {
+        private final Set<String> before = new HashSet<>();
+        private final Set<String> again = new HashSet<>();
+        private @Nullable ObjectNode last;
+
+        private Round() {}
+
+        /**
+         * Lets the mutating webhooks change the object.
+         *
+         * @param repeated whether they had it before; then only those that want it are asked again, if it was changed since
+         * @return the object as it is then, to be read like a body; the same instance if nothing changed
+         */
+        AdmissionAttributes pass(AdmissionAttributes attributes, boolean repeated) {
+            if (repeated && !Changes.same(attributes.object(), last)) {
+                again.addAll(before);
+            }
+            AdmissionAttributes result = WebhookAdmission.this.pass(attributes, repeated ? 2 : 1, before, again);
+            last = result.object();
+            return result;
         }
-        AdmissionAttributes second = first.with(plugins.apply(object));
-        if (!sameObject(second, first)) {
-            again.addAll(before);
-        }
-        return pass(second, 2, before, again);
     }
 
     private static boolean sameObject(AdmissionAttributes a, AdmissionAttributes b) {

@@ -56,6 +56,8 @@ final class BuildController implements SimLoop.Reconciler {
             }
         } else if (change.type().equals(Gvr.IMAGESTREAMS) && change.before() == null) {
             loop.enqueue(this, STREAM + J.key(object));
+        } else if (change.type().equals(Gvr.IMAGESTREAMTAGS) && deleted) {
+            untag(object);
         } else if (change.type().equals(Gvr.PODS)) {
             String build = J.text(object, "metadata", "annotations", Builds.POD_ANNOTATION);
             if (!build.isEmpty()) {
@@ -277,8 +279,39 @@ final class BuildController implements SimLoop.Reconciler {
             return;
         }
         String tag = SimRegistry.normalise(J.text(output(build), "name")).substring(stream.length() + 1);
-        api.get(Gvr.IMAGESTREAMS, outputNamespace(build), stream)
-                .ifPresent(s -> update(Gvr.IMAGESTREAMS, s, "status", x -> addTag(x, tag, repository(s), digest)));
+        api.get(Gvr.IMAGESTREAMS, outputNamespace(build), stream).ifPresent(s -> {
+            update(Gvr.IMAGESTREAMS, s, "status", x -> addTag(x, tag, repository(s), digest));
+            makeTag(s, tag);
+        });
+    }
+
+    /** On OpenShift it is another view of the stream; here it is an object beside it. */
+    private void makeTag(ObjectNode stream, String tag) {
+        ObjectNode object =
+                J.object().put("apiVersion", "image.openshift.io/v1").put("kind", "ImageStreamTag");
+        ObjectNode meta = object.putObject("metadata");
+        meta.put("name", J.name(stream) + ":" + tag).put("namespace", J.namespace(stream));
+        meta.putArray("ownerReferences").add(J.ownerReference(stream, "image.openshift.io/v1", "ImageStream"));
+        try {
+            api.create(Gvr.IMAGESTREAMTAGS, object);
+        } catch (ApiException exists) {
+            Pods.ignoreMissing(exists);
+        }
+    }
+
+    /** Whoever deletes the object deletes the tag. */
+    private void untag(ObjectNode object) {
+        String name = J.name(object);
+        int colon = name.indexOf(':');
+        api.get(Gvr.IMAGESTREAMS, J.namespace(object), name.substring(0, colon))
+                .ifPresent(stream -> update(Gvr.IMAGESTREAMS, stream, "status", s -> {
+                    ArrayNode tags = J.array(J.child(s, "status"), "tags");
+                    for (int i = tags.size() - 1; i >= 0; i--) {
+                        if (J.text(tags.get(i), "tag").equals(name.substring(colon + 1))) {
+                            tags.remove(i);
+                        }
+                    }
+                }));
     }
 
     private void addTag(ObjectNode stream, String tag, String repository, String digest) {

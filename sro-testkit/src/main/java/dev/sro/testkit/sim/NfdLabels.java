@@ -1,7 +1,13 @@
 package dev.sro.testkit.sim;
 
+import dev.sro.core.feature.RawFeatures;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -34,7 +40,55 @@ final class NfdLabels {
         if (profile.os().id().startsWith("rh")) {
             put(out, "kernel-selinux.enabled", "true");
         }
+        out.putAll(profile.rules().evaluate(features(profile)).labels());
         return out;
+    }
+
+    /** What rules see of a machine. */
+    static RawFeatures features(NodeProfile profile) {
+        Map<String, String> labels = new TreeMap<>();
+        kernel(labels, profile.kernel());
+        SortedMap<String, String> kernel = named(labels, "kernel-version.");
+        os(labels, profile.os());
+        SortedSet<String> cpuid = new TreeSet<>();
+        profile.cpuFeatures().forEach((name, value) -> {
+            if (name.startsWith("cpuid.") && value.equals("true")) {
+                cpuid.add(name.substring("cpuid.".length()));
+            }
+        });
+        List<SortedMap<String, String>> devices = new ArrayList<>();
+        for (PciDevice device : profile.devices()) {
+            SortedMap<String, String> one = new TreeMap<>(
+                    Map.of("class", device.classId(), "vendor", device.vendorId(), "device", device.deviceId()));
+            if (device.sriovCapable()) {
+                one.put("sriov_totalvfs", "16");
+            }
+            devices.add(one);
+        }
+        return new RawFeatures(
+                Map.of("cpu.cpuid", cpuid),
+                Map.of("kernel.version", kernel, "system.osrelease", named(labels, "system-os_release.")),
+                Map.of("pci.device", devices));
+    }
+
+    private static SortedMap<String, String> named(Map<String, String> labels, String prefix) {
+        SortedMap<String, String> named = new TreeMap<>();
+        labels.forEach((key, value) -> {
+            if (key.startsWith(PREFIX + prefix)) {
+                named.put(key.substring(PREFIX.length() + prefix.length()), value);
+            }
+        });
+        return named;
+    }
+
+    /** As NFD lists the label among its own. */
+    static String listed(String key) {
+        return key.startsWith(PREFIX) ? key.substring(PREFIX.length()) : key;
+    }
+
+    /** The label of such a name. */
+    static String key(String listed) {
+        return listed.contains("/") ? listed : PREFIX + listed;
     }
 
     private static void kernel(Map<String, String> out, String raw) {

@@ -192,7 +192,7 @@ final class NodeLifecycle implements SimLoop.Reconciler {
         ObjectNode labels = J.child(node, "metadata", "labels");
         ObjectNode annotations = J.child(node, "metadata", "annotations");
         for (String own : J.text(annotations, NfdLabels.ANNOTATION).split(",", -1)) {
-            labels.remove(NfdLabels.PREFIX + own);
+            labels.remove(NfdLabels.key(own));
         }
         if (want.isEmpty()) {
             annotations.remove(NfdLabels.ANNOTATION);
@@ -200,7 +200,7 @@ final class NodeLifecycle implements SimLoop.Reconciler {
         }
         want.forEach(labels::put);
         List<String> names = new ArrayList<>();
-        want.keySet().forEach(k -> names.add(k.substring(NfdLabels.PREFIX.length())));
+        want.keySet().forEach(k -> names.add(NfdLabels.listed(k)));
         annotations.put(NfdLabels.ANNOTATION, String.join(",", names));
     }
 

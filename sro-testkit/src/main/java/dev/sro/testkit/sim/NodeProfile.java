@@ -1,5 +1,7 @@
 package dev.sro.testkit.sim;
 
+import dev.sro.core.feature.FeatureRules;
+import dev.sro.core.feature.RawFeatures;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -27,6 +29,7 @@ import java.util.TreeMap;
  * @param cpuFeatures names of NFD's {@code cpu-*} labels without that prefix, with their values
  * @param nfd whether NFD runs on the node
  * @param pciLabelFields NFD's {@code sources.pci.deviceLabelFields}
+ * @param rules by which NFD labels the node beside that
  */
 public record NodeProfile(
         OsRelease os,
@@ -39,7 +42,8 @@ public record NodeProfile(
         List<PciDevice> devices,
         Map<String, String> cpuFeatures,
         boolean nfd,
-        List<String> pciLabelFields) {
+        List<String> pciLabelFields,
+        FeatureRules rules) {
     public NodeProfile {
         labels = sorted(labels);
         resources = sorted(resources);
@@ -68,7 +72,8 @@ public record NodeProfile(
                         "model.family", "6",
                         "model.id", "106"),
                 true,
-                List.of("class", "vendor"));
+                List.of("class", "vendor"),
+                FeatureRules.NONE);
     }
 
     public NodeProfile withOs(OsRelease os) {
@@ -140,6 +145,18 @@ public record NodeProfile(
         return draft.profile();
     }
 
+    /** Where NFD has these rules: it writes their labels as well, anew after each change of the machine. */
+    public NodeProfile withRules(FeatureRules nodeFeatureRules) {
+        Draft draft = new Draft(this);
+        draft.rules = nodeFeatureRules;
+        return draft.profile();
+    }
+
+    /** What NFD finds on this machine. */
+    public RawFeatures features() {
+        return NfdLabels.features(this);
+    }
+
     /** The labels that NFD writes for this machine, by full name; none where it is not installed. */
     public Map<String, String> nfdLabels() {
         return nfd ? NfdLabels.of(this) : Map.of();
@@ -161,6 +178,7 @@ public record NodeProfile(
         private final List<PciDevice> devices;
         private boolean nfd;
         private List<String> pciLabelFields;
+        private FeatureRules rules;
 
         Draft(NodeProfile origin) {
             this.origin = origin;
@@ -173,6 +191,7 @@ public record NodeProfile(
             devices = new ArrayList<>(origin.devices);
             nfd = origin.nfd;
             pciLabelFields = origin.pciLabelFields;
+            rules = origin.rules;
         }
 
         NodeProfile profile() {
@@ -187,7 +206,8 @@ public record NodeProfile(
                     devices,
                     origin.cpuFeatures,
                     nfd,
-                    pciLabelFields);
+                    pciLabelFields,
+                    rules);
         }
     }
 }

@@ -19,7 +19,8 @@ public final class SimControllers {
             Gvr.SERVICES,
             Gvr.BUILDCONFIGS,
             Gvr.BUILDS,
-            Gvr.IMAGESTREAMS);
+            Gvr.IMAGESTREAMS,
+            Gvr.IMAGESTREAMTAGS);
 
     private SimControllers() {}
 

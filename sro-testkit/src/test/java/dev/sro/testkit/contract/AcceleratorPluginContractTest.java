@@ -12,6 +12,9 @@ import dev.sro.api.PoolKeyProvider;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
+import dev.sro.api.device.Decoration;
+import dev.sro.api.device.RuntimeConfiguration;
+import dev.sro.api.device.RuntimeHook;
 import dev.sro.testkit.sim.NodeProfile;
 import dev.sro.testkit.sim.OsRelease;
 import java.util.Map;
@@ -60,11 +63,11 @@ class AcceleratorPluginContractTest {
         @Override
         protected String specialResource() {
             return """
-                    apiVersion: sro.openshift.io/v1beta1
-                    kind: SpecialResource
-                    metadata: {name: plain}
-                    spec: {namespace: plain, plugin: {name: plain}}
-                    """;
+                apiVersion: sro.openshift.io/v1beta1
+                kind: SpecialResource
+                metadata: {name: plain}
+                spec: {namespace: plain, plugin: {name: plain}}
+                """;
         }
 
         @Override
@@ -74,10 +77,10 @@ class AcceleratorPluginContractTest {
     }
 
     private static final String CONFIG_MAP = """
-            apiVersion: v1
-            kind: ConfigMap
-            metadata: {name: "${name}"}
-            """;
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: {name: "${name}"}
+        """;
 
     private static Kit kit(String manifest) {
         return new Kit(() -> new Plain(manifest));
@@ -85,11 +88,11 @@ class AcceleratorPluginContractTest {
 
     private static String daemonSet(String account, String image) {
         return """
-                apiVersion: apps/v1
-                kind: DaemonSet
-                metadata: {name: "${name}", annotations: {specialresource.openshift.io/kernel-affine: "true"}}
-                spec: {template: {spec: {serviceAccountName: "%s", containers: [{name: c, image: "%s"}]}}}
-                """.formatted(account, image);
+            apiVersion: apps/v1
+            kind: DaemonSet
+            metadata: {name: "${name}", annotations: {specialresource.openshift.io/kernel-affine: "true"}}
+            spec: {template: {spec: {serviceAccountName: "%s", containers: [{name: c, image: "%s"}]}}}
+            """.formatted(account, image);
     }
 
     @Test
@@ -102,6 +105,7 @@ class AcceleratorPluginContractTest {
                     kit.noNodeMakesItThrow();
                     kit.saysThatANameIsTooLongBeforeAnythingIsWritten();
                     kit.manifestsDecodeForEveryPoolAndAskForNoMoreThanNeeded();
+                    kit.declaresTheRightsThatItUsesAndNoOthers();
                     kit.getsReadyAndThenRests();
                     kit.tellsWhatOfItIsNotActedOn();
                     kit.leavesNothingBehind();
@@ -130,14 +134,40 @@ class AcceleratorPluginContractTest {
                 .hasMessageContaining("PluginDescriptor.operandResources lacks \"serviceaccounts\"");
     }
 
+    private static final class Silent extends Plain implements RuntimeHook {
+        Silent() {
+            super(CONFIG_MAP);
+        }
+
+        @Override
+        public RuntimeConfiguration runtime(NodeFacts node, RecipeContext context) {
+            return RuntimeConfiguration.builder()
+                    .putRuntimeClasses("plain", "plain")
+                    .addDecorations(Decoration.builder()
+                            .kind("vendor.example/plain")
+                            .addDevices("/dev/plain")
+                            .build())
+                    .build();
+        }
+    }
+
+    @Test
+    void findsKindsThatSroMakesOfAnAnswerAndThePluginDoesNotSay() {
+        assertThatThrownBy(new Kit(Silent::new)::equalInputGivesEqualOutput)
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining(
+                        "PluginDescriptor.operandResources lacks [daemonsets.apps, runtimeclasses.node.k8s.io,"
+                                + " serviceaccounts], of which SRO makes objects for what runtime() says");
+    }
+
     @Test
     void findsRightsThatARoleGrantsAndThePluginDoesNotAskFor() {
         String role = """
-                apiVersion: rbac.authorization.k8s.io/v1
-                kind: Role
-                metadata: {name: x}
-                rules: [{apiGroups: [""], resources: [pods], verbs: [get]}]
-                """;
+            apiVersion: rbac.authorization.k8s.io/v1
+            kind: Role
+            metadata: {name: x}
+            rules: [{apiGroups: [""], resources: [pods], verbs: [get]}]
+            """;
 
         assertThatThrownBy(new Kit(() -> new Plain(role))::manifestsDecodeForEveryPoolAndAskForNoMoreThanNeeded)
                 .hasMessageContaining("grants [get] on [pods] in []")
@@ -209,11 +239,11 @@ class AcceleratorPluginContractTest {
     @Test
     void findsRolesThatMayDoEverything() {
         String role = """
-                apiVersion: rbac.authorization.k8s.io/v1
-                kind: ClusterRole
-                metadata: {name: all}
-                rules: [{apiGroups: ["*"], resources: [pods], verbs: [get]}]
-                """;
+            apiVersion: rbac.authorization.k8s.io/v1
+            kind: ClusterRole
+            metadata: {name: all}
+            rules: [{apiGroups: ["*"], resources: [pods], verbs: [get]}]
+            """;
 
         assertThatThrownBy(kit(role)::manifestsDecodeForEveryPoolAndAskForNoMoreThanNeeded)
                 .hasMessageContaining("rules with * in apiGroups");
@@ -222,11 +252,11 @@ class AcceleratorPluginContractTest {
     @Test
     void findsARecipeThatIsNeverReady() {
         String job = """
-                apiVersion: v1
-                kind: PersistentVolumeClaim
-                metadata: {name: never}
-                spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
-                """;
+            apiVersion: v1
+            kind: PersistentVolumeClaim
+            metadata: {name: never}
+            spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+            """;
 
         assertThatThrownBy(kit(job)::getsReadyAndThenRests).hasMessageContaining("not Ready after an hour");
     }

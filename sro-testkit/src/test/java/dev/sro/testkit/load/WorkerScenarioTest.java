@@ -8,7 +8,6 @@ import dev.sro.api.PluginDescriptor;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
-import dev.sro.core.model.Marks;
 import dev.sro.testkit.operator.SroSandbox;
 import dev.sro.testkit.server.Recording;
 import dev.sro.testkit.sim.Behavior;
@@ -29,7 +28,6 @@ final class WorkerScenarioTest {
     private static final Duration LONG = Duration.ofMinutes(10);
     private static final NodeProfile NODE = NodeProfile.of(OsRelease.UBUNTU_22).withLabel("example.com/device", "true");
     private static final String READY = "specialresource.openshift.io/state-gpu-0500";
-    private static final String LOADED = "sro.dev/loaded-gpu";
 
     private static final String RESOURCE = """
         apiVersion: sro.openshift.io/v1beta1
@@ -41,43 +39,8 @@ final class WorkerScenarioTest {
           nodeSelector: {example.com/device: "true"}
         """;
 
-    private static final String TEMPLATE = """
-        apiVersion: v1
-        kind: ServiceAccount
-        metadata: {name: loader}
-        ---
-        apiVersion: v1
-        kind: PodTemplate
-        metadata:
-          name: load-%1$s
-          annotations:
-            specialresource.openshift.io/kernel-affine: "true"
-            sro.dev/load-config: "%1$s"
-        template:
-          metadata: {labels: {app: load}}
-          spec:
-            serviceAccountName: loader
-            restartPolicy: OnFailure
-            containers:
-            - name: driver-load
-              image: registry.example/gpu:%1$s
-              command: [/bin/sh, -c, "true", sro, load]
-              env: [{name: SRO_SCRIPT, value: "true"}]
-        """;
-
-    private static final String AFTER = """
-        apiVersion: apps/v1
-        kind: DaemonSet
-        metadata: {name: device-plugin}
-        spec:
-          selector: {matchLabels: {app: device-plugin}}
-          template:
-            metadata: {labels: {app: device-plugin}}
-            spec: {containers: [{name: plugin, image: registry.example/plugin:1}]}
-        """;
-
     /** With the state that the engine makes of a load plan. */
-    private static final class GpuPlugin implements AcceleratorPlugin {
+    private static final class LoadingPlugin implements AcceleratorPlugin {
         @Override
         public PluginDescriptor descriptor() {
             return PluginDescriptor.of("gpu", "1.0.0", "Example");
@@ -85,23 +48,22 @@ final class WorkerScenarioTest {
 
         @Override
         public StateGraph states(RecipeContext context) {
-            String config = "%016d"
-                    .formatted(Integer.parseInt(String.valueOf(context.config().get("level"))));
+            String config = WorkerRecipe.config(context.config().get("level"));
             return StateGraph.chain(
                     State.builder()
                             .id("0500-driver-load")
                             .perNode(true)
-                            .addManifests(ManifestTemplate.text("load.yaml", TEMPLATE.formatted(config)))
+                            .addManifests(ManifestTemplate.text("load.yaml", WorkerRecipe.manifest(config, config)))
                             .build(),
                     State.builder()
                             .id("1000-device-plugin")
                             .perNode(true)
-                            .addManifests(ManifestTemplate.text("plugin.yaml", AFTER))
+                            .addManifests(ManifestTemplate.text("plugin.yaml", WorkerRecipe.DEVICE_PLUGIN))
                             .build());
         }
     }
 
-    private final SroSandbox sandbox = SroSandbox.create(new GpuPlugin());
+    private final SroSandbox sandbox = SroSandbox.create(new LoadingPlugin());
 
     @BeforeEach
     void twoNodesReady() {
@@ -131,14 +93,7 @@ final class WorkerScenarioTest {
     }
 
     private List<Pod> workers() {
-        return sandbox.client().pods().inNamespace("gpu-ns").list().getItems().stream()
-                .filter(pod -> pod.getMetadata().getAnnotations() != null
-                        && pod.getMetadata().getAnnotations().containsKey(Marks.WORK))
-                .toList();
-    }
-
-    private static String work(Pod pod) {
-        return pod.getMetadata().getAnnotations().getOrDefault(Marks.WORK, "");
+        return WorkerRecipe.workers(sandbox, "gpu-ns");
     }
 
     private Map<String, String> labels(String node) {
@@ -146,8 +101,7 @@ final class WorkerScenarioTest {
     }
 
     private String loaded(String node) {
-        String label = labels(node).getOrDefault(LOADED, "");
-        return label.isEmpty() ? "" : label.substring(0, 16).replaceFirst("^0+", "");
+        return WorkerRecipe.loaded(labels(node).getOrDefault(WorkerRecipe.LOADED, ""));
     }
 
     /** What pods were made for, one letter each: l or u, and the configuration. */
@@ -191,10 +145,10 @@ final class WorkerScenarioTest {
 
     @Test
     void aRebootLoadsAnew() {
-        String before = String.valueOf(labels("a").get(LOADED));
+        String before = String.valueOf(labels("a").get(WorkerRecipe.LOADED));
 
         sandbox.nodes().reboot("a");
-        assertThat(sandbox.runUntil(LONG, () -> !before.equals(labels("a").get(LOADED))))
+        assertThat(sandbox.runUntil(LONG, () -> !before.equals(labels("a").get(WorkerRecipe.LOADED))))
                 .isTrue();
         sandbox.run(Duration.ofMinutes(1));
 
@@ -261,7 +215,7 @@ final class WorkerScenarioTest {
         assertThat(sandbox.runUntil(LONG, () -> {
                     workers().stream()
                             .filter(pod -> pod.getSpec().getNodeName().equals("a"))
-                            .map(pod -> work(pod).replaceFirst("\\.0+", " "))
+                            .map(pod -> WorkerRecipe.work(pod).replaceFirst("\\.0+", " "))
                             .map(work -> work.substring(0, work.indexOf('.')))
                             .filter(work -> !images.contains(work))
                             .forEach(images::add);
@@ -390,21 +344,21 @@ final class WorkerScenarioTest {
         sandbox.client().resource(sandbox.get("gpu").orElseThrow()).delete();
         List<String> done = new ArrayList<>();
         assertThat(sandbox.runUntil(LONG, () -> {
-                    workers().forEach(pod -> done.add(work(pod).substring(0, 6)));
+                    workers().forEach(pod -> done.add(WorkerRecipe.work(pod).substring(0, 6)));
                     return sandbox.get("gpu").isEmpty();
                 }))
                 .as(sandbox.state("gpu"))
                 .isTrue();
 
         assertThat(done).contains("unload").doesNotContain("load.0");
-        assertThat(labels("a")).doesNotContainKeys(LOADED, READY);
+        assertThat(labels("a")).doesNotContainKeys(WorkerRecipe.LOADED, READY);
     }
 
     @Test
     void aNodeThatIsNotSelectedAnyMoreIsUnloaded() {
         sandbox.nodes().label("b", "example.com/device", null);
 
-        assertThat(sandbox.runUntil(LONG, () -> !labels("b").containsKey(LOADED)))
+        assertThat(sandbox.runUntil(LONG, () -> !labels("b").containsKey(WorkerRecipe.LOADED)))
                 .isTrue();
         sandbox.run(Duration.ofMinutes(1));
 

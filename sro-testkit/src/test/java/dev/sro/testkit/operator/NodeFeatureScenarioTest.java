@@ -36,6 +36,35 @@ class NodeFeatureScenarioTest {
         sandbox.close();
     }
 
+    @Test
+    void discoveryThatIsInstalledAfterTheOperatorIsNoticed() {
+        try (SroSandbox late = SroSandbox.create(new KmodPlugin())) {
+            late.nodes().create("one", NodeProfile.of(OsRelease.RHEL_9));
+            late.apply(KmodPlugin.RESOURCE.replace("example.com/device", GPU));
+            late.run(Duration.ofMinutes(2));
+            late.cluster().recording().start();
+            late.run(Duration.ofHours(1));
+            assertThat(late.cluster()
+                            .recording()
+                            .entries(entry -> entry.userAgent().equals("sro")
+                                    && !entry.verb().equals("watch")))
+                    .as("requests while there is none")
+                    .isEmpty();
+
+            late.serve("nfd.k8s-sigs.io", "v1alpha1", "NodeFeature", "nodefeatures", true);
+            late.client().resource(feature()).create();
+
+            assertThat(late.runUntil(
+                            LONG,
+                            () -> late.isReady("kmod")
+                                    && late.nodes()
+                                            .get("one")
+                                            .at("/metadata/labels")
+                                            .has("sro.dev/pool-kmod")))
+                    .isTrue();
+        }
+    }
+
     private GenericKubernetesResource feature() {
         return sandbox.client().getKubernetesSerialization().unmarshal("""
             apiVersion: nfd.k8s-sigs.io/v1alpha1

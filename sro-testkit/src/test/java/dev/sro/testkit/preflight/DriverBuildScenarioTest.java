@@ -5,12 +5,6 @@ import static dev.sro.testkit.preflight.FakeRegistry.gzip;
 import static dev.sro.testkit.preflight.FakeRegistry.layer;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sro.api.AcceleratorPlugin;
-import dev.sro.api.ManifestTemplate;
-import dev.sro.api.PluginDescriptor;
-import dev.sro.api.RecipeContext;
-import dev.sro.api.State;
-import dev.sro.api.StateGraph;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.build.BuildSettings;
 import dev.sro.core.image.Images;
@@ -41,34 +35,6 @@ import org.junit.jupiter.api.io.TempDir;
 class DriverBuildScenarioTest {
 
     private static final Duration LIMIT = Duration.ofMinutes(30);
-
-    /** Runs the image of the driver. */
-    private static final class DriverPlugin implements AcceleratorPlugin {
-        @Override
-        public PluginDescriptor descriptor() {
-            return PluginDescriptor.of("acme", "1.0.0", "Test Vendor");
-        }
-
-        @Override
-        public StateGraph states(RecipeContext context) {
-            return StateGraph.chain(State.builder()
-                    .id("1000-driver")
-                    .perNode(true)
-                    .addManifests(ManifestTemplate.text("driver.yaml", """
-                        apiVersion: apps/v1
-                        kind: DaemonSet
-                        metadata:
-                          name: driver
-                          annotations: {specialresource.openshift.io/kernel-affine: "true"}
-                        spec:
-                          selector: {matchLabels: {app: driver}}
-                          template:
-                            metadata: {labels: {app: driver}}
-                            spec: {containers: [{name: driver, image: "${driverImage}"}]}
-                        """))
-                    .build());
-        }
-    }
 
     @TempDir
     private Path folder;
@@ -253,6 +219,46 @@ class DriverBuildScenarioTest {
                 .satisfies(job -> assertThat(job.getMetadata().getName()).isNotEqualTo(first));
         sandbox.run(Duration.ofHours(2));
         assertThat(pushes()).hasSize(2);
+    }
+
+    private void base(String content) {
+        registry.push("acme/base", "9", OCI_MANIFEST, gzip(layer(Map.of("etc/base", content))));
+    }
+
+    @Test
+    void buildsOnceMoreWhenTheTagOfTheBaseImageMoved() {
+        base("old");
+        nodes(1);
+        apply("dockerfile: \"ARG BASE_IMAGE\\nFROM $BASE_IMAGE\", baseImage: \"" + registry.host() + "/acme/base:9\"");
+        assertThat(until(this::ready)).as(sandbox.state("acme")).isTrue();
+        String first = jobs().get(0).getMetadata().getName();
+
+        sandbox.run(Duration.ofHours(3));
+        assertThat(jobs())
+                .as("nothing moved")
+                .singleElement()
+                .satisfies(job -> assertThat(job.getMetadata().getName()).isEqualTo(first));
+
+        base("new");
+        sandbox.run(Duration.ofHours(1));
+        assertThat(until(() -> pushes().size() == 2 && ready())).as(status()).isTrue();
+        assertThat(jobs())
+                .singleElement()
+                .satisfies(job -> assertThat(job.getMetadata().getName()).isNotEqualTo(first));
+        sandbox.run(Duration.ofHours(3));
+        assertThat(pushes()).as("once").hasSize(2);
+    }
+
+    @Test
+    void aRegistryThatDoesNotAnswerIsNoReasonToBuildAnythingAgain() {
+        base("old");
+        nodes(1);
+        apply("dockerfile: \"ARG BASE_IMAGE\\nFROM $BASE_IMAGE\", baseImage: \"" + registry.host() + "/acme/base:9\"");
+        assertThat(until(this::ready)).as(sandbox.state("acme")).isTrue();
+        registry.close();
+        sandbox.run(Duration.ofHours(4));
+        assertThat(ready()).as(sandbox.state("acme")).isTrue();
+        assertThat(pushes()).hasSize(1);
     }
 
     private void dockerfile(String text) {

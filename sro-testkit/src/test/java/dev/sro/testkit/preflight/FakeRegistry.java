@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,6 +41,44 @@ final class FakeRegistry implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService executor = Executors.newCachedThreadPool();
     private volatile @Nullable String authorization;
+    private volatile Deletes deletes = Deletes.NOTHING;
+
+    /** What may be deleted. */
+    enum Deletes {
+        NOTHING,
+        DIGESTS,
+        TAGS
+    }
+
+    /** From now on this may be deleted. */
+    void allow(Deletes what) {
+        deletes = what;
+    }
+
+    private int delete(String path) {
+        int slash = path.lastIndexOf('/');
+        boolean digest = path.startsWith("sha256:", slash + 1);
+        byte[] manifest = contents.get(path);
+        if (deletes == Deletes.NOTHING || (!digest && deletes == Deletes.DIGESTS)) {
+            return 405;
+        }
+        if (manifest == null) {
+            return 404;
+        }
+        contents.remove(path);
+        if (digest) {
+            // All tags of it go.
+            contents.entrySet()
+                    .removeIf(other -> other.getKey().startsWith(path.substring(0, slash + 1))
+                            && Arrays.equals(other.getValue(), manifest));
+        }
+        return 202;
+    }
+
+    /** Whether there is such a manifest. */
+    boolean has(String repository, String tag) {
+        return contents.containsKey("/v2/" + repository + "/manifests/" + tag);
+    }
 
     FakeRegistry() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -86,6 +125,10 @@ final class FakeRegistry implements AutoCloseable {
             if (wanted != null && !wanted.equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
                 exchange.getResponseHeaders().add("WWW-Authenticate", "Basic realm=\"registry\"");
                 exchange.sendResponseHeaders(401, -1);
+                return;
+            }
+            if (exchange.getRequestMethod().equals("DELETE")) {
+                exchange.sendResponseHeaders(delete(path), -1);
                 return;
             }
             byte[] body = broken.stream().anyMatch(path::contains) ? null : contents.get(path);

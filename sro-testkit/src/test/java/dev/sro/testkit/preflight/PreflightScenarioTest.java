@@ -7,103 +7,35 @@ import static dev.sro.testkit.preflight.FakeRegistry.layer;
 import static dev.sro.testkit.preflight.FakeRegistry.toolkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sro.api.AcceleratorPlugin;
-import dev.sro.api.ManifestTemplate;
-import dev.sro.api.PluginDescriptor;
-import dev.sro.api.RecipeContext;
-import dev.sro.api.State;
-import dev.sro.api.StateGraph;
-import dev.sro.api.driver.PreflightCheck;
-import dev.sro.api.driver.PreflightTarget;
-import dev.sro.api.driver.PreflightVerdict;
 import dev.sro.api.resource.PreflightEvidence;
 import dev.sro.api.resource.PreflightTargetStatus;
-import dev.sro.api.resource.PreflightValidation;
 import dev.sro.api.resource.PreflightValidationStatus;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourcePreflight;
 import dev.sro.api.resource.VerificationStatus;
-import dev.sro.core.image.Images;
-import dev.sro.core.recipe.source.HttpClients;
-import dev.sro.core.recipe.source.Registries;
-import dev.sro.testkit.operator.SroSandbox;
 import dev.sro.testkit.server.Recording;
 import dev.sro.testkit.sim.NodeProfile;
 import dev.sro.testkit.sim.OsRelease;
-import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The life of a PreflightValidation, on OpenShift and elsewhere, with the operator and a registry over HTTP. */
-class PreflightScenarioTest {
+class PreflightScenarioTest extends PreflightWorld {
     private static final String NOW = "4.18.0-305.19.1.el8_4.x86_64";
     private static final String NEXT = "4.18.0-372.32.1.el8_6.x86_64";
     private static final String NEXT_RT = "4.18.0-372.32.1.rt7.189.el8_6.x86_64";
     private static final byte[] OTHER = gzip(layer(Map.of("etc/passwd", "root")));
 
-    /** Its one state is what spec.plugin.config.yaml has. */
-    private static final class TextPlugin implements AcceleratorPlugin, PreflightCheck {
-        @Override
-        public PluginDescriptor descriptor() {
-            return PluginDescriptor.of("text", "1.0.0", "Test Vendor");
-        }
-
-        @Override
-        public StateGraph states(RecipeContext context) {
-            String yaml = String.valueOf(context.config().get("yaml"));
-            return StateGraph.chain(State.of("0000-all", ManifestTemplate.text("all.yaml", yaml)));
-        }
-
-        /** What the settings say of one image, or nothing. */
-        @Override
-        public List<PreflightVerdict> preflight(RecipeContext context, PreflightTarget target) {
-            Object said = context.config().get("said");
-            return said == null
-                    ? List.of()
-                    : List.of(PreflightVerdict.builder()
-                            .image("registry.example/driver:v" + target.kernel())
-                            .result(PreflightVerdict.Result.valueOf(String.valueOf(said)))
-                            .addEvidence("signed for " + target.os().version() + " of "
-                                    + target.platformVersion().orElse("nobody"))
-                            .build());
-        }
-    }
-
-    @TempDir
-    private Path folder;
-
-    private final Images images =
-            new Images(new Registries(new HttpClients(builder -> builder), Duration.ofSeconds(10)));
-    private final SroSandbox sandbox = SroSandbox.createOpenShift(new TextPlugin());
-    private FakeRegistry registry;
-
-    @BeforeEach
-    void start() throws IOException {
-        registry = new FakeRegistry();
-        sandbox.kill();
-        sandbox.preflights(images, folder.resolve("registries.conf"));
-        sandbox.nodes().create("one", NodeProfile.of(OsRelease.RHCOS_8).withRole("worker"));
-        sandbox.run(Duration.ofMinutes(1));
-        sandbox.start();
-    }
-
-    @AfterEach
-    void stop() {
-        sandbox.close();
-        registry.close();
+    PreflightScenarioTest() {
+        super(new PreflightPlugin());
     }
 
     private static String driver(String image, String annotations) {
@@ -157,40 +89,6 @@ class PreflightScenarioTest {
                   yaml: |
             %2$s
             """.formatted(name, yaml.indent(10)));
-    }
-
-    /** Without what only SRO's own definition has: an object that the original took. */
-    private void preflight(String spec) {
-        sandbox.client()
-                .resource(sandbox.client()
-                        .getKubernetesSerialization()
-                        .unmarshal("""
-                            apiVersion: sro.openshift.io/v1beta1
-                            kind: PreflightValidation
-                            metadata: {name: next}
-                            spec: {%s}
-                            """.formatted(spec), PreflightValidation.class))
-                .serverSideApply();
-        sandbox.settle();
-    }
-
-    private PreflightValidationStatus status() {
-        PreflightValidation found = sandbox.client()
-                .resources(PreflightValidation.class)
-                .withName("next")
-                .get();
-        return Objects.requireNonNull(found.getStatus());
-    }
-
-    private SpecialResourcePreflight verdict(String name) {
-        return status().getSrStatuses().stream()
-                .filter(verdict -> verdict.getName().equals(name))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private Condition verified() {
-        return status().getConditions().get(0);
     }
 
     private void release() {

@@ -64,6 +64,10 @@ class CelTest {
                         + " == '8'",
                 "sets.contains(['a', 'b'], ['a']) && sets.equivalent([1, 2], [2, 1]) && !sets.intersects(['a'], ['b'])",
                 "'%s has %d'.format(['x', 2]) == 'x has 2' && '%.2f'.format([1.5]) == '1.50'",
+                "!format.uuid().validate('01234567-89ab-cdef-0123-456789abcdef').hasValue() &&"
+                        + " format.uuid().validate('x').hasValue() && format.dns1123Label().validate('A').hasValue() &&"
+                        + " !format.named('labelValue').value().validate('').hasValue() &&"
+                        + " !format.named('nope').hasValue() && format.date().validate('2026-13-01').hasValue()",
                 "(self.y == 1 || true) && !(self.y == 1 && false)",
                 "{'a': 1, 'b': [2]}.b[0] == 2 && size({'a': 1}) == 1",
                 "r'\\d' == '\\\\d' && \"it's\" == 'it\\'s' && '\\u0041' == 'A'",

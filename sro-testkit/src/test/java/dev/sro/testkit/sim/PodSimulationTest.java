@@ -66,17 +66,18 @@ class PodSimulationTest {
             J.child(n, "status", "allocatable").put("example.com/gpu", "1");
             return n;
         });
-        for (String name : new String[] {"low", "high"}) {
-            world.api.create(
-                    Gvr.PRIORITYCLASSES,
-                    SimWorld.json(
-                            "{'metadata':{'name':'" + name + "'},'value':" + (name.equals("low") ? 10 : 1000) + "}"));
+        for (String given : new String[] {
+            "{'metadata':{'name':'low'},'value':10}",
+            "{'metadata':{'name':'high'},'value':1000}",
+            "{'metadata':{'name':'modest'},'value':1000,'preemptionPolicy':'Never'}"
+        }) {
+            world.api.create(Gvr.PRIORITYCLASSES, SimWorld.json(given));
         }
         String spec = "{'containers':[{'name':'c','image':'i','resources':{'limits':{'example.com/gpu':'1'}}}]";
         world.pod("first", spec + ",'priorityClassName':'low'}");
         world.advance("PT2S");
         world.pod("equal", spec + ",'priorityClassName':'low'}");
-        world.pod("modest", spec + ",'priorityClassName':'high','preemptionPolicy':'Never'}");
+        world.pod("modest", spec + ",'priorityClassName':'modest'}");
         world.advance("PT2S");
         assertThat(Pods.phase(world.get(Gvr.PODS, "first"))).isEqualTo("Running");
 

@@ -7,7 +7,8 @@ import dev.sro.core.apply.WriteException;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.ObjectRef;
-import java.util.List;
+import dev.sro.core.partition.NodeTaints;
+import dev.sro.core.partition.TaintChange;
 import java.util.SortedSet;
 
 /** A writer whose process dies at a chosen write, before or after it took effect, and writes nothing any more. */
@@ -97,8 +98,8 @@ final class Doom implements ClusterWriter {
     }
 
     @Override
-    public List<String> taintNode(String node, String uid, String taint, boolean present) throws WriteException {
-        return pass(() -> writer.taintNode(node, uid, taint, present));
+    public NodeTaints taintNode(String node, String uid, TaintChange change) throws WriteException {
+        return pass(() -> writer.taintNode(node, uid, change));
     }
 
     @Override

@@ -15,7 +15,7 @@ import dev.sro.api.operation.UpgradePolicy;
 import dev.sro.api.operation.UpgradeStrategy;
 import java.util.Optional;
 
-/** A driver and a validation per node; pods that ask for example.com/gpu use the device. */
+/** A driver and a validation per node; pods that ask for example.com/gpu, or have a claim of gpu.example.com, use the device. */
 final class GpuPlugin implements AcceleratorPlugin, UpgradePolicy {
 
     private static final String DRIVER = """
@@ -83,7 +83,8 @@ final class GpuPlugin implements AcceleratorPlugin, UpgradePolicy {
 
     @Override
     public boolean usesDevice(PodUse pod) {
-        return pod.resources().containsKey("example.com/gpu");
+        return pod.resources().containsKey("example.com/gpu")
+                || pod.draDrivers().contains("gpu.example.com");
     }
 
     @Override

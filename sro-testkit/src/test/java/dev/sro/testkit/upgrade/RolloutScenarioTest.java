@@ -93,6 +93,17 @@ final class RolloutScenarioTest {
                                 && entry.resource().equals("pods")))
                 .allMatch(entry -> entry.name().startsWith("gpu-driver"))
                 .hasSize(2);
+        // Who deletes the journal does not bring the bad one back.
+        world.sandbox
+                .client()
+                .configMaps()
+                .inNamespace("gpu")
+                .withName("gpu-driver-upgrade")
+                .delete();
+        world.sandbox.run(Duration.ofMinutes(30));
+        assertThat(world.versions("gpu").values()).containsOnly("1");
+        assertThat(world.status("gpu").getLastGood()).isEqualTo(good);
+        assertThat(world.done("gpu")).as(() -> world.story("gpu")).isTrue();
         // A third one is wanted: it goes forward again.
         world.resource("gpu", "3", policy);
         world.until("gpu", "3");

@@ -152,7 +152,7 @@ final class UpgradeWorld implements AutoCloseable {
         sandbox.run(Duration.ofSeconds(3));
     }
 
-    private String owner() {
+    String owner() {
         ConfigMap owner = sandbox.client()
                 .configMaps()
                 .inNamespace("default")

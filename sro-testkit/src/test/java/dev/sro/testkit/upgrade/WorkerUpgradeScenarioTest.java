@@ -16,7 +16,7 @@ import dev.sro.api.operation.UpgradePolicy;
 import dev.sro.api.operation.UpgradeStrategy;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceStatus;
-import dev.sro.core.model.Marks;
+import dev.sro.testkit.load.WorkerRecipe;
 import dev.sro.testkit.operator.SroSandbox;
 import dev.sro.testkit.sim.Behavior;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -37,32 +37,7 @@ final class WorkerUpgradeScenarioTest {
 
     private static final Duration LONG = Duration.ofHours(2);
     private static final String STATE = "sro.dev/gpu.driver-upgrade-state";
-    private static final String LOADED = "sro.dev/loaded-gpu";
     private static final String AUTO = "{autoUpgrade: true, maxParallelUpgrades: 1, maxUnavailable: 100%}";
-
-    private static final String TEMPLATE = """
-        apiVersion: v1
-        kind: ServiceAccount
-        metadata: {name: loader}
-        ---
-        apiVersion: v1
-        kind: PodTemplate
-        metadata:
-          name: load-%1$s
-          annotations:
-            specialresource.openshift.io/kernel-affine: "true"
-            sro.dev/load-config: "%1$s"
-        template:
-          metadata: {labels: {app: load}, annotations: {sro.dev/driver-version: "%1$s"}}
-          spec:
-            serviceAccountName: loader
-            restartPolicy: OnFailure
-            containers:
-            - name: driver-load
-              image: registry.example/gpu:%2$s
-              command: [/bin/sh, -c, "true", sro, load]
-              env: [{name: SRO_SCRIPT, value: "modprobe gpu streams=%1$s"}]
-        """;
 
     /** With the state that the engine makes of a load plan. */
     private static final class LoadingPlugin implements AcceleratorPlugin, UpgradePolicy {
@@ -73,13 +48,12 @@ final class WorkerUpgradeScenarioTest {
 
         @Override
         public StateGraph states(RecipeContext context) {
-            String config = "%016d"
-                    .formatted(Integer.parseInt(String.valueOf(context.config().get("streams"))));
+            String config = WorkerRecipe.config(context.config().get("streams"));
             return StateGraph.chain(State.builder()
                     .id("0500-driver-load")
                     .perNode(true)
                     .addManifests(ManifestTemplate.text(
-                            "load.yaml", TEMPLATE.formatted(config, config.endsWith("3") ? "broken" : "1")))
+                            "load.yaml", WorkerRecipe.manifest(config, config.endsWith("3") ? "broken" : "1")))
                     .build());
         }
 
@@ -178,30 +152,21 @@ final class WorkerUpgradeScenarioTest {
 
     private Map<String, String> loaded() {
         Map<String, String> loaded = new TreeMap<>();
-        nodes().forEach(node -> {
-            String label = node.getMetadata().getLabels().getOrDefault(LOADED, "");
-            loaded.put(
-                    node.getMetadata().getName(),
-                    label.isEmpty() ? "" : label.substring(0, 16).replaceFirst("^0+", ""));
-        });
+        nodes().forEach(node -> loaded.put(
+                node.getMetadata().getName(),
+                WorkerRecipe.loaded(node.getMetadata().getLabels().getOrDefault(WorkerRecipe.LOADED, ""))));
         return loaded;
     }
 
     private List<Pod> workers() {
-        return sandbox.client().pods().inNamespace("gpu").list().getItems().stream()
-                .filter(pod -> pod.getMetadata().getAnnotations() != null
-                        && pod.getMetadata().getAnnotations().containsKey(Marks.WORK))
-                .toList();
+        return WorkerRecipe.workers(sandbox, "gpu");
     }
 
     /** What works where, for example {@code node-0 unload 1}. */
     private Set<String> works() {
         TreeSet<String> works = new TreeSet<>();
         for (Pod pod : workers()) {
-            String work = pod.getMetadata()
-                    .getAnnotations()
-                    .getOrDefault(Marks.WORK, "")
-                    .replaceFirst("\\.0+", " ");
+            String work = WorkerRecipe.work(pod).replaceFirst("\\.0+", " ");
             works.add(pod.getSpec().getNodeName() + " " + work.substring(0, work.indexOf('.')));
         }
         return works;

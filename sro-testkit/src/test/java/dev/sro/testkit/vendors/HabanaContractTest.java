@@ -4,7 +4,9 @@ import dev.sro.api.AcceleratorPlugin;
 import dev.sro.testkit.contract.AcceleratorPluginContract;
 import dev.sro.testkit.sim.NodeProfile;
 import dev.sro.testkit.sim.OsRelease;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 class HabanaContractTest extends AcceleratorPluginContract {
 
@@ -19,6 +21,12 @@ class HabanaContractTest extends AcceleratorPluginContract {
     @Override
     protected String specialResource() {
         return Vendors.resource("habana", "{}");
+    }
+
+    /** ServiceMonitor and others as their projects publish them, where they are at hand. */
+    @Override
+    protected Optional<Path> crds() {
+        return PublishedCrds.directory();
     }
 
     @Override

@@ -51,9 +51,22 @@ public final class HabanaPlugin
                 .name("habana")
                 .version("1.22.0")
                 .vendor("Habana")
-                .addOperandResources("serviceaccounts", "daemonsets.apps", "jobs.batch")
+                .addOperandResources(
+                        "serviceaccounts",
+                        "services",
+                        "configmaps",
+                        "daemonsets.apps",
+                        "jobs.batch",
+                        "servicemonitors.monitoring.coreos.com",
+                        "prometheusrules.monitoring.coreos.com",
+                        "grafanadashboards.grafana.integreatly.org",
+                        "runtimeclasses.node.k8s.io")
                 .addAllRelatedImages(
                         IMAGES.values().stream().distinct().sorted().toList())
+                .addRelatedImages(
+                        "registry.example/habana/firmware:1.22",
+                        "registry.example/habana/runtime:1.22",
+                        "registry.example/habana/bmc:1.22")
                 .build();
     }
 
@@ -69,6 +82,7 @@ public final class HabanaPlugin
                         .build(),
                 Vendors.operand("3000-bmc-exporter", "bmc-exporter", "registry.example/habana/bmc:1.22", Map.of())
                         .addReadiness(ReadinessRule.nodeShare(50))
+                        .addManifests(Vendors.manifest("exporter-service.yaml"))
                         .build());
     }
 
@@ -135,6 +149,7 @@ public final class HabanaPlugin
     public Monitoring monitoring(RecipeContext context) {
         return Monitoring.builder()
                 .service("bmc-exporter")
+                .putDashboards("boards", "{\"title\": \"Boards\", \"panels\": []}")
                 .addAlerts(AlertRule.builder()
                         .name("HabanaHot")
                         .expression("habanalabs_temperature_onchip > 95")

@@ -77,11 +77,17 @@ public final class NvidiaPlugin
                 .name("nvidia")
                 .version("1.0.0")
                 .vendor("NVIDIA")
-                .addOperandResources("serviceaccounts", "daemonsets.apps", "runtimeclasses.node.k8s.io")
+                .addOperandResources("serviceaccounts", "configmaps", "daemonsets.apps", "runtimeclasses.node.k8s.io")
                 .putDefaultConfig("version", "550.163.01")
                 .putDefaultConfig("hostDriver", false)
                 .putDefaultConfig("dra", false)
-                .addRelatedImages(REGISTRY + "toolkit:1.0", REGISTRY + "device-plugin:1.0")
+                .addRelatedImages(
+                        REGISTRY + "container-toolkit:1.0",
+                        REGISTRY + "dcgm-exporter:1.0",
+                        REGISTRY + "device-plugin:1.0",
+                        REGISTRY + "gpu-feature-discovery:1.0",
+                        REGISTRY + "mig-manager:1.0",
+                        REGISTRY + "operator-validator:1.0")
                 .build();
     }
 
@@ -90,7 +96,6 @@ public final class NvidiaPlugin
         State prerequisites = State.builder()
                 .id("0100-prerequisites")
                 .scope(State.Scope.CLUSTER)
-                .addManifests(Vendors.manifest("runtime-class.yaml"))
                 .build();
         return StateGraph.chain(
                 prerequisites,
@@ -126,11 +131,14 @@ public final class NvidiaPlugin
         return present ? Presence.PRESENT : Presence.ABSENT;
     }
 
+    private static boolean isForContainers(NodeFacts node) {
+        return "container".equals(node.labels().getOrDefault(WORKLOAD, "container"));
+    }
+
     /** Which operands run on a node follows from its workload; an administrator's label is stronger. */
     @Override
     public Map<String, String> nodeLabels(NodeFacts node, RecipeContext context) {
-        boolean containers = "container".equals(node.labels().getOrDefault(WORKLOAD, "container"));
-        String deploy = String.valueOf(containers);
+        String deploy = String.valueOf(isForContainers(node));
         return Map.of(
                 "nvidia.com/gpu.present",
                 "true",
@@ -187,6 +195,9 @@ public final class NvidiaPlugin
 
     @Override
     public RuntimeConfiguration runtime(NodeFacts node, RecipeContext context) {
+        if (!isForContainers(node)) {
+            return RuntimeConfiguration.builder().build();
+        }
         return RuntimeConfiguration.builder()
                 .putRuntimeClasses("nvidia", "nvidia")
                 .addCdi(CdiSpec.builder()

@@ -59,7 +59,7 @@ public final class OnloadPlugin
                 .name("onload")
                 .version("3.0.0")
                 .vendor("AMD Solarflare")
-                .addOperandResources("serviceaccounts", "daemonsets.apps")
+                .addOperandResources("configmaps", "serviceaccounts", "daemonsets.apps")
                 .putDefaultConfig("maxPodsPerNode", 100)
                 .putDefaultConfig("controlPlane", List.of("-K"))
                 .build();
@@ -158,7 +158,6 @@ public final class OnloadPlugin
         return UpgradeStrategy.builder()
                 .maxParallel(1)
                 .evict(UpgradeStrategy.Evict.DEVICE_USERS)
-                .addStateOrder("2000-device-plugin", "1000-modules")
                 .build();
     }
 
