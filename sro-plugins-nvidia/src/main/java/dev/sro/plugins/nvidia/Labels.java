@@ -1,0 +1,24 @@
+package dev.sro.plugins.nvidia;
+
+/** Names of labels and resources that NVIDIA's operands and users know. Holds constants only. */
+final class Labels {
+
+    static final String PREFIX = "nvidia.com/";
+    static final String PRESENT = PREFIX + "gpu.present";
+    static final String DEPLOY = PREFIX + "gpu.deploy.";
+    static final String WORKLOAD = PREFIX + "gpu.workload.config";
+    static final String WORKLOAD_STATE = PREFIX + "gpu.workload.config.state";
+    static final String MIG_CAPABLE = PREFIX + "mig.capable";
+    static final String MIG_CONFIG = PREFIX + "mig.config";
+    static final String MIG_STATE = MIG_CONFIG + ".state";
+    static final String VGPU_CONFIG = PREFIX + "vgpu.config";
+    static final String VGPU_HOST = PREFIX + "vgpu.host-driver-version";
+    static final String PRODUCT = PREFIX + "gpu.product";
+    static final String MPS_CAPABLE = PREFIX + "mps.capable";
+    static final String GPU = PREFIX + "gpu";
+    static final String MIG = PREFIX + "mig-";
+    static final String COUNT = ".count";
+    static final String DRA_DRIVER = "gpu.nvidia.com";
+
+    private Labels() {}
+}

@@ -1,0 +1,127 @@
+package dev.sro.plugins.nvidia;
+
+import dev.sro.api.NodeFacts;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Labels of a node with a GPU, with the names and meanings of NVIDIA's operator. A value that is there and is not what SRO would
+ * write is somebody's word, an administrator's {@code false} or a manager's {@code paused-for-mig-change}: it is left alone.
+ * Stateless.
+ */
+final class NodeLabels {
+
+    /** What a node is for. */
+    enum Workload {
+        CONTAINER("container"),
+        VM_PASSTHROUGH("vm-passthrough"),
+        VM_VGPU("vm-vgpu");
+
+        private final String word;
+
+        Workload(String word) {
+            this.word = word;
+        }
+
+        static Optional<Workload> of(String word) {
+            return Arrays.stream(values()).filter(one -> one.word.equals(word)).findFirst();
+        }
+    }
+
+    private static final List<String> CONTAINER = List.of(
+            "driver",
+            "gpu-feature-discovery",
+            "container-toolkit",
+            "device-plugin",
+            "dcgm",
+            "dcgm-exporter",
+            "node-status-exporter",
+            "operator-validator",
+            "client");
+
+    private static final List<String> DRA =
+            List.of("driver", "dra-driver", "dra-validator", "dcgm-dra", "dcgm-exporter-dra");
+
+    private static final List<String> MIG_MODELS = List.of("h100", "a100", "a30");
+
+    private NodeLabels() {}
+
+    /** The labels that the node shall have from SRO. */
+    static Map<String, String> of(NodeFacts node, Settings settings) {
+        Map<String, String> wanted = new TreeMap<>();
+        // Of this label nobody else has a say: the hardware decides.
+        wanted.put(Labels.PRESENT, "true");
+        if ("false".equals(node.labels().get(Labels.DEPLOY + "operands"))) {
+            return wanted;
+        }
+        String said = node.labels().getOrDefault(Labels.WORKLOAD, "");
+        if (settings.hasSandboxes() && !said.isEmpty() && Workload.of(said).isEmpty()) {
+            want(wanted, node, Labels.WORKLOAD_STATE, "ignored");
+        }
+        Workload workload = workload(said, settings);
+        operands(workload, settings).forEach(operand -> want(wanted, node, Labels.DEPLOY + operand, "true"));
+        boolean cut = workload == Workload.CONTAINER && !settings.isDra() && settings.is("migManager.enabled");
+        if (cut && isMigCapable(node)) {
+            want(wanted, node, Labels.DEPLOY + "mig-manager", "true");
+            settings.maybe("migManager.config.default")
+                    .ifPresent(layout -> want(wanted, node, Labels.MIG_CONFIG, layout));
+        }
+        return wanted;
+    }
+
+    /** What is left to say of a node whose GPUs are gone, to those who have seen them there. */
+    static Map<String, String> withoutGpu(NodeFacts node) {
+        return node.labels().getOrDefault(Labels.PRESENT, "").isEmpty() ? Map.of() : Map.of(Labels.PRESENT, "false");
+    }
+
+    /** What the node is for; a word that is not known counts as none. */
+    static Workload workload(String said, Settings settings) {
+        if (!settings.hasSandboxes()) {
+            return Workload.CONTAINER;
+        }
+        return Workload.of(said)
+                .or(() -> Workload.of(settings.text("sandboxWorkloads.defaultWorkload")))
+                .orElse(Workload.CONTAINER);
+    }
+
+    private static List<String> operands(Workload workload, Settings settings) {
+        String plugin = settings.isKata() ? "kata-sandbox-device-plugin" : "sandbox-device-plugin";
+        return switch (workload) {
+            case CONTAINER -> settings.isDra() ? DRA : CONTAINER;
+            case VM_PASSTHROUGH ->
+                List.of(plugin, "sandbox-validator", "vfio-manager", "kata-manager", "cc-manager", "client");
+            case VM_VGPU ->
+                List.of(
+                        "sandbox-device-plugin",
+                        "vgpu-manager",
+                        "vgpu-device-manager",
+                        "sandbox-validator",
+                        "cc-manager",
+                        "client");
+        };
+    }
+
+    /** By GPU feature discovery, and before that has run by the name of the model; never where GPUs are virtual ones. */
+    static boolean isMigCapable(NodeFacts node) {
+        if (!node.labels().getOrDefault(Labels.VGPU_HOST, "").isEmpty()) {
+            return false;
+        }
+        String said = node.labels().get(Labels.MIG_CAPABLE);
+        if (said != null) {
+            return said.equals("true");
+        }
+        String product = node.labels().getOrDefault(Labels.PRODUCT, "").toLowerCase(Locale.ROOT);
+        return MIG_MODELS.stream().anyMatch(product::contains);
+    }
+
+    private static void want(Map<String, String> wanted, NodeFacts node, String key, String value) {
+        String there = node.labels().getOrDefault(key, "");
+        if (there.isEmpty() || there.equals(value)) {
+            wanted.put(key, value);
+        }
+    }
+}

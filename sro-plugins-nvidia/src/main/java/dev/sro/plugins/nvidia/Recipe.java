@@ -1,0 +1,346 @@
+package dev.sro.plugins.nvidia;
+
+import dev.sro.api.ManifestTemplate;
+import dev.sro.api.Problem;
+import dev.sro.api.ReadinessRule;
+import dev.sro.api.RecipeContext;
+import dev.sro.api.State;
+import dev.sro.api.StateGraph;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The states in SRO's numbering, each after what it really needs. Feature discovery and the MIG manager do not come after the
+ * validation of the device plugin: a GPU in MIG mode that nobody has cut yet offers nothing that could be validated. Stateless.
+ */
+final class Recipe {
+
+    static final String DRIVER = "1000-driver";
+    static final String VALIDATION = "3000-driver-validation";
+    private static final String RUNTIME = "2000-runtime";
+    private static final String PLUGIN = "4000-device-plugin";
+    private static final String PLUGIN_VALIDATION = "5000-device-plugin-validation";
+    private static final String DRA = "4000-dra-driver";
+    private static final String DRA_VALIDATION = "5000-dra-validation";
+    private static final String ENGINE = "6100-dcgm";
+    private static final String FEATURES = "8000-feature-discovery";
+    private static final String VGPU = "1100-vgpu-manager";
+    private static final String VFIO = "2100-vfio-manager";
+    private static final String CONFIDENTIAL = "2200-cc-manager";
+    private static final String VGPU_DEVICES = "3100-vgpu-device-manager";
+    private static final String SANDBOX_VALIDATION = "3200-sandbox-validation";
+
+    /** {@code pending} and {@code rebooting} are on the way; nothing follows this one unless somebody acts. */
+    private static final Map<String, Problem> MIG_FAILURES = Map.of(
+            "failed",
+            Problem.user(
+                    "NvidiaMigConfigFailed",
+                    "the MIG manager could not cut the GPUs as label " + Labels.MIG_CONFIG
+                            + " says; see the log of the pod nvidia-mig-manager on this node: set the label to a"
+                            + " layout that the GPUs of the node can have, stop what uses them, or boot the node where"
+                            + " the mode of the GPUs does not change otherwise"));
+
+    private final Settings settings;
+    private final List<State> states = new ArrayList<>();
+
+    private Recipe(RecipeContext context) {
+        this.settings = new Settings(context);
+    }
+
+    /** The states of a special resource. */
+    static StateGraph of(RecipeContext context) {
+        Recipe recipe = new Recipe(context);
+        recipe.driver();
+        if (recipe.settings.isDra()) {
+            recipe.claims();
+        } else {
+            recipe.devicePlugin();
+        }
+        recipe.monitoring();
+        if (recipe.settings.hasSandboxes()) {
+            recipe.sandboxes();
+        }
+        return StateGraph.of(recipe.states);
+    }
+
+    private void driver() {
+        if (settings.hasDriver()) {
+            Operand operand = new Operand(DRIVER, "driver", "nvidia-driver")
+                    .rights("nodes-write", "evict")
+                    .file("driver.yaml");
+            State.Builder driver = state(operand).gate(State.Gate.LABELS).addProvides("gpu-driver");
+            boolean peers = settings.is("driver.rdma.enabled") || settings.is("gds.enabled");
+            if (peers && !settings.is("driver.rdma.useHostMofed")) {
+                // Peer memory is built upon the network driver's symbols.
+                driver.addAfterCapabilities("network-driver");
+            }
+            states.add(driver.build());
+        } else {
+            states.add(state(new Operand(DRIVER, "driver", "nvidia-driver").file("host-driver.yaml"))
+                    .build());
+        }
+    }
+
+    private void devicePlugin() {
+        boolean toolkit = settings.is("toolkit.enabled");
+        if (toolkit) {
+            states.add(state(new Operand(RUNTIME, "container-toolkit", "nvidia-container-toolkit")
+                            .file("runtime-classes.yaml", "toolkit.yaml"))
+                    .addAfter(DRIVER)
+                    .build());
+        } else {
+            // The host has the toolkit; pods still name the classes.
+            states.add(State.builder()
+                    .id(RUNTIME)
+                    .addAfter(DRIVER)
+                    .putAllVariables(new Variables(settings).all("nvidia-container-toolkit", false))
+                    .addManifests(manifest("runtime-classes.yaml"))
+                    .build());
+        }
+        states.add(state(new Operand(VALIDATION, "operator-validator", "nvidia-operator-validator")
+                        .file("driver-validation.yaml"))
+                .addAfter(RUNTIME)
+                .build());
+        String before = VALIDATION;
+        if (settings.is("devicePlugin.enabled")) {
+            states.add(state(new Operand(PLUGIN, "device-plugin", "nvidia-device-plugin")
+                            .rights("nodes-read")
+                            .file("device-plugin.yaml"))
+                    .addAfter(VALIDATION)
+                    .build());
+            states.add(state(new Operand("4100-mps-control-daemon", "device-plugin", "nvidia-mps-control-daemon")
+                            .rights("nodes-read")
+                            .file("mps.yaml"))
+                    .putNodes(Labels.MPS_CAPABLE, "true")
+                    .addAfter(VALIDATION)
+                    .build());
+            states.add(pluginValidation());
+            before = PLUGIN_VALIDATION;
+        }
+        exporter(before);
+        features();
+    }
+
+    /** In mixed MIG the nodes offer different resources, which one DaemonSet cannot ask for: there they are counted. */
+    private State pluginValidation() {
+        boolean mixed = "mixed".equals(settings.text("mig.strategy"));
+        boolean workload = !mixed
+                && settings.maps("validator.plugin.env").stream()
+                        .noneMatch(env -> "WITH_WORKLOAD".equals(env.get("name")) && "false".equals(env.get("value")));
+        Operand operand = new Operand(PLUGIN_VALIDATION, "operator-validator", "nvidia-device-plugin-validator");
+        State.Builder builder = state(workload ? operand.file("plugin-validation.yaml") : operand);
+        builder.addReadiness(
+                mixed
+                        ? ReadinessRule.allocatableAsLabelled(Labels.MIG, Labels.COUNT)
+                        : ReadinessRule.allocatable(Labels.GPU, 1));
+        return builder.leavesWhenReady(workload).addAfter(PLUGIN).build();
+    }
+
+    private void features() {
+        if (settings.is("gfd.enabled")) {
+            boolean shared = settings.maybe("devicePlugin.config.name").isPresent();
+            Operand operand = new Operand(FEATURES, "gpu-feature-discovery", "nvidia-gpu-feature-discovery");
+            // The config manager beside it reads a label of the node.
+            State.Builder features = state((shared ? operand.rights("nodes-read") : operand).file("gfd.yaml"))
+                    .addAfter(VALIDATION);
+            if (settings.is("devicePlugin.enabled") && !shared) {
+                boolean mixed = "mixed".equals(settings.text("mig.strategy"));
+                features.addReadiness(
+                        ReadinessRule.allocatableAsLabelled(mixed ? Labels.MIG : Labels.GPU, Labels.COUNT));
+            }
+            states.add(features.build());
+        }
+        if (settings.is("migManager.enabled")) {
+            Operand operand = new Operand("9000-mig-manager", "mig-manager", "nvidia-mig-manager")
+                    .rights("nodes-write")
+                    .file("mig-manager.yaml");
+            State.Builder manager = state(
+                            settings.maybe("migManager.config.name").isPresent()
+                                    ? operand
+                                    : operand.file("mig-config.yaml"))
+                    .addAfter(settings.is("gfd.enabled") ? FEATURES : VALIDATION);
+            // Without a layout for all, nodes that nobody gave one to never have the label.
+            boolean everyNode = settings.maybe("migManager.config.default").isPresent();
+            manager.addReadiness(
+                    everyNode
+                            ? ReadinessRule.nodeLabel(Labels.MIG_STATE, "success", MIG_FAILURES)
+                            : ReadinessRule.nodeLabelFailures(Labels.MIG_STATE, MIG_FAILURES));
+            states.add(manager.build());
+        }
+    }
+
+    private void claims() {
+        states.add(state(new Operand(DRA, "dra-driver", "nvidia-dra-driver")
+                        .rights("dra")
+                        .file("device-classes.yaml", "dra-driver.yaml"))
+                .addAfter(DRIVER)
+                .build());
+        states.add(
+                state(new Operand(DRA_VALIDATION, "dra-validator", "nvidia-dra-validator").file("dra-validation.yaml"))
+                        .leavesWhenReady(true)
+                        .addAfter(DRA)
+                        .build());
+        exporter(DRA_VALIDATION);
+    }
+
+    private void exporter(String before) {
+        String suffix = settings.isDra() ? "-dra" : "";
+        boolean engine = settings.is("dcgm.enabled");
+        if (engine) {
+            states.add(state(claiming(new Operand(ENGINE, "dcgm" + suffix, "nvidia-dcgm"))
+                            .file("dcgm.yaml"))
+                    .addAfter(settings.isDra() ? DRA : VALIDATION)
+                    .build());
+        }
+        if (settings.is("dcgmExporter.enabled")) {
+            State.Builder exporter = state(exporterOperand(suffix)).addAfter(before);
+            states.add((engine ? exporter.addAfter(ENGINE) : exporter).build());
+        }
+    }
+
+    /** The first that needs it brings the template of the claim. */
+    private Operand claiming(Operand operand) {
+        return settings.isDra() ? operand.file("monitoring-claim.yaml") : operand;
+    }
+
+    private Operand exporterOperand(String suffix) {
+        Operand operand = new Operand("6000-monitoring", "dcgm-exporter" + suffix, "nvidia-dcgm-exporter");
+        operand = (settings.is("dcgm.enabled") ? operand : claiming(operand)).file("dcgm-exporter.yaml");
+        if (settings.maybe("dcgmExporter.config.name").isEmpty()) {
+            operand = operand.file("dcgm-counters.yaml");
+        }
+        return settings.is("dcgmExporter.enablePodLabels") ? operand.rights("pods-read") : operand;
+    }
+
+    private void monitoring() {
+        if (settings.is("nodeStatusExporter.enabled") && !settings.isDra()) {
+            states.add(state(new Operand(
+                                    "6200-node-status-exporter", "node-status-exporter", "nvidia-node-status-exporter")
+                            .rights("nodes-read")
+                            .file("node-status-exporter.yaml", "node-status-monitor.yaml"))
+                    .addAfter(DRIVER)
+                    .build());
+        }
+    }
+
+    private void sandboxes() {
+        List<String> validated = new ArrayList<>();
+        boolean vgpu = settings.maybe("vgpuManager.image").isPresent() && settings.is("vgpuManager.enabled");
+        if (vgpu) {
+            states.add(state(new Operand(VGPU, "vgpu-manager", "nvidia-vgpu-manager")
+                            .rights("nodes-write", "evict")
+                            .file("vgpu-manager.yaml"))
+                    .build());
+            validated.add(VGPU);
+            if (settings.is("vgpuDeviceManager.enabled")
+                    && settings.maybe("vgpuDeviceManager.config.name").isPresent()) {
+                states.add(state(new Operand(VGPU_DEVICES, "vgpu-device-manager", "nvidia-vgpu-device-manager")
+                                .rights("nodes-write")
+                                .file("vgpu-device-manager.yaml"))
+                        .addAfter(VGPU)
+                        .build());
+                validated.add(VGPU_DEVICES);
+            }
+        }
+        if (settings.is("vfioManager.enabled")) {
+            states.add(state(new Operand(VFIO, "vfio-manager", "nvidia-vfio-manager")
+                            .rights("nodes-write", "evict")
+                            .file("vfio-manager.yaml"))
+                    .build());
+            validated.add(VFIO);
+        }
+        if (settings.is("ccManager.enabled")) {
+            states.add(state(new Operand(CONFIDENTIAL, "cc-manager", "nvidia-cc-manager")
+                            .rights("nodes-write")
+                            .file("cc-manager.yaml"))
+                    .build());
+            validated.add(CONFIDENTIAL);
+        }
+        states.add(state(new Operand(SANDBOX_VALIDATION, "sandbox-validator", "nvidia-sandbox-validator")
+                        .rights("nodes-read")
+                        .file("sandbox-validation.yaml"))
+                .addAllAfter(validated)
+                .build());
+        sandboxPlugins();
+    }
+
+    private void sandboxPlugins() {
+        if (settings.is("sandboxDevicePlugin.enabled")) {
+            states.add(state(new Operand(
+                                    "4200-sandbox-device-plugin",
+                                    "sandbox-device-plugin",
+                                    "nvidia-sandbox-device-plugin")
+                            .file("sandbox-device-plugin.yaml"))
+                    .addAfter(SANDBOX_VALIDATION)
+                    .build());
+        }
+        if (settings.isKata() && settings.is("kataSandboxDevicePlugin.enabled")) {
+            states.add(state(new Operand(
+                                    "4300-kata-sandbox-device-plugin",
+                                    "kata-sandbox-device-plugin",
+                                    "nvidia-kata-sandbox-device-plugin")
+                            .file("kata-sandbox-device-plugin.yaml"))
+                    .addAfter(SANDBOX_VALIDATION)
+                    .build());
+        }
+    }
+
+    private State.Builder state(Operand operand) {
+        State.Builder builder = State.builder()
+                .id(operand.id)
+                .perNode(true)
+                .gate(State.Gate.OWN)
+                .putNodes(Labels.DEPLOY + operand.deploy, "true")
+                .putAllVariables(new Variables(settings).all(operand.account, !operand.rights.isEmpty()));
+        builder.addManifests(manifest("account.yaml"));
+        if (settings.isOpenShift()) {
+            builder.addManifests(manifest("openshift/account.yaml"));
+        }
+        boolean write = operand.rights.contains("nodes-write");
+        if (write || operand.rights.contains("nodes-read")) {
+            builder.putVariables(
+                    "nodeVerbs",
+                    write ? List.of("get", "list", "watch", "patch", "update") : List.of("get", "list", "watch"));
+            builder.addManifests(manifest("node-rights.yaml"));
+        }
+        if (operand.rights.contains("evict")) {
+            builder.addManifests(manifest("evict-rights.yaml"));
+        }
+        if (operand.rights.contains("pods-read")) {
+            builder.addManifests(manifest("pod-rights.yaml"));
+        }
+        operand.files.forEach(file -> builder.addManifests(manifest(file)));
+        return builder;
+    }
+
+    private static ManifestTemplate manifest(String file) {
+        return ManifestTemplate.resource(Recipe.class, file);
+    }
+
+    /**
+     * What is deployed by a state.
+     *
+     * @param id of the state
+     * @param deploy end of the label of the nodes that it is for
+     * @param account name of its service account
+     * @param rights what the account may do
+     * @param files its manifests
+     */
+    private record Operand(String id, String deploy, String account, Set<String> rights, List<String> files) {
+        Operand(String id, String deploy, String account) {
+            this(id, deploy, account, Set.of(), List.of());
+        }
+
+        Operand rights(String... more) {
+            return new Operand(id, deploy, account, Set.of(more), files);
+        }
+
+        Operand file(String... more) {
+            List<String> all = new ArrayList<>(files);
+            all.addAll(List.of(more));
+            return new Operand(id, deploy, account, rights, List.copyOf(all));
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.sro.plugins.nvidia;
+
+import dev.sro.api.AcceleratorPlugin;
+import dev.sro.testkit.contract.AcceleratorPluginContract;
+import dev.sro.testkit.contract.ContractProfile;
+import dev.sro.testkit.sim.NodeProfile;
+import java.util.List;
+import java.util.Map;
+
+/** The contract of every plugin, with Dynamic Resource Allocation. */
+class NvidiaClaimsContractTest extends AcceleratorPluginContract {
+
+    @Override
+    protected AcceleratorPlugin plugin() {
+        return new NvidiaPlugin();
+    }
+
+    @Override
+    protected String specialResource() {
+        return Gpus.resource("{dra: {enabled: true}, dcgm: {enabled: true}}");
+    }
+
+    @Override
+    protected Map<String, NodeProfile> nodes() {
+        return Map.of("a", Gpus.NODE);
+    }
+
+    @Override
+    protected List<ContractProfile> profiles() {
+        return Gpus.profiles();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.plugins.nvidia;
+
+import org.jspecify.annotations.NullMarked;
