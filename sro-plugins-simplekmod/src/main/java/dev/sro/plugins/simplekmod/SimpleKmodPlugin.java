@@ -3,13 +3,16 @@ package dev.sro.plugins.simplekmod;
 import com.google.auto.service.AutoService;
 import dev.sro.api.*;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
 /** Builds, loads and proves the kernel modules that a special resource names, kernel by kernel. */
 @AutoService(AcceleratorPlugin.class)
-public final class SimpleKmodPlugin implements AcceleratorPlugin {
+public final class SimpleKmodPlugin implements AcceleratorPlugin, ConfigValidator {
+    private static final String OPENSHIFT = "image-registry.openshift-image-registry.svc:5000";
+
     @Override
     public PluginDescriptor descriptor() {
         return PluginDescriptor.builder()
@@ -25,6 +28,11 @@ public final class SimpleKmodPlugin implements AcceleratorPlugin {
                         "imagestreams.image.openshift.io",
                         "roles.rbac.authorization.k8s.io",
                         "rolebindings.rbac.authorization.k8s.io")
+                // Of what builds, whatever the kernel: a disconnected cluster has to have them.
+                .addRelatedImages(
+                        "docker.io/moby/buildkit:v0.23.2-rootless",
+                        "docker.io/library/alpine:3.22",
+                        "registry.access.redhat.com/ubi9/ubi-minimal:9.6")
                 // What the driver container may do on OpenShift, and its Role grants.
                 .addRbacRules(new PolicyRuleBuilder()
                         .withApiGroups("security.openshift.io")
@@ -36,16 +44,27 @@ public final class SimpleKmodPlugin implements AcceleratorPlugin {
     }
 
     @Override
+    public List<Problem> validate(RecipeContext context) {
+        return Settings.check(context);
+    }
+
+    @Override
     public StateGraph states(RecipeContext context) {
         boolean openShift = context.cluster().serves("build.openshift.io/v1", "BuildConfig");
-        String registry = openShift ? "image-registry.openshift-image-registry.svc:5000" : "localhost:32000";
         String platform = openShift ? "openshift" : "kubernetes";
-        String toolkit = "image-registry.openshift-image-registry.svc:5000/openshift/driver-toolkit:latest";
-        var variables = Map.of(
-                "driverToolkit", context.config().getOrDefault("driverToolkit", toolkit),
-                "registry", context.config().getOrDefault("registry", registry),
-                "modules", words(context.set().getOrDefault("kmodNames", List.of("simple-kmod", "simple-procfs-kmod"))),
-                "makeArgs", words(context.set().getOrDefault("buildArgs", List.of())));
+        var variables = new HashMap<String, Object>();
+        variables.put("registry", context.config().getOrDefault("registry", openShift ? OPENSHIFT : "localhost:32000"));
+        variables.put(
+                "modules",
+                words(context.set().getOrDefault("kmodNames", List.of("simple-kmod", "simple-procfs-kmod"))));
+        variables.put("makeArgs", words(context.set().getOrDefault("buildArgs", List.of())));
+        // SRO knows the toolkit of each kernel where the cluster's image stream may be read.
+        if (context.cluster().driverToolkits().isEmpty()) {
+            variables.put("driverToolkitImage", OPENSHIFT + "/openshift/driver-toolkit:latest");
+        }
+        if (context.config().containsKey("driverToolkit")) {
+            variables.put("driverToolkitImage", context.config().get("driverToolkit"));
+        }
         return StateGraph.chain(
                 state("0000-driver-build", false, variables, platform + "/build.yaml"),
                 state("1000-driver-container", true, variables, platform + "/account.yaml", "load.yaml"),

@@ -8,10 +8,10 @@
  * {@code localhost:32000} unless set: a registry that every node serves under that port.
  *
  * <p>The image of a pool has the tag {@code v<kernel>-<suffix>}, with the suffix of the pool's objects: the kernel string
- * alone can be that of two architectures or distributions. OpenShift builds in {@code spec.plugin.config.driverToolkit},
- * which is the tag {@code latest} of the cluster's own driver toolkit unless set. That is the one for the kernel of the
- * newest release; for nodes that stay on an older one, name its image. Finding it for each kernel needs a look into image
- * registries, which SRO does not do yet.
+ * alone can be that of two architectures or distributions. OpenShift builds in the driver toolkit that has the pool's kernel, which
+ * SRO supplies as {@code driverToolkitImage}, or in {@code spec.plugin.config.driverToolkit}; the tag {@code latest} of the cluster's
+ * own registry stands in where the toolkits may not be read. What is wrong in a special resource is said, all of it at once, before
+ * anything is made.
  */
 @NullMarked
 package dev.sro.plugins.simplekmod;

@@ -4,6 +4,7 @@ import dev.sro.api.ClusterFacts;
 import dev.sro.api.KernelVersion;
 import dev.sro.api.NodeFacts;
 import dev.sro.api.OsRelease;
+import dev.sro.api.Problem;
 import dev.sro.api.resource.DriverContainer;
 import dev.sro.api.resource.DriverSource;
 import dev.sro.api.resource.GitSource;
@@ -14,6 +15,7 @@ import dev.sro.testkit.contract.RenderedPlugin;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** Renders the plugin for the nodes and clusters of its tests. */
@@ -51,6 +53,34 @@ final class Kmod {
                 resource(config, set),
                 ClusterFacts.builder().addAllServedKinds(served).build(),
                 List.of(nodes));
+    }
+
+    /** On OpenShift whose driver toolkits are known, by kernel. */
+    static RenderedPlugin withToolkits(Map<String, String> kernels, NodeFacts... nodes) {
+        return RenderedPlugin.of(
+                new SimpleKmodPlugin(),
+                resource(Map.of(), USUAL_SET),
+                ClusterFacts.builder()
+                        .addAllServedKinds(OPENSHIFT)
+                        .putDriverToolkits("latest", "quay.example/dtk:latest")
+                        .putAllDriverToolkitKernels(kernels)
+                        .build(),
+                List.of(nodes));
+    }
+
+    /** What is said of a special resource that does not name the source of the modules. */
+    static List<String> problemsWithoutSource() {
+        SpecialResource resource = resource(Map.of(), USUAL_SET);
+        Objects.requireNonNull(resource.getSpec()).setDriverContainer(null);
+        return RenderedPlugin.of(
+                        new SimpleKmodPlugin(),
+                        resource,
+                        ClusterFacts.builder().addAllServedKinds(KUBERNETES).build(),
+                        List.of(USUAL_NODES))
+                .problems()
+                .stream()
+                .map(Problem::message)
+                .toList();
     }
 
     private static SpecialResource resource(Map<String, Object> config, Map<String, Object> set) {

@@ -2,8 +2,10 @@ package dev.sro.plugins.simplekmod;
 
 import dev.sro.api.AcceleratorPlugin;
 import dev.sro.testkit.contract.AcceleratorPluginContract;
+import dev.sro.testkit.contract.ContractProfile;
 import dev.sro.testkit.sim.NodeProfile;
 import dev.sro.testkit.sim.OsRelease;
+import java.util.List;
 import java.util.Map;
 
 /** The contract of every plugin, on Kubernetes. */
@@ -25,5 +27,13 @@ class SimpleKmodContractTest extends AcceleratorPluginContract {
                 "a", NodeProfile.of(OsRelease.RHEL_9),
                 "b", NodeProfile.of(OsRelease.UBUNTU_22),
                 "c", NodeProfile.of(OsRelease.UBUNTU_22).withArchitecture("arm64"));
+    }
+
+    /** Both platforms: each has kinds and rights of its own. */
+    @Override
+    protected List<ContractProfile> profiles() {
+        return List.of(ContractProfile.of(
+                        "OpenShift", SimpleKmodScenarioTest.RESOURCE, Map.of("a", NodeProfile.of(OsRelease.RHCOS_9)))
+                .onOpenShift());
     }
 }

@@ -2,8 +2,10 @@ package dev.sro.plugins.simplekmod;
 
 import dev.sro.api.AcceleratorPlugin;
 import dev.sro.testkit.contract.AcceleratorPluginContract;
+import dev.sro.testkit.contract.ContractProfile;
 import dev.sro.testkit.sim.NodeProfile;
 import dev.sro.testkit.sim.OsRelease;
+import java.util.List;
 import java.util.Map;
 
 /** The contract of every plugin, on OpenShift. */
@@ -27,5 +29,12 @@ class SimpleKmodOnOpenShiftContractTest extends AcceleratorPluginContract {
     @Override
     protected boolean openShift() {
         return true;
+    }
+
+    /** Both platforms: each has kinds and rights of its own. */
+    @Override
+    protected List<ContractProfile> profiles() {
+        return List.of(ContractProfile.of(
+                "Kubernetes", SimpleKmodScenarioTest.RESOURCE, Map.of("a", NodeProfile.of(OsRelease.RHEL_9))));
     }
 }

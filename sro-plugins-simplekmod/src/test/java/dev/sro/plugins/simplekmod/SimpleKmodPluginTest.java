@@ -142,6 +142,15 @@ class SimpleKmodPluginTest {
                 .startsWith("FROM image-registry.openshift-image-registry.svc:5000/openshift/driver-toolkit:latest AS");
     }
 
+    @Test
+    void buildsEachKernelInTheDriverToolkitThatHasIt() {
+        RenderedPlugin rendered = Kmod.withToolkits(
+                Map.of("5.14.0-427.50.1.el9_4.x86_64", "quay.example/dtk:9.4"),
+                Kmod.node("a", "5.14.0-427.50.1.el9_4.x86_64", new OsRelease("rhcos", "9.4"), "amd64"));
+
+        assertThat(dockerfile(rendered, RHCOS)).startsWith("FROM quay.example/dtk:9.4 AS builder");
+    }
+
     private static String dockerfile(RenderedPlugin rendered, String suffix) {
         return rendered.get("BuildConfig", "simple-kmod-driver-build-" + suffix).get("spec", "source", "dockerfile");
     }

@@ -1,0 +1,103 @@
+package dev.sro.plugins.simplekmod;
+
+import dev.sro.api.Checks;
+import dev.sro.api.Problem;
+import dev.sro.api.RecipeContext;
+import dev.sro.api.resource.DriverContainer;
+import dev.sro.api.resource.DriverSource;
+import dev.sro.api.resource.GitSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Finds all that is wrong with what the user wrote, each with its field and what to do. Confined to one thread. */
+final class Settings {
+    private static final List<String> KNOWN = List.of("driverToolkit", "registry");
+
+    private final List<Problem> problems = new ArrayList<>();
+
+    static List<Problem> check(RecipeContext context) {
+        Settings settings = new Settings();
+        settings.config(context.config());
+        settings.modules(context.set().get("kmodNames"));
+        settings.buildArgs(context.set().get("buildArgs"));
+        settings.source(context);
+        return List.copyOf(settings.problems);
+    }
+
+    private void config(Map<String, Object> config) {
+        config.forEach((name, value) -> {
+            String field = "spec.plugin.config." + name;
+            if (!KNOWN.contains(name)) {
+                wrong(field, "is not known; there are " + KNOWN + ". Correct or remove it");
+            } else if (!(value instanceof String text) || text.isBlank()) {
+                wrong(field, "must be text that is not empty");
+            } else if (name.equals("driverToolkit")) {
+                checked(() -> Checks.image(field, text));
+            } else if (!text.matches("[A-Za-z0-9]([A-Za-z0-9._/:-]*[A-Za-z0-9])?")) {
+                wrong(
+                        field,
+                        "\"" + text
+                                + "\" must be a registry, such as registry.example:5000/drivers, without a slash at"
+                                + " the end");
+            }
+        });
+    }
+
+    private void modules(@Nullable Object value) {
+        String field = "spec.set.kmodNames";
+        for (Object item : list(field, value)) {
+            checked(() -> Checks.moduleName(field, String.valueOf(item)));
+        }
+    }
+
+    private void buildArgs(@Nullable Object value) {
+        String field = "spec.set.buildArgs";
+        for (Object item : list(field, value)) {
+            boolean whole = item instanceof Map<?, ?> arg
+                    && arg.keySet().equals(Set.of("name", "value"))
+                    && String.valueOf(arg.get("name")).matches("[A-Za-z_][A-Za-z0-9_]*");
+            if (!whole) {
+                wrong(field, item + " must be {name: NAME, value: VALUE}");
+            }
+        }
+    }
+
+    private void source(RecipeContext context) {
+        Optional<GitSource> git = Optional.ofNullable(context.specialResource().getSpec())
+                .map(spec -> spec.getDriverContainer())
+                .map(DriverContainer::getSource)
+                .map(DriverSource::getGit);
+        if (git.map(GitSource::getUri).filter(uri -> !uri.isBlank()).isEmpty()) {
+            wrong("spec.driverContainer.source.git.uri", "is missing; name the repository of the modules");
+        }
+        if (git.map(GitSource::getRef).filter(ref -> !ref.isBlank()).isEmpty()) {
+            wrong("spec.driverContainer.source.git.ref", "is missing; name a branch, a tag or a commit");
+        }
+    }
+
+    private List<?> list(String field, @Nullable Object value) {
+        if (value instanceof List<?> items) {
+            return items;
+        }
+        if (value != null) {
+            wrong(field, "must be a list");
+        }
+        return List.of();
+    }
+
+    private void checked(Runnable check) {
+        try {
+            check.run();
+        } catch (IllegalArgumentException e) {
+            problems.add(Problem.user("InvalidKmodSettings", String.valueOf(e.getMessage())));
+        }
+    }
+
+    private void wrong(String field, String rule) {
+        problems.add(Problem.user("InvalidKmodSettings", field + ": " + rule));
+    }
+}

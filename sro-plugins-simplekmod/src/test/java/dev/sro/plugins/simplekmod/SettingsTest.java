@@ -1,0 +1,54 @@
+package dev.sro.plugins.simplekmod;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sro.testkit.contract.RenderedPlugin;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What users get to hear. */
+class SettingsTest {
+
+    @Test
+    void namesEverythingThatIsWrongAtOnceAndMakesNothing() {
+        RenderedPlugin rendered = Kmod.onKubernetes(
+                Map.of("registry", "registry.example/", "driverToolkit", "dtk", "regsitry", "x"),
+                Map.of("kmodNames", List.of("a.ko", "b"), "buildArgs", List.of(Map.of("name", "1"), "A=b")));
+
+        assertThat(rendered.objects()).isEmpty();
+        assertThat(rendered.problems())
+                .allMatch(problem -> problem.code().equals("InvalidKmodSettings"))
+                .extracting(problem -> problem.message())
+                .containsExactlyInAnyOrder(
+                        "spec.plugin.config.registry: \"registry.example/\" must be a registry, such as"
+                                + " registry.example:5000/drivers, without a slash at the end",
+                        "spec.plugin.config.driverToolkit: \"dtk\" must be an image with a tag or digest, for example"
+                                + " registry.example/driver:1.0",
+                        "spec.plugin.config.regsitry: is not known; there are [driverToolkit, registry]. Correct or"
+                                + " remove it",
+                        "spec.set.kmodNames: \"a.ko\" must be the name of a kernel module, without path and without"
+                                + " .ko",
+                        "spec.set.buildArgs: {name=1} must be {name: NAME, value: VALUE}",
+                        "spec.set.buildArgs: A=b must be {name: NAME, value: VALUE}");
+    }
+
+    @Test
+    void listsMustBeLists() {
+        RenderedPlugin rendered = Kmod.onKubernetes(Map.of("registry", 5), Map.of("kmodNames", "a"));
+
+        assertThat(rendered.problems())
+                .extracting(problem -> problem.message())
+                .containsExactlyInAnyOrder(
+                        "spec.plugin.config.registry: must be text that is not empty",
+                        "spec.set.kmodNames: must be a list");
+    }
+
+    @Test
+    void theSourceIsNeeded() {
+        assertThat(Kmod.problemsWithoutSource())
+                .containsExactly(
+                        "spec.driverContainer.source.git.uri: is missing; name the repository of the modules",
+                        "spec.driverContainer.source.git.ref: is missing; name a branch, a tag or a commit");
+    }
+}
