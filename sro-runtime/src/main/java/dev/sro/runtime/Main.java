@@ -3,6 +3,8 @@ package dev.sro.runtime;
 import dev.sro.core.slicing.SliceException;
 import dev.sro.core.slicing.catalogue.CatalogueException;
 import dev.sro.core.slicing.catalogue.UnknownModelException;
+import dev.sro.runtime.bundle.BundleCommand;
+import dev.sro.runtime.cdi.CdiCommand;
 import dev.sro.runtime.demo.DemoCommand;
 import dev.sro.runtime.gather.MustGatherCommand;
 import dev.sro.runtime.install.ManifestsCommand;
@@ -10,6 +12,7 @@ import dev.sro.runtime.install.RbacCommand;
 import dev.sro.runtime.lint.LintCommand;
 import dev.sro.runtime.operator.OperatorCommand;
 import dev.sro.runtime.plan.DiffCommand;
+import dev.sro.runtime.plan.FeaturesCommand;
 import dev.sro.runtime.plan.PlanCommand;
 import dev.sro.runtime.plan.RenderCommand;
 import dev.sro.runtime.plugins.PluginsCommand;
@@ -35,9 +38,12 @@ import picocli.CommandLine.Command;
         versionProvider = SroVersion.class,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
+            BundleCommand.class,
+            CdiCommand.class,
             CrdCommand.class,
             DemoCommand.class,
             DiffCommand.class,
+            FeaturesCommand.class,
             LintCommand.class,
             ManifestsCommand.class,
             MustGatherCommand.class,

@@ -29,14 +29,19 @@ class ArchitectureTest {
             "facts",
             "pool",
             "plugin",
+            "monitoring",
             "recipe",
+            "feature",
+            "partition",
             "image",
             "driver",
             "manifest",
             "release",
             "probe",
             "build",
+            "cdi",
             "load",
+            "runtimehook",
             "upgrade",
             "rollout",
             "plan",
@@ -54,8 +59,10 @@ class ArchitectureTest {
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("dev.sro");
 
-    private static final JavaClasses PLUGINS =
-            new ClassFileImporter().importPaths(Path.of("..", "sro-plugins-simplekmod", "target", "classes"));
+    private static final JavaClasses PLUGINS = new ClassFileImporter()
+            .importPaths(
+                    Path.of("..", "sro-plugins-simplekmod", "target", "classes"),
+                    Path.of("..", "sro-plugins-solarflare", "target", "classes"));
 
     @Test
     void looksAtAllModules() {
@@ -63,6 +70,7 @@ class ArchitectureTest {
                 .allMatch(name -> MAIN.contain("dev.sro." + name));
         assertThat(PLUGINS.contain("dev.sro.plugins.simplekmod.SimpleKmodPlugin"))
                 .isTrue();
+        assertThat(PLUGINS.contain("dev.sro.plugins.solarflare.OnloadPlugin")).isTrue();
         assertThat(MAIN.contain("dev.sro.plugins.simplekmod.SimpleKmodPlugin"))
                 .as("the plugin is on the class path")
                 .isFalse();

@@ -23,8 +23,6 @@ import java.util.zip.ZipEntry;
  */
 public record Cli(int code, String out, String err) {
 
-    private static final Path SIMPLE_KMOD = Path.of("..", "sro-plugins-simplekmod", "target", "classes");
-
     /** Runs it. */
     public static Cli run(String... args) {
         StringWriter out = new StringWriter();
@@ -35,19 +33,25 @@ public record Cli(int code, String out, String err) {
 
     /** Makes a plugin directory with the simple-kmod plugin as a jar, as the packaging does. */
     public static Path plugins(Path directory) {
+        return plugin(directory, "sro-plugins-simplekmod", "simple-kmod");
+    }
+
+    /** Adds the plugin of another module to a plugin directory. */
+    public static Path plugin(Path directory, String module, String id) {
+        Path compiled = Path.of("..", module, "target", "classes");
         Manifest manifest = new Manifest();
         Attributes attributes = manifest.getMainAttributes();
         attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        attributes.putValue("Plugin-Id", "simple-kmod");
+        attributes.putValue("Plugin-Id", id);
         attributes.putValue("Plugin-Version", "0.1.0");
         attributes.putValue("Plugin-Requires", ">=0.1.0 & <1.0.0");
-        try (OutputStream file = Files.newOutputStream(directory.resolve("simple-kmod.jar"));
+        try (OutputStream file = Files.newOutputStream(directory.resolve(id + ".jar"));
                 JarOutputStream jar = new JarOutputStream(file, manifest);
-                Stream<Path> found = Files.walk(SIMPLE_KMOD)) {
+                Stream<Path> found = Files.walk(compiled)) {
             List<Path> classes = found.filter(Files::isRegularFile).sorted().toList();
             for (Path path : classes) {
                 jar.putNextEntry(
-                        new ZipEntry(SIMPLE_KMOD.relativize(path).toString().replace('\\', '/')));
+                        new ZipEntry(compiled.relativize(path).toString().replace('\\', '/')));
                 Files.copy(path, jar);
             }
         } catch (IOException e) {

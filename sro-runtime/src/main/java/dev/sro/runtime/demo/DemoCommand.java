@@ -56,7 +56,8 @@ public final class DemoCommand implements Callable<Integer> {
             defaultValue = "life",
             description = {
                 "life: as above. upgrade: six nodes get a new kernel, a new driver, and one that fails on a canary and"
-                        + " is rolled back. Default: ${DEFAULT-VALUE}."
+                        + " is rolled back. gpu: eight nodes get NVIDIA's stack, which fails on one of them, and are"
+                        + " kept for pods that need GPUs. Default: ${DEFAULT-VALUE}."
             })
     private String scenario = "life";
 
@@ -86,7 +87,8 @@ public final class DemoCommand implements Callable<Integer> {
         return switch (scenario) {
             case "life" -> session.run();
             case "upgrade" -> session.upgrade();
-            default -> throw new InputException("--scenario " + scenario, "is neither life nor upgrade");
+            case "gpu" -> session.gpu();
+            default -> throw new InputException("--scenario " + scenario, "is none of life, upgrade and gpu");
         };
     }
 }

@@ -30,6 +30,12 @@ final class DemoSession {
     /** The options of the command. */
     record Choices(boolean plain, boolean json, boolean openShift, double speed, boolean pause, int port) {}
 
+    /** What a scenario does with its cluster; the exit code. */
+    @FunctionalInterface
+    private interface Scenario {
+        int play(DemoView view, Pacer pacer);
+    }
+
     DemoSession(Choices choices, PluginOptions plugins, CommandLine line) {
         this.choices = choices;
         this.plugins = plugins;
@@ -37,8 +43,10 @@ final class DemoSession {
     }
 
     int run() {
-        DemoView view = view(line.getOut());
-        Pacer pacer = choices.speed() > 0 ? Pacer.times(choices.speed()) : Pacer.none();
+        return told(this::playMain);
+    }
+
+    private int playMain(DemoView view, Pacer pacer) {
         try (PluginHost host = plugins.open();
                 SroSandbox sandbox = SroSandbox.create(choices.openShift(), host.current())) {
             Demo demo = new Demo(sandbox, view, pacer, Clock.systemUTC());
@@ -50,18 +58,16 @@ final class DemoSession {
             demo.upgrade();
             demo.deleteNode();
             demo.deleteResource();
-            demo.stage().finish();
-            return demo.stage().ok() ? ExitCodes.OK : ExitCodes.FAILED;
-        } catch (DemoFailedException e) {
-            line.getErr().println("sro demo: " + e.getMessage());
-            return ExitCodes.FAILED;
+            return finished(demo.stage());
         }
     }
 
     /** The upgrade scenario, with a recipe of its own. */
     int upgrade() {
-        DemoView view = view(line.getOut());
-        Pacer pacer = choices.speed() > 0 ? Pacer.times(choices.speed()) : Pacer.none();
+        return told(this::playUpgrade);
+    }
+
+    private int playUpgrade(DemoView view, Pacer pacer) {
         try (SroSandbox sandbox = SroSandbox.create(choices.openShift(), Plugins.of(new DemoDriver()))) {
             UpgradeDemo demo = new UpgradeDemo(sandbox, view, pacer, Clock.systemUTC());
             demo.install();
@@ -72,12 +78,50 @@ final class DemoSession {
             demo.driver();
             demo.rollback();
             demo.delete();
-            demo.stage().finish();
-            return demo.stage().ok() ? ExitCodes.OK : ExitCodes.FAILED;
+            return finished(demo.stage());
+        }
+    }
+
+    /** The scenario with GPUs, with the plugin for them. */
+    int gpu() {
+        return told(this::playGpu);
+    }
+
+    private int playGpu(DemoView view, Pacer pacer) {
+        try (PluginHost host = plugins.open()) {
+            Plugins found = host.current();
+            if (found.find(GpuDemo.PLUGIN).isEmpty()) {
+                throw new InputException("--plugins", found.describeUnknown(GpuDemo.PLUGIN));
+            }
+            try (SroSandbox sandbox = SroSandbox.create(GpuDemo.cluster(choices.openShift()), found)) {
+                GpuDemo demo = new GpuDemo(sandbox, view, pacer, Clock.systemUTC());
+                demo.install();
+                demo.mend();
+                if (choices.pause()) {
+                    return paused(sandbox, demo.stage(), view);
+                }
+                demo.taint();
+                demo.preempt();
+                demo.delete();
+                return finished(demo.stage());
+            }
+        }
+    }
+
+    /** The exit code of a scenario; what it could not wait for is said. */
+    private int told(Scenario scenario) {
+        Pacer pacer = choices.speed() > 0 ? Pacer.times(choices.speed()) : Pacer.none();
+        try {
+            return scenario.play(view(line.getOut()), pacer);
         } catch (DemoFailedException e) {
             line.getErr().println("sro demo: " + e.getMessage());
             return ExitCodes.FAILED;
         }
+    }
+
+    private static int finished(DemoStage stage) {
+        stage.finish();
+        return stage.ok() ? ExitCodes.OK : ExitCodes.FAILED;
     }
 
     private DemoView view(PrintWriter out) {

@@ -93,12 +93,10 @@ final class DemoStage {
         });
         if (!reached) {
             throw new DemoFailedException("not done after " + limit.toMinutes()
-                    + " minutes of the cluster's time; not ready are "
-                    + Change.all(plan()).values().stream()
-                            .filter(change -> !change.kind().equals("Ready"))
-                            .map(Change::message)
-                            .distinct()
-                            .toList());
+                    + " minutes of the cluster's time; "
+                    + sandbox.plan(specialResource)
+                            .map(plan -> Texts.unfinished(plan, sandbox.state(specialResource)))
+                            .orElse("the SpecialResource is gone"));
         }
     }
 

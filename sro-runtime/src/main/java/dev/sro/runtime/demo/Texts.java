@@ -1,9 +1,12 @@
 package dev.sro.runtime.demo;
 
+import dev.sro.core.plan.Plan;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** Words and tables that several views print. Stateless. */
@@ -14,6 +17,22 @@ final class Texts {
     /** {@code 12.3s}. */
     static String seconds(Duration time) {
         return String.format(Locale.ROOT, "%.1fs", time.toMillis() / 1000.0);
+    }
+
+    /**
+     * What keeps a special resource from being done: its problems, those of nodes, and outcomes that are not Ready.
+     *
+     * @param state the line of its status; may be empty
+     */
+    static String unfinished(Plan plan, String state) {
+        Set<String> reasons = new LinkedHashSet<>();
+        plan.problems().forEach(problem -> reasons.add(problem.code() + ": " + problem.message()));
+        plan.nodeProblems().forEach((node, problem) -> reasons.add(problem.code() + ": " + problem.message()));
+        Change.all(plan).values().stream()
+                .filter(change -> !change.kind().equals("Ready"))
+                .forEach(change -> reasons.add(change.reason() + ": " + change.message()));
+        String said = "the status says: " + (state.isEmpty() ? "nothing" : state);
+        return reasons.isEmpty() ? said + "; all states are ready" : said + "; " + String.join("; ", reasons);
     }
 
     /** The checks of a phase, one line each. */

@@ -10,11 +10,14 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A kustomize base and a Helm chart of one {@link Installation}. Stateless. */
@@ -23,6 +26,19 @@ final class InstallFiles {
     private static final String VALUES = "values.yaml";
     private static final String SCHEMA = "values.schema.json";
     private static final String OPERATOR = "operator";
+
+    /** Where clusters have what watches: its own base, as not all have the kinds. */
+    private static final String MONITORING = "monitoring/";
+
+    /** Of a plugin, or for builds. */
+    private static final String RIGHTS = "rbac.yaml";
+
+    /** Where values and their schema name plugins. */
+    private static final String NO_PLUGINS = "plugins: []";
+
+    private static final String NAMED_PLUGINS = "\"enum\": [\"plugins\"]";
+
+    private static final String WATCHED = ".Values.monitoring.enabled";
 
     /** A whole line that is one place of a chart: key and place, or an item of a list. */
     private static final Pattern PLACE = Pattern.compile("( *)(- |([-A-Za-z]+): )\"?@@(\\w+)@@\"?");
@@ -34,7 +50,10 @@ final class InstallFiles {
             "pullPolicy", "{{ .Values.image.pullPolicy }}",
             "replicas", "{{ .Values.replicas }}",
             "logFormat", "{{ .Values.log.format | quote }}",
-            "logLevel", "{{ .Values.log.level | quote }}");
+            "logLevel", "{{ .Values.log.level | quote }}",
+            "runtimeImage", "{{ .Values.runtimeImage | quote }}",
+            "webhookAddress", "{{ ternary \"0.0.0.0:9443\" \"none\" .Values.webhook.enabled | quote }}",
+            "webhookAnnotations", "{{ .Values.webhook.annotations | quote }}");
 
     /** Trees that are left out when they are empty. */
     private static final Map<String, String> TREES = Map.of(
@@ -43,12 +62,27 @@ final class InstallFiles {
             "nodeSelector", ".Values.nodeSelector",
             "tolerations", ".Values.tolerations",
             "affinity", ".Values.affinity",
-            "extraArgs", ".Values.extraArgs");
+            "webhookServiceAnnotations", ".Values.webhook.serviceAnnotations",
+            "extraArgs", ".Values.extraArgs",
+            "monitoringLabels", ".Values.monitoring.labels");
 
     /** Files that a value can switch off. */
     private static final Map<String, String> OPTIONAL = Map.of(
-            "poddisruptionbudget.yaml", ".Values.podDisruptionBudget.enabled",
-            "networkpolicy.yaml", ".Values.networkPolicy.enabled");
+            "webhook.yaml",
+            ".Values.webhook.enabled",
+            "poddisruptionbudget.yaml",
+            ".Values.podDisruptionBudget.enabled",
+            "networkpolicy.yaml",
+            ".Values.networkPolicy.enabled",
+            "servicemonitor.yaml",
+            WATCHED,
+            "prometheusrule.yaml",
+            WATCHED,
+            "dashboard.yaml",
+            WATCHED,
+            "grafanadashboard.yaml",
+            "and " + WATCHED + " (or .Values.monitoring.grafanaOperator (.Capabilities.APIVersions.Has"
+                    + " \"grafana.integreatly.org/v1beta1/GrafanaDashboard\"))");
 
     private InstallFiles() {}
 
@@ -59,24 +93,37 @@ final class InstallFiles {
      * @param version of SRO
      */
     static Map<String, String> kustomize(
-            String namespace, @Nullable String image, String version, List<LoadedPlugin> plugins) {
-        Installation installation = new Installation(defaults(namespace, image, version), namespace, plugins);
+            String namespace, @Nullable String image, String version, Choice plugins, boolean builds) {
+        Installation installation =
+                new Installation(defaults(namespace, image, version), namespace, plugins.chosen(), builds);
         Map<String, String> files = new LinkedHashMap<>();
         files.put("namespace.yaml", Yaml.of(installation.namespace()));
         files.put("crd.yaml", resource(CrdCommand.RESOURCE));
         files.put("crd-preflightvalidations.yaml", resource(CrdCommand.PREFLIGHTS));
         files.put("crd-specialresourcemodules.yaml", resource(CrdCommand.MODULES));
         installation.files().forEach((name, objects) -> files.put(name, Yaml.of(objects)));
-        files.put(
-                "kustomization.yaml",
-                Yaml.of(map(
-                        "apiVersion",
-                        "kustomize.config.k8s.io/v1beta1",
-                        "kind",
-                        "Kustomization",
-                        "resources",
-                        List.copyOf(files.keySet()))));
+        files.put("kustomization.yaml", base(List.copyOf(files.keySet())));
+        addBase(files, MONITORING, installation.monitoring());
+        addBase(files, "grafana/", installation.grafana());
+        for (LoadedPlugin plugin : plugins.others()) {
+            addBase(files, "plugins/" + plugin.name() + "/", Map.of(RIGHTS, installation.access(plugin)));
+        }
+        installation.optionalBuilds().ifPresent(objects -> addBase(files, "builds/", Map.of(RIGHTS, objects)));
         return files;
+    }
+
+    /** A base of its own: it is applied beside the other one. */
+    private static void addBase(
+            Map<String, String> files, String folder, Map<String, List<Map<String, Object>>> contents) {
+        contents.forEach((name, objects) -> files.put(folder + name, Yaml.of(objects)));
+        files.put(folder + "kustomization.yaml", base(List.copyOf(contents.keySet())));
+    }
+
+    private static String base(List<String> files) {
+        return Yaml.of(map(
+                "apiVersion", "kustomize.config.k8s.io/v1beta1",
+                "kind", "Kustomization",
+                "resources", files));
     }
 
     /**
@@ -84,8 +131,8 @@ final class InstallFiles {
      *
      * @param version of SRO
      */
-    static Map<String, String> helm(String version, List<LoadedPlugin> plugins) {
-        Installation installation = new Installation(places(), "@@namespace@@", plugins);
+    static Map<String, String> helm(String version, Choice plugins, boolean builds) {
+        Installation installation = new Installation(places(), "@@namespace@@", List.of(), builds);
         Map<String, String> files = new LinkedHashMap<>();
         files.put(
                 "Chart.yaml",
@@ -102,17 +149,59 @@ final class InstallFiles {
                         version,
                         "appVersion",
                         version)));
-        files.put(VALUES, own(VALUES));
-        files.put(SCHEMA, own(SCHEMA));
+        files.put(
+                VALUES,
+                own(VALUES)
+                        .replace(
+                                NO_PLUGINS,
+                                "plugins: [" + names(plugins.chosen(), "").collect(Collectors.joining(", ")) + "]"));
+        files.put(
+                SCHEMA,
+                own(SCHEMA)
+                        .replace(
+                                NAMED_PLUGINS,
+                                "\"enum\": [" + names(plugins.plugins(), "\"").collect(Collectors.joining(", "))
+                                        + "]"));
         files.put("crds/specialresources.yaml", resource(CrdCommand.RESOURCE));
         files.put("crds/preflightvalidations.yaml", resource(CrdCommand.PREFLIGHTS));
         files.put("crds/specialresourcemodules.yaml", resource(CrdCommand.MODULES));
-        installation.files().forEach((name, objects) -> {
+        Map<String, List<Map<String, Object>>> templates = new LinkedHashMap<>(installation.files());
+        Map<String, String> conditions = new HashMap<>(OPTIONAL);
+        installation.optionalBuilds().ifPresent(objects -> {
+            templates.put("rbac-builds.yaml", objects);
+            conditions.put("rbac-builds.yaml", builders(plugins));
+        });
+        for (LoadedPlugin plugin : plugins.plugins()) {
+            String name = "rbac-plugin-" + plugin.name() + ".yaml";
+            templates.put(name, installation.access(plugin));
+            conditions.put(name, chosen(plugin));
+        }
+        templates.putAll(installation.monitoring());
+        templates.putAll(installation.grafana());
+        templates.forEach((name, objects) -> {
             String text = template(Yaml.of(objects));
-            String when = OPTIONAL.get(name);
+            String when = conditions.get(name);
             files.put("templates/" + name, when == null ? text : "{{- if " + when + " }}\n" + text + "{{- end }}\n");
         });
         return files;
+    }
+
+    private static Stream<String> names(List<LoadedPlugin> plugins, String quote) {
+        return plugins.stream().map(plugin -> quote + plugin.name() + quote);
+    }
+
+    private static String chosen(LoadedPlugin plugin) {
+        return "has \"" + plugin.name() + "\" .Values.plugins";
+    }
+
+    /** When somebody asks for builds, or chooses a plugin that says how its images are built. */
+    private static String builders(Choice plugins) {
+        String value = ".Values.builds.enabled";
+        String any = plugins.plugins().stream()
+                .filter(Choice::builds)
+                .map(plugin -> " (" + chosen(plugin) + ")")
+                .collect(Collectors.joining());
+        return any.isEmpty() ? value : "or " + value + any;
     }
 
     /** What the chart's values say, for an installation without a chart. */
@@ -133,7 +222,12 @@ final class InstallFiles {
                 at(values, "affinity"),
                 at(values, "log", "format"),
                 at(values, "log", "level"),
-                args);
+                at(values, "runtimeImage"),
+                "none",
+                at(values, "webhook", "annotations"),
+                at(values, "webhook", "serviceAnnotations"),
+                args,
+                at(values, "monitoring", "labels"));
     }
 
     private static Object at(Map<?, ?> values, String... path) {
@@ -160,16 +254,22 @@ final class InstallFiles {
                 place("affinity"),
                 place("logFormat"),
                 place("logLevel"),
-                List.of(OPERATOR, place("extraArgs")));
+                place("runtimeImage"),
+                place("webhookAddress"),
+                place("webhookAnnotations"),
+                place("webhookServiceAnnotations"),
+                List.of(OPERATOR, place("extraArgs")),
+                place("monitoringLabels"));
     }
 
     private static String place(String name) {
         return "@@" + name + "@@";
     }
 
+    /** Alerts and dashboards have templates of their own, which are not Helm's. */
     private static String template(String yaml) {
         StringBuilder text = new StringBuilder();
-        for (String line : yaml.split("\n", -1)) {
+        for (String line : yaml.replace("{{", "{{ \"{{\" }}").split("\n", -1)) {
             Matcher place = PLACE.matcher(line);
             text.append(place.matches() ? filled(place) : line).append('\n');
         }
@@ -199,7 +299,7 @@ final class InstallFiles {
         return resource("/dev/sro/runtime/install/" + name);
     }
 
-    private static String resource(String path) {
+    static String resource(String path) {
         try (InputStream in = InstallFiles.class.getResourceAsStream(path)) {
             if (in == null) {
                 throw new IllegalStateException(path + " is not on the class path");

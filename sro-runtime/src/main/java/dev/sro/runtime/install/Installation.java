@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Everything that installs the operator, but for the definition of SpecialResource: the one source of the kustomize base and of the
@@ -20,9 +21,17 @@ final class Installation {
     /** Where probes and metrics are. */
     static final int PORT = 8080;
 
+    /** What the port of the Service is called. */
+    static final String PORT_NAME = "http";
+
+    /** Where admission webhooks are, if they are. */
+    static final int WEBHOOK_PORT = 9443;
+
+    /** Of the webhooks: the Service, and the Secret with the certificate. */
+    static final String WEBHOOK = Grant.NAME + "-webhook";
+
     private static final String API_RBAC = "rbac.authorization.k8s.io/v1";
     private static final String RBAC_GROUP = "rbac.authorization.k8s.io";
-    private static final int NON_ROOT = 65_532;
 
     private final Values values;
     private final List<Grant> grants;
@@ -40,11 +49,40 @@ final class Installation {
             Object affinity,
             Object logFormat,
             Object logLevel,
-            Object extraArgs) {}
+            Object runtimeImage,
+            Object webhookAddress,
+            Object webhookAnnotations,
+            Object webhookServiceAnnotations,
+            Object extraArgs,
+            Object monitoringLabels) {
 
-    Installation(Values values, String namespace, List<LoadedPlugin> plugins) {
+        /** With a server of admission webhooks. */
+        Values withWebhook(String address, String annotations, Map<String, Object> serviceAnnotations) {
+            return new Values(
+                    namespace,
+                    image,
+                    pullPolicy,
+                    pullSecrets,
+                    replicas,
+                    resources,
+                    nodeSelector,
+                    tolerations,
+                    affinity,
+                    logFormat,
+                    logLevel,
+                    runtimeImage,
+                    address,
+                    annotations,
+                    serviceAnnotations,
+                    extraArgs,
+                    monitoringLabels);
+        }
+    }
+
+    /** @param builds whether to grant what builds of images need, whatever the plugins are */
+    Installation(Values values, String namespace, List<LoadedPlugin> plugins, boolean builds) {
         this.values = values;
-        this.grants = Grant.all(namespace, plugins);
+        this.grants = Grant.all(namespace, plugins, builds);
     }
 
     /** Objects by the file that they are in, files in the order in which to apply them. */
@@ -55,9 +93,20 @@ final class Installation {
         files.put("config.yaml", List.of(levels()));
         files.put("deployment.yaml", List.of(deployment()));
         files.put("service.yaml", List.of(service()));
+        files.put("webhook.yaml", List.of(webhook()));
         files.put("poddisruptionbudget.yaml", List.of(budget()));
         files.put("networkpolicy.yaml", List.of(network()));
         return files;
+    }
+
+    /** What watches the operator, by file: for clusters with the operator of Prometheus and the sidecar of Grafana. */
+    Map<String, List<Map<String, Object>>> monitoring() {
+        return new Watching(values.namespace, values.monitoringLabels).files();
+    }
+
+    /** The dashboard of {@link #monitoring} for clusters with the operator of Grafana, by file. */
+    Map<String, List<Map<String, Object>>> grafana() {
+        return new Watching(values.namespace, values.monitoringLabels).grafana();
     }
 
     /** The namespace, for the base: a chart is installed into one. */
@@ -71,7 +120,7 @@ final class Installation {
                 map("name", values.namespace, "labels", map("pod-security.kubernetes.io/enforce", "restricted")));
     }
 
-    private static Map<String, Object> labels() {
+    static Map<String, Object> labels() {
         return map("app.kubernetes.io/name", Grant.NAME);
     }
 
@@ -89,6 +138,23 @@ final class Installation {
 
     /** The roles of all grants and what binds them to the operator's service account. */
     List<Map<String, Object>> access() {
+        return access(grants);
+    }
+
+    /** The same for builds of images; empty where that is granted anyway. */
+    Optional<List<Map<String, Object>>> optionalBuilds() {
+        Grant builds = Grant.builds();
+        return grants.stream().anyMatch(grant -> grant.name().equals(builds.name()))
+                ? Optional.empty()
+                : Optional.of(access(List.of(builds)));
+    }
+
+    /** The same for one plugin. */
+    List<Map<String, Object>> access(LoadedPlugin plugin) {
+        return access(Grant.plugin(plugin).stream().toList());
+    }
+
+    private List<Map<String, Object>> access(List<Grant> grants) {
         List<Map<String, Object>> objects = new ArrayList<>();
         for (Grant grant : grants) {
             String kind = grant.isClusterWide() ? "ClusterRole" : "Role";
@@ -115,10 +181,17 @@ final class Installation {
         return map("apiVersion", API_RBAC, "kind", kind, "metadata", metadata);
     }
 
-    private static Map<String, Object> tree(PolicyRule rule) {
-        Map<String, Object> tree = map("apiGroups", rule.getApiGroups(), "resources", rule.getResources());
+    static Map<String, Object> tree(PolicyRule rule) {
+        Map<String, Object> tree = map();
+        if (!rule.getResources().isEmpty()) {
+            tree.put("apiGroups", rule.getApiGroups());
+            tree.put("resources", rule.getResources());
+        }
         if (!rule.getResourceNames().isEmpty()) {
             tree.put("resourceNames", rule.getResourceNames());
+        }
+        if (!rule.getNonResourceURLs().isEmpty()) {
+            tree.put("nonResourceURLs", rule.getNonResourceURLs());
         }
         tree.put("verbs", rule.getVerbs());
         return tree;
@@ -128,22 +201,16 @@ final class Installation {
         return object("v1", "ConfigMap", values.namespace, "data", map("log-level", values.logLevel));
     }
 
-    private Map<String, Object> deployment() {
+    Map<String, Object> deployment() {
         Map<String, Object> pod = map(
                 "serviceAccountName",
                 Grant.NAME,
                 "imagePullSecrets",
                 values.pullSecrets,
                 "securityContext",
-                map(
-                        "runAsNonRoot",
-                        true,
-                        "runAsUser",
-                        NON_ROOT,
-                        "runAsGroup",
-                        NON_ROOT,
-                        "seccompProfile",
-                        map("type", "RuntimeDefault")),
+                // The user is that of the image: OpenShift gives pods one of the namespace, and refuses one that is
+                // named.
+                map("runAsNonRoot", true, "seccompProfile", map("type", "RuntimeDefault")),
                 "terminationGracePeriodSeconds",
                 30,
                 "containers",
@@ -167,7 +234,8 @@ final class Installation {
                 "volumes",
                 list(
                         map("name", "tmp", "emptyDir", map("sizeLimit", "256Mi")),
-                        map("name", "config", "configMap", map("name", Grant.NAME, "optional", true))));
+                        map("name", "config", "configMap", map("name", Grant.NAME, "optional", true)),
+                        map("name", "webhook", "secret", map("secretName", WEBHOOK, "optional", true))));
         return object(
                 "apps/v1",
                 "Deployment",
@@ -193,8 +261,14 @@ final class Installation {
                                         "valueFrom",
                                         map("fieldRef", map("fieldPath", "metadata.namespace"))),
                                 map("name", "SRO_LOG_FORMAT", "value", values.logFormat),
-                                map("name", "SRO_LOG_LEVEL_FILE", "value", "/etc/sro/log-level")),
-                "ports", list(map("name", "http", "containerPort", PORT)),
+                                map("name", "SRO_LOG_LEVEL_FILE", "value", "/etc/sro/log-level"),
+                                map("name", "SRO_RUNTIME_IMAGE", "value", values.runtimeImage),
+                                map("name", "SRO_WEBHOOK_ADDRESS", "value", values.webhookAddress),
+                                map("name", "SRO_WEBHOOK_ANNOTATIONS", "value", values.webhookAnnotations)),
+                "ports",
+                        list(
+                                map("name", "http", "containerPort", PORT),
+                                map("name", "webhook", "containerPort", WEBHOOK_PORT)),
                 "livenessProbe",
                         map(
                                 "httpGet", map("path", "/livez", "port", "http"),
@@ -211,10 +285,11 @@ final class Installation {
                 "volumeMounts",
                         list(
                                 map("name", "tmp", "mountPath", "/tmp"),
-                                map("name", "config", "mountPath", "/etc/sro", "readOnly", true)));
+                                map("name", "config", "mountPath", "/etc/sro", "readOnly", true),
+                                map("name", "webhook", "mountPath", "/etc/sro-webhook", "readOnly", true)));
     }
 
-    private Map<String, Object> service() {
+    Map<String, Object> service() {
         return object(
                 "v1",
                 "Service",
@@ -222,10 +297,33 @@ final class Installation {
                 "spec",
                 map(
                         "selector", labels(),
-                        "ports", list(map("name", "http", "port", PORT, "targetPort", "http"))));
+                        "ports", list(map("name", PORT_NAME, "port", PORT, "targetPort", "http"))));
     }
 
-    private Map<String, Object> budget() {
+    /** By which the API server reaches the webhooks; OpenShift makes the certificate where an annotation asks for it. */
+    Map<String, Object> webhook() {
+        return map(
+                "apiVersion",
+                "v1",
+                "kind",
+                "Service",
+                "metadata",
+                map(
+                        "name",
+                        WEBHOOK,
+                        "namespace",
+                        values.namespace,
+                        "labels",
+                        labels(),
+                        "annotations",
+                        values.webhookServiceAnnotations),
+                "spec",
+                map(
+                        "selector", labels(),
+                        "ports", list(map("name", "webhook", "port", 443, "targetPort", "webhook"))));
+    }
+
+    Map<String, Object> budget() {
         return object(
                 "policy/v1",
                 "PodDisruptionBudget",
@@ -234,7 +332,7 @@ final class Installation {
                 map("maxUnavailable", 1, "selector", map("matchLabels", labels())));
     }
 
-    /** In: probes and metrics. Out: names and the API server, whose address no policy can name. */
+    /** In: probes, metrics and webhooks. Out: names and the API server, whose address no policy can name. */
     private Map<String, Object> network() {
         return object(
                 "networking.k8s.io/v1",
@@ -244,7 +342,7 @@ final class Installation {
                 map(
                         "podSelector", map("matchLabels", labels()),
                         "policyTypes", list("Ingress", "Egress"),
-                        "ingress", list(map("ports", list(port("TCP", PORT)))),
+                        "ingress", list(map("ports", list(port("TCP", PORT), port("TCP", WEBHOOK_PORT)))),
                         "egress",
                                 list(map(
                                         "ports",

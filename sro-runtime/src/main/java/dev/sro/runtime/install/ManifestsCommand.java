@@ -2,17 +2,17 @@ package dev.sro.runtime.install;
 
 import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.core.plugin.PluginHost;
-import dev.sro.core.plugin.PluginRejection;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.InputException;
 import dev.sro.runtime.PluginOptions;
 import dev.sro.runtime.SroVersion;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -35,7 +35,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "Exit codes: 0 written; 1 some files of the folder are no plugins: nothing is written; 2 wrong arguments."
+            "Exit codes: 0 written; 1 nothing is written, as some files of the folder are no plugins or a plugin asks"
+                    + " for rights that are not granted unasked; 2 wrong arguments."
         })
 public final class ManifestsCommand implements Callable<Integer> {
 
@@ -62,6 +63,17 @@ public final class ManifestsCommand implements Callable<Integer> {
                     "With tag or digest, in the kustomize base. Default: " + Grant.NAME + " with the version of SRO.")
     private @Nullable String image;
 
+    @Option(
+            names = "--plugin",
+            paramLabel = "NAME",
+            description = "Grants the rights of this plugin in the base, and by default in the chart. Can be repeated."
+                    + " Default: all plugins. Those of the others are in kustomize/plugins/NAME, and in the chart where"
+                    + " its value plugins names them.")
+    private List<String> chosen = new ArrayList<>();
+
+    @Mixin
+    private Granting granting = new Granting();
+
     /** Filled by the command line parser. */
     public ManifestsCommand() {}
 
@@ -71,38 +83,36 @@ public final class ManifestsCommand implements Callable<Integer> {
             throw new InputException("--namespace " + namespace, "is not the name of a namespace");
         }
         try (PluginHost host = plugins.open()) {
-            List<PluginRejection> rejections = host.current().rejections();
-            if (!rejections.isEmpty()) {
-                rejections.forEach(rejection -> spec.commandLine()
-                        .getErr()
-                        .println("rejected: " + rejection.code() + ": " + rejection.message()));
+            if (granting.refuses(host, spec.commandLine().getErr())) {
                 return ExitCodes.FAILED;
             }
-            write(files(namespace, image, host.current().plugins()));
+            Choice choice = choice(host.current().plugins());
+            OutputFolder.write(
+                    out,
+                    files(namespace, image, choice, granting.builds()),
+                    spec.commandLine().getOut());
         }
         return ExitCodes.OK;
     }
 
-    /** All files by their path. */
-    static Map<String, String> files(String namespace, @Nullable String image, List<LoadedPlugin> plugins) {
-        Map<String, String> files = new LinkedHashMap<>();
-        String version = SroVersion.current();
-        InstallFiles.kustomize(namespace, image, version, plugins)
-                .forEach((name, text) -> files.put("kustomize/" + name, text));
-        InstallFiles.helm(version, plugins).forEach((name, text) -> files.put("helm/" + Grant.NAME + "/" + name, text));
-        return files;
+    private Choice choice(List<LoadedPlugin> loaded) {
+        List<String> names = loaded.stream().map(LoadedPlugin::name).toList();
+        for (String name : chosen) {
+            if (!names.contains(name)) {
+                throw new InputException("--plugin " + name, "is not among the plugins, which are " + names);
+            }
+        }
+        return new Choice(loaded, Set.copyOf(chosen.isEmpty() ? names : chosen));
     }
 
-    private void write(Map<String, String> files) throws IOException {
-        for (Map.Entry<String, String> file : files.entrySet()) {
-            Path path = out.resolve(file.getKey());
-            Path folder = path.getParent();
-            if (folder != null) {
-                Files.createDirectories(folder);
-            }
-            Files.writeString(path, file.getValue());
-            spec.commandLine().getOut().println(path);
-        }
-        spec.commandLine().getOut().flush();
+    /** All files by their path. */
+    static Map<String, String> files(String namespace, @Nullable String image, Choice plugins, boolean builds) {
+        Map<String, String> files = new LinkedHashMap<>();
+        String version = SroVersion.current();
+        InstallFiles.kustomize(namespace, image, version, plugins, builds)
+                .forEach((name, text) -> files.put("kustomize/" + name, text));
+        InstallFiles.helm(version, plugins, builds)
+                .forEach((name, text) -> files.put("helm/" + Grant.NAME + "/" + name, text));
+        return files;
     }
 }

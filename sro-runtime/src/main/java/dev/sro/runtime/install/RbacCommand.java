@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "Exit codes: 0 printed; 1 some files of the folder are no plugins, which is printed; 2 wrong arguments."
+            "Exit codes: 0 printed; 1 some files of the folder are no plugins, which is printed, or a plugin asks for"
+                    + " rights that are not granted unasked, and nothing is; 2 wrong arguments."
         })
 public final class RbacCommand implements Callable<Integer> {
 
@@ -50,6 +51,9 @@ public final class RbacCommand implements Callable<Integer> {
             description = "The operator's own namespace. Default: ${DEFAULT-VALUE}.")
     private String namespace = "";
 
+    @Mixin
+    private Granting granting = new Granting();
+
     @Option(names = "-o", paramLabel = "FORMAT", defaultValue = "text", description = "text or yaml. Default: text.")
     private Form form = Form.TEXT;
 
@@ -61,6 +65,12 @@ public final class RbacCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         try (PluginHost host = plugins.open()) {
             List<LoadedPlugin> loaded = host.current().plugins();
+            List<String> refusals = granting.refusals(loaded);
+            if (!refusals.isEmpty()) {
+                // Not even those of other plugins: what is piped into kubectl is all or nothing.
+                refusals.forEach(spec.commandLine().getErr()::println);
+                return ExitCodes.FAILED;
+            }
             out.print(form == Form.YAML ? yaml(loaded) : text(loaded));
             out.flush();
             List<PluginRejection> rejections = host.current().rejections();
@@ -72,13 +82,15 @@ public final class RbacCommand implements Callable<Integer> {
     }
 
     private String yaml(List<LoadedPlugin> loaded) {
-        return Yaml.of(new Installation(InstallFiles.defaults(namespace, null, ""), namespace, loaded).access());
+        return Yaml.of(
+                new Installation(InstallFiles.defaults(namespace, null, ""), namespace, loaded, granting.builds())
+                        .access());
     }
 
     private String text(List<LoadedPlugin> loaded) {
         List<String[]> rows = new ArrayList<>();
         rows.add(new String[] {"RESOURCES", "VERBS", "WHERE", "ASKED BY"});
-        for (Grant grant : Grant.all(namespace, loaded)) {
+        for (Grant grant : Grant.all(namespace, loaded, granting.builds())) {
             String where = grant.isClusterWide() ? "cluster" : "namespace " + grant.namespace();
             for (PolicyRule rule : grant.rules()) {
                 rows.add(new String[] {resources(rule), String.join(",", rule.getVerbs()), where, grant.askedBy()});
@@ -104,6 +116,9 @@ public final class RbacCommand implements Callable<Integer> {
     /** {@code jobs,cronjobs in batch only a,b}. */
     private static String resources(PolicyRule rule) {
         String group = String.join(",", rule.getApiGroups());
+        if (!rule.getNonResourceURLs().isEmpty()) {
+            return String.join(",", rule.getNonResourceURLs());
+        }
         String names = rule.getResourceNames().isEmpty() ? "" : " only " + String.join(",", rule.getResourceNames());
         return String.join(",", rule.getResources()) + (group.isEmpty() ? "" : " in " + group) + names;
     }

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Map;
 
 /** Objects of Kubernetes as trees, in the order in which they are to be read. Stateless. */
-final class Tree {
+public final class Tree {
 
     private Tree() {}
 
     /** A map of these keys and values, in this order. */
-    static Map<String, Object> map(Object... pairs) {
+    public static Map<String, Object> map(Object... pairs) {
         Map<String, Object> map = new LinkedHashMap<>();
         for (int i = 0; i < pairs.length; i += 2) {
             map.put((String) pairs[i], pairs[i + 1]);
@@ -18,7 +18,8 @@ final class Tree {
         return map;
     }
 
-    static List<Object> list(Object... items) {
+    /** A list of these items, in this order. */
+    public static List<Object> list(Object... items) {
         return List.of(items);
     }
 }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Writes trees as YAML. Thread-safe. */
-final class Yaml {
+public final class Yaml {
 
     private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
@@ -19,7 +19,8 @@ final class Yaml {
         return objects.stream().map(Yaml::of).collect(Collectors.joining());
     }
 
-    static String of(Map<String, Object> object) {
+    /** One document; empty maps and lists are left out. */
+    public static String of(Map<String, Object> object) {
         return SERIALIZATION.asYaml(filled(object));
     }
 

@@ -1,6 +1,6 @@
 /**
  * {@code sro rbac} and {@code sro manifests}. In: plugins, and where SRO is to live. Out: the rights that it needs, and all that
- * installs it, as a kustomize base and as a Helm chart.
+ * installs it, as a kustomize base and as a Helm chart. {@link OperatorParts} has the same for other forms.
  */
 @NullMarked
 package dev.sro.runtime.install;

@@ -1,7 +1,10 @@
 package dev.sro.runtime.operator;
 
 import ch.qos.logback.classic.Level;
+import dev.sro.api.Checks;
 import dev.sro.core.model.ImageMirrors;
+import dev.sro.core.model.RelatedImages;
+import dev.sro.core.runtimehook.RuntimeState;
 import dev.sro.runtime.ClusterOptions;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.InputException;
@@ -12,6 +15,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -132,6 +136,18 @@ public final class OperatorCommand implements Callable<Integer> {
     private String imageMirrors = "";
 
     @Option(
+            names = "--runtime-image",
+            paramLabel = "IMAGE",
+            defaultValue = "${env:SRO_RUNTIME_IMAGE:-}",
+            description =
+                    "Whose shell puts files for container runtimes onto nodes, unless a plugin names one. Default: "
+                            + RuntimeState.DEFAULT_IMAGE + ".")
+    private String runtimeImage = "";
+
+    @Mixin
+    private WebhookOptions webhooks = new WebhookOptions();
+
+    @Option(
             names = "--request-burst",
             paramLabel = "N",
             defaultValue = "${env:SRO_REQUEST_BURST:-100}",
@@ -167,6 +183,9 @@ public final class OperatorCommand implements Callable<Integer> {
             description = "How long a stop waits for what is being reconciled. Default: 20.")
     private int stopTimeout;
 
+    @Mixin
+    private BuildOptions builds = new BuildOptions();
+
     @Option(
             names = "--log-format",
             paramLabel = "FORMAT",
@@ -199,7 +218,9 @@ public final class OperatorCommand implements Callable<Integer> {
         try {
             run = OperatorRun.start(settings, logs);
         } catch (IOException e) {
-            throw new InputException("--bind-address " + bindAddress, String.valueOf(e.getMessage()));
+            throw new InputException(
+                    "--bind-address " + bindAddress + " --webhook-address " + webhooks.address(),
+                    String.valueOf(e.getMessage()));
         }
         Thread stop = new Thread(
                 () -> {
@@ -222,7 +243,8 @@ public final class OperatorCommand implements Callable<Integer> {
         return ExitCodes.OK;
     }
 
-    private OperatorSettings settings() {
+    /** What the options come to. */
+    OperatorSettings settings() {
         Level level = Level.toLevel(logLevel.toUpperCase(Locale.ROOT), null);
         if (level == null) {
             throw new InputException("--log-level " + logLevel, "is none of error, warn, info, debug, trace");
@@ -230,7 +252,9 @@ public final class OperatorCommand implements Callable<Integer> {
         if (!(requestsPerSecond > 0)) {
             throw new InputException("--requests-per-second " + requestsPerSecond, "must be more than 0");
         }
-        String[] address = bindAddress.equals("none") ? new String[] {"", "-1"} : address();
+        String[] address = bindAddress.equals("none")
+                ? new String[] {"", "-1"}
+                : address("--bind-address", bindAddress, "0.0.0.0:8080");
         return new OperatorSettings(
                 new OperatorSettings.Connection(cluster.kubeconfig(), cluster.context()),
                 plugins.directory(),
@@ -245,30 +269,57 @@ public final class OperatorCommand implements Callable<Integer> {
                 Duration.ofSeconds(atLeast("--relist-after", relistAfter, 0)),
                 Duration.ofSeconds(atLeast("--label-grace", labelGrace, 0)),
                 mirrors(),
+                builds.settings(),
+                runtimeImage(),
+                webhooks.settings(),
                 logFormat,
                 level,
                 Optional.ofNullable(logLevelFile));
     }
 
-    private ImageMirrors mirrors() {
+    private Optional<String> runtimeImage() {
+        if (runtimeImage.isEmpty()) {
+            return Optional.empty();
+        }
         try {
-            return ImageMirrors.parse(imageMirrors);
+            Checks.image("--runtime-image", runtimeImage);
+        } catch (IllegalArgumentException e) {
+            throw new InputException("--runtime-image " + runtimeImage, String.valueOf(e.getMessage()));
+        }
+        return Optional.of(runtimeImage);
+    }
+
+    private ImageMirrors mirrors() {
+        return mirrors(imageMirrors, System.getenv());
+    }
+
+    /** From where images are pulled: by the option, and by variables of which each is about one image. */
+    static ImageMirrors mirrors(String mirrors, Map<String, String> environment) {
+        ImageMirrors prefixes;
+        try {
+            prefixes = ImageMirrors.parse(mirrors);
         } catch (IllegalArgumentException e) {
             throw new InputException("--image-mirrors", String.valueOf(e.getMessage()));
         }
+        try {
+            return prefixes.after(RelatedImages.of(environment));
+        } catch (IllegalArgumentException e) {
+            throw new InputException("environment", String.valueOf(e.getMessage()));
+        }
     }
 
-    private String[] address() {
-        int colon = bindAddress.lastIndexOf(':');
-        String port = bindAddress.substring(colon + 1);
+    /** Host and port. */
+    static String[] address(String option, String value, String example) {
+        int colon = value.lastIndexOf(':');
+        String port = value.substring(colon + 1);
         if (colon < 0 || !port.matches("\\d{1,5}") || Integer.parseInt(port) > 65_535) {
-            throw new InputException("--bind-address " + bindAddress, "is not HOST:PORT, such as 0.0.0.0:8080");
+            throw new InputException(option + " " + value, "is not HOST:PORT, such as " + example);
         }
-        String host = bindAddress.substring(0, colon);
+        String host = value.substring(0, colon);
         return new String[] {host.isEmpty() ? "0.0.0.0" : host, port};
     }
 
-    private static int atLeast(String option, int value, int least) {
+    static int atLeast(String option, int value, int least) {
         if (value < least) {
             throw new InputException(option + " " + value, "must be at least " + least);
         }

@@ -1,6 +1,7 @@
 package dev.sro.runtime.operator;
 
 import dev.sro.api.Outcome;
+import dev.sro.core.apply.WriteThreads;
 import dev.sro.core.client.ChartSources;
 import dev.sro.core.client.ClientEvents;
 import dev.sro.core.client.ClientOperator;
@@ -8,6 +9,7 @@ import dev.sro.core.client.ClusterRegistries;
 import dev.sro.core.engine.Timers;
 import dev.sro.core.image.Images;
 import dev.sro.core.module.VersionResolver;
+import dev.sro.core.partition.AdmissionSettings;
 import dev.sro.core.plugin.PluginHost;
 import dev.sro.core.recipe.DeadlineGuard;
 import dev.sro.core.recipe.chart.CachingRenderer;
@@ -15,6 +17,7 @@ import dev.sro.core.recipe.chart.HelmRenderer;
 import dev.sro.core.recipe.source.HttpClients;
 import dev.sro.core.recipe.source.Registries;
 import dev.sro.core.recipe.source.WebTexts;
+import dev.sro.core.runtimehook.RuntimeState;
 import dev.sro.runtime.Clients;
 import dev.sro.runtime.PluginDirectory;
 import dev.sro.runtime.SroVersion;
@@ -26,6 +29,7 @@ import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -60,6 +64,15 @@ final class OperatorRun implements AutoCloseable {
     /** Calls of one plugin at once, hung ones included. */
     private static final int CALLS_PER_PLUGIN = 4;
 
+    /**
+     * Threads for writes to different nodes, which is also how many one special resource makes at once: enough to use up 100 requests
+     * a second where the API server takes 160 ms for an answer. How many requests there are is bounded by their rate, not by this.
+     */
+    private static final int WRITES_AT_ONCE = 16;
+
+    /** Reviews that are answered at once; each takes well under a millisecond. */
+    private static final int WEBHOOK_THREADS = 4;
+
     /** Rendered charts that are kept, one for each chart and pool, and how long their texts may be together. */
     private static final int KEPT_RENDERINGS = 64;
 
@@ -79,6 +92,7 @@ final class OperatorRun implements AutoCloseable {
     private final OperatorSettings settings;
     private final OperatorMetrics metrics = new OperatorMetrics(SroVersion.current());
     private final ExecutorService workers;
+    private final ExecutorService writes = Executors.newFixedThreadPool(WRITES_AT_ONCE, named("write"));
     private final ExecutorService calls = Executors.newCachedThreadPool(named("plugin"));
     private final ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor(named("timer"));
     private final ExecutorService election = Executors.newCachedThreadPool(named("election"));
@@ -93,6 +107,8 @@ final class OperatorRun implements AutoCloseable {
     private final KubernetesClient leaseClient;
     private final Optional<LeaderLease> lease;
     private final @Nullable Endpoints endpoints;
+    private final @Nullable Webhooks webhooks;
+    private final String ownNamespace;
     private final CompletableFuture<End> end = new CompletableFuture<>();
     private volatile long lastTick = System.nanoTime();
     private volatile boolean draining;
@@ -107,11 +123,14 @@ final class OperatorRun implements AutoCloseable {
         Config config = Clients.config(
                 settings.connection().kubeconfig(), settings.connection().context());
         this.leaseClient = Clients.plain(config);
+        this.ownNamespace = settings.election()
+                .flatMap(OperatorSettings.Election::namespace)
+                .orElseGet(() -> namespace(config));
         this.lease = settings.election()
                 .map(elected -> new LeaderLease(
                         leaseClient,
                         election,
-                        elected.namespace().orElseGet(() -> namespace(config)),
+                        ownNamespace,
                         elected.lease(),
                         elected.identity(),
                         elected.times(),
@@ -127,6 +146,12 @@ final class OperatorRun implements AutoCloseable {
                 "sro.plugins.rejected",
                 "Files in the folder of plugins that are none",
                 () -> plugins.rejections().size());
+        this.webhooks = settings.webhook().isPresent()
+                ? Webhooks.start(
+                        settings.webhook().get(),
+                        client,
+                        Executors.newFixedThreadPool(WEBHOOK_THREADS, named("webhook")))
+                : null;
         this.endpoints = settings.port() < 0 ? null : listen();
         var unused = timers.scheduleWithFixedDelay(() -> tick(logs), 0, TICK.toMillis(), TimeUnit.MILLISECONDS);
     }
@@ -164,6 +189,10 @@ final class OperatorRun implements AutoCloseable {
         Map<String, Supplier<String>> ready = new LinkedHashMap<>(live);
         ready.put("running", () -> draining ? "is stopping" : "");
         ready.put("caches", this::cachesNotReady);
+        Webhooks answering = webhooks;
+        if (answering != null) {
+            ready.put("webhook", answering::fault);
+        }
         return Endpoints.start(
                 new InetSocketAddress(settings.bindHost(), settings.port()), http, live, ready, metrics::scrape);
     }
@@ -203,6 +232,11 @@ final class OperatorRun implements AutoCloseable {
     private void tick(Logs logs) {
         lastTick = System.nanoTime();
         settings.logLevelFile().ifPresent(logs::read);
+        Webhooks answering = webhooks;
+        ClientOperator running = operator;
+        if (answering != null && answering.tick() && running != null) {
+            running.requestAll();
+        }
     }
 
     /** On the timers' thread. */
@@ -220,16 +254,22 @@ final class OperatorRun implements AutoCloseable {
                             new CachingRenderer(renderer, KEPT_RENDERINGS, KEPT_CHARACTERS))
                     .preflights(images, fetches, ClusterRegistries.REGISTRIES_CONF)
                     .driverImages(images, fetches, ClusterRegistries.REGISTRIES_CONF)
+                    .builds(settings.builds())
+                    .runtimeImage(settings.runtimeImage().orElse(RuntimeState.DEFAULT_IMAGE))
                     .modules(new VersionResolver(images, web::get), fetches)
                     .guard(new DeadlineGuard(calls, settings.pluginDeadline(), CALLS_PER_PLUGIN))
                     .imageMirrors(settings.imageMirrors())
                     .workers(workers)
+                    .writeThreads(new WriteThreads(writes, WRITES_AT_ONCE))
                     .background(fetches)
                     .timers(Timers.of(timers))
                     .events(LoggedEvents.before(new ClientEvents(client, workers, Clock.systemUTC())))
                     .metrics(metrics)
                     .relistAfter(settings.relistAfter())
                     .labelGrace(settings.labelGrace())
+                    .admission(() -> new AdmissionSettings(
+                            List.of(ownNamespace),
+                            Optional.ofNullable(webhooks).map(webhook -> webhook.target(ownNamespace))))
                     .start();
             LOG.atInfo().log("leads");
         } catch (KubernetesClientException e) {
@@ -250,6 +290,12 @@ final class OperatorRun implements AutoCloseable {
     Optional<Integer> port() {
         Endpoints listening = endpoints;
         return listening == null ? Optional.empty() : Optional.of(listening.port());
+    }
+
+    /** The port of admission webhooks, if there is one. */
+    Optional<Integer> webhookPort() {
+        Webhooks answering = webhooks;
+        return answering == null ? Optional.empty() : Optional.of(answering.port());
     }
 
     /** Waits until it is stopped, or has to stop. */
@@ -296,10 +342,15 @@ final class OperatorRun implements AutoCloseable {
         if (listening != null) {
             listening.close();
         }
+        Webhooks answering = webhooks;
+        if (answering != null) {
+            answering.close();
+        }
         http.shutdownNow();
         client.close();
         leaseClient.close();
         plugins.close();
+        writes.shutdownNow();
         calls.shutdownNow();
         fetches.shutdownNow();
         renderer.close();

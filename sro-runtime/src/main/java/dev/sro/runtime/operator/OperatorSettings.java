@@ -1,6 +1,7 @@
 package dev.sro.runtime.operator;
 
 import ch.qos.logback.classic.Level;
+import dev.sro.core.build.BuildSettings;
 import dev.sro.core.model.ImageMirrors;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +23,9 @@ import java.util.Optional;
  * @param relistAfter silence of a watch after which its objects are listed anew
  * @param labelGrace for how long a label of Node Feature Discovery that vanishes says nothing
  * @param imageMirrors from where images are pulled instead
+ * @param builds how images of drivers are built
+ * @param runtimeImage whose shell places files for container runtimes; empty for the engine's own choice
+ * @param webhook the server of admission webhooks; empty for none
  * @param log how log lines look
  * @param logLevel of SRO's own lines
  * @param logLevelFile a file with levels that is read again while it runs
@@ -40,6 +44,9 @@ record OperatorSettings(
         Duration relistAfter,
         Duration labelGrace,
         ImageMirrors imageMirrors,
+        BuildSettings builds,
+        Optional<String> runtimeImage,
+        Optional<WebhookSettings> webhook,
         Logs.Form log,
         Level logLevel,
         Optional<Path> logLevelFile) {

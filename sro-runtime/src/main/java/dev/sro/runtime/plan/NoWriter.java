@@ -6,7 +6,8 @@ import dev.sro.core.apply.ClusterWriter;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.ObjectRef;
-import java.util.List;
+import dev.sro.core.partition.NodeTaints;
+import dev.sro.core.partition.TaintChange;
 import java.util.SortedSet;
 
 /** Nothing is written: a plan never gets here. Stateless. */
@@ -47,7 +48,7 @@ final class NoWriter implements ClusterWriter {
     }
 
     @Override
-    public List<String> taintNode(String node, String uid, String taint, boolean present) {
+    public NodeTaints taintNode(String node, String uid, TaintChange change) {
         throw refused();
     }
 

@@ -2,6 +2,7 @@ package dev.sro.runtime.plan;
 
 import dev.sro.api.Pool;
 import dev.sro.api.Problem;
+import dev.sro.core.manifest.OptionalKinds;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.plan.StateReport;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param steps what happens, in order; those of later states with what they wait for
  * @param problems of the special resource as a whole
  * @param nodeProblems by node name
+ * @param skipped what the cluster does not serve and the recipe can do without
  * @param warnings what is probably not meant as it is
  */
 record PlanReport(
@@ -34,6 +36,7 @@ record PlanReport(
         List<Step> steps,
         List<Problem> problems,
         SortedMap<String, Problem> nodeProblems,
+        List<OptionalKinds.Skipped> skipped,
         List<String> warnings) {
 
     /** What is done with an object. */

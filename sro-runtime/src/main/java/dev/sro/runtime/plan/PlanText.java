@@ -90,6 +90,11 @@ final class PlanText {
                 out.println("Before all states");
             }
             pools(ofState, common);
+            report.skipped().stream()
+                    .filter(skipped -> skipped.desired().state().equals(state))
+                    .forEach(skipped ->
+                            out.println("  ? " + skipped.desired().object().ref()
+                                    + "   (skipped: the cluster does not serve " + skipped.kind() + ")"));
         }
     }
 

@@ -3,6 +3,7 @@ package dev.sro.runtime.plan;
 import dev.sro.api.Outcome;
 import dev.sro.api.Pool;
 import dev.sro.api.Problem;
+import dev.sro.core.manifest.OptionalKinds;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.plan.StateReport;
 import dev.sro.runtime.plan.PlanReport.Step;
@@ -30,6 +31,21 @@ final class PlanTree {
         tree.put(
                 "steps",
                 report.steps().stream().map(step -> step(step, manifests)).toList());
+        if (!report.skipped().isEmpty()) {
+            tree.put("skipped", report.skipped().stream().map(PlanTree::skipped).toList());
+        }
+        return tree;
+    }
+
+    private static Map<String, Object> skipped(OptionalKinds.Skipped skipped) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        ObjectRef object = skipped.desired().object().ref();
+        tree.put("reason", "OptionalKindNotServed");
+        tree.put("state", skipped.desired().state());
+        tree.put("apiVersion", object.apiVersion());
+        tree.put("kind", object.kind());
+        put(tree, "namespace", object.namespace());
+        tree.put("name", object.name());
         return tree;
     }
 

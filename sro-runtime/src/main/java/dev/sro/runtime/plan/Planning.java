@@ -54,6 +54,7 @@ final class Planning {
                 steps,
                 plan.problems(),
                 plan.nodeProblems(),
+                preview.skipped(),
                 preview.warnings());
     }
 
@@ -98,8 +99,8 @@ final class Planning {
             return new Step(Action.DELETE, evict.ref(), "", "", "", "evicted: " + evict.why(), null);
         }
         if (write instanceof Write.TaintNode taint) {
-            String what = (taint.present() ? "taint " : "without taint ") + taint.taint();
-            return new Step(Action.CHANGE, taint.ref(), "", "", "", what, null);
+            return new Step(
+                    Action.CHANGE, taint.ref(), "", "", "", taint.change().toString(), null);
         }
         String why = write instanceof Write.SetFinalizer finalizer
                 ? (finalizer.present() ? "finalizer" : "finalizer goes")

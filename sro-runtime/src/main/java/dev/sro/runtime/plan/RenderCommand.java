@@ -96,6 +96,11 @@ public final class RenderCommand implements Callable<Integer> {
                 .preview()
                 .notices()
                 .forEach(text -> err.println("warning: " + previewed.name() + ": not acted on: " + text));
+        previewed
+                .preview()
+                .skipped()
+                .forEach(skipped -> err.println("warning: " + previewed.name() + ": skipped "
+                        + skipped.desired().object().ref() + ": the cluster does not serve " + skipped.kind()));
         if (previewed.preview().plan().pools().isEmpty() && previewed.problems().isEmpty()) {
             err.println("warning: " + previewed.name()
                     + ": no node matches spec.nodeSelector, so there is nothing to render");

@@ -1,17 +1,22 @@
 package dev.sro.runtime.plugins;
 
 import dev.sro.api.PluginDescriptor;
+import dev.sro.core.build.BuildSettings;
 import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.core.plugin.PluginFile;
 import dev.sro.core.plugin.PluginHost;
 import dev.sro.core.plugin.PluginRejection;
 import dev.sro.core.recipe.NotActedOn;
+import dev.sro.core.runtimehook.RuntimeState;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.PluginOptions;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import java.io.PrintWriter;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,6 +44,16 @@ public final class PluginsCommand implements Callable<Integer> {
             description = "Print the digests of the files and nothing else, as sha256sum does: a PLUGINS.sha256.")
     private boolean digests;
 
+    @Option(
+            names = "--images",
+            description = {
+                "Print the images that SRO itself and all plugins may use and nothing else, one a line and sorted:"
+                        + " what a",
+                "disconnected cluster has to mirror. Images of drivers that are named by kernel are those the plugin"
+                        + " lists."
+            })
+    private boolean images;
+
     /** Filled by the command line parser. */
     public PluginsCommand() {}
 
@@ -50,17 +65,31 @@ public final class PluginsCommand implements Callable<Integer> {
                 host.current().files().stream()
                         .sorted(Comparator.comparing(PluginFile::file))
                         .forEach(file -> out.print(file.sha256() + "  " + file.file() + "\n"));
+            } else if (images) {
+                images(host).forEach(out::println);
             } else {
                 host.current().plugins().forEach(plugin -> print(plugin, out));
             }
             out.flush();
             List<PluginRejection> rejections = host.current().rejections();
-            PrintWriter complaints = digests ? spec.commandLine().getErr() : out;
+            PrintWriter complaints = digests || images ? spec.commandLine().getErr() : out;
             rejections.forEach(
                     rejection -> complaints.println("rejected: " + rejection.code() + ": " + rejection.message()));
             complaints.flush();
             return rejections.isEmpty() ? ExitCodes.OK : ExitCodes.FAILED;
         }
+    }
+
+    /** The images that SRO itself and these plugins may use, but for the operator's own. */
+    public static SortedSet<String> images(PluginHost host) {
+        SortedSet<String> all = new TreeSet<>(Set.of(RuntimeState.DEFAULT_IMAGE));
+        for (BuildSettings.Tool tool : BuildSettings.Tool.values()) {
+            all.add(BuildSettings.builder().tool(tool).build().builderImage());
+        }
+        host.current()
+                .plugins()
+                .forEach(plugin -> all.addAll(plugin.descriptor().relatedImages()));
+        return all;
     }
 
     private static void print(LoadedPlugin plugin, PrintWriter out) {

@@ -61,6 +61,7 @@ final class Checking {
                         .client(client)
                         .plugins(host)
                         .charts(ChartSources.of(client), fetches, new CachingRenderer(renderer, 16, 8_000_000))
+                        .toolkits(images, fetches, mirrors)
                         .workers(reconcile -> {})
                         .events(EventSink.none())
                         .timers(Timers.of(timers))

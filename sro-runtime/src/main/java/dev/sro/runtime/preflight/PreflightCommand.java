@@ -48,8 +48,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "Exit codes: 0 all are ready; 1 one is not, or could not be checked; 2 wrong arguments, or no answer from"
-                    + " the cluster.",
+            "Exit codes: 0 all are ready, or will be as soon as SRO has built their images (CouldBeBuilt); 1 one is"
+                    + " not, or could not be checked; 2 wrong arguments, or no answer from the cluster.",
             "",
             "Example:",
             "  sro preflight --update-image quay.io/openshift-release-dev/ocp-release:4.12.3-x86_64"
@@ -194,7 +194,8 @@ public final class PreflightCommand implements Callable<Integer> {
         }
         for (SpecialResourcePreflight verdict : status.getSrStatuses()) {
             String value = String.valueOf(verdict.getVerificationStatus());
-            out.println(verdict.getName() + "  " + value + "  " + verdict.getStatusReason());
+            String reason = verdict.getReason().isEmpty() ? "" : "  " + verdict.getReason();
+            out.println(verdict.getName() + "  " + value + reason + "  " + verdict.getStatusReason());
             for (PreflightEvidence evidence : verdict.getEvidence()) {
                 String kernel = evidence.getKernelVersion().isEmpty() ? "" : "  kernel " + evidence.getKernelVersion();
                 String layer = evidence.getLayer().isEmpty() ? "" : "  layer " + evidence.getLayer();

@@ -91,11 +91,40 @@ class DemoTest {
     }
 
     @Test
+    void bringsGpusToNodesPastAFailureAndKeepsThemForThoseWhoNeedThem() throws Exception {
+        Cli.plugin(pluginDirectory, "sro-plugins-nvidia", "nvidia-gpu");
+        Cli cli = demo("--scenario", "gpu", "--json");
+
+        assertThat(cli.err()).as(cli.out()).isEmpty();
+        assertThat(cli.code()).as(cli.out()).isZero();
+        List<JsonNode> events = events(cli);
+        assertThat(texts(events, "phase", "phase"))
+                .containsExactly("install", "mended", "taints", "priorities", "deleted");
+        assertThat(events.stream().filter(event -> event.path("event").asText().equals("check")))
+                .hasSize(14)
+                .allMatch(event -> event.path("ok").asBoolean());
+        assertThat(texts(events, "check", "text"))
+                .anyMatch(text -> text.startsWith("the status says: ")
+                        && text.contains("3000-driver-validation")
+                        && text.contains("gpu-5")
+                        && text.contains("cuda-validation"));
+    }
+
+    @Test
+    void theScenarioWithGpusSaysWhichPluginItMisses(@TempDir Path without) {
+        Cli cli = Cli.run(
+                "demo", "--scenario", "gpu", "--plugins", Cli.plugins(without).toString());
+
+        assertThat(cli.code()).isEqualTo(2);
+        assertThat(cli.err()).contains("--plugins", "nvidia-gpu", "simple-kmod");
+    }
+
+    @Test
     void refusesAScenarioThatThereIsNot() {
         Cli cli = Cli.run("demo", "--scenario", "none");
 
         assertThat(cli.code()).isEqualTo(2);
-        assertThat(cli.err()).contains("--scenario none: is neither life nor upgrade");
+        assertThat(cli.err()).contains("--scenario none: is none of life, upgrade and gpu");
     }
 
     @Test

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sro.runtime.Cli;
+import dev.sro.runtime.operator.OperatorMonitoring;
+import dev.sro.testkit.contract.ManifestSchemas;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.PodSecurityContext;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
@@ -20,6 +24,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 class InstallFilesTest {
@@ -61,8 +66,8 @@ class InstallFilesTest {
     private static List<HasMetadata> objects(Map<String, String> files) {
         KubernetesSerialization serialization = new KubernetesSerialization();
         return files.entrySet().stream()
-                .filter(file ->
-                        file.getKey().startsWith("kustomize/") && !file.getKey().endsWith("kustomization.yaml"))
+                .filter(file -> file.getKey().matches("kustomize/((monitoring|grafana)/)?[^/]+")
+                        && !file.getKey().endsWith("kustomization.yaml"))
                 .flatMap(file -> Stream.of(file.getValue().split("(?m)^---\n")))
                 .filter(text -> !text.isBlank())
                 .map(text -> (HasMetadata) serialization.unmarshal(text))
@@ -82,7 +87,9 @@ class InstallFilesTest {
 
     @Test
     void thoseOfTheRepositoryAreUpToDate() throws IOException {
-        Map<String, String> now = written();
+        Cli.plugin(plugins, "sro-plugins-nvidia", "nvidia-gpu");
+        Cli.plugin(plugins, "sro-plugins-solarflare", "solarflare-onload");
+        Map<String, String> now = written("--plugin", "simple-kmod");
         if (UPDATE) {
             for (Map.Entry<String, String> file : now.entrySet()) {
                 Path path = KEPT.resolve(file.getKey());
@@ -100,8 +107,8 @@ class InstallFilesTest {
         Map<String, String> files = written();
         String list = Objects.requireNonNull(files.get("kustomize/kustomization.yaml"));
         assertThat(files.keySet().stream()
-                        .filter(name -> name.startsWith("kustomize/") && !name.endsWith("kustomization.yaml")))
-                .hasSize(11)
+                        .filter(name -> name.matches("kustomize/[^/]+") && !name.endsWith("kustomization.yaml")))
+                .hasSize(12)
                 .allSatisfy(name -> assertThat(list).contains(name.substring("kustomize/".length())));
         assertThat(objects(files).stream()
                         .map(object ->
@@ -114,6 +121,70 @@ class InstallFilesTest {
                         "ClusterRole special-resource-operator-plugin-simple-kmod",
                         "Role special-resource-operator-lease",
                         "NetworkPolicy special-resource-operator");
+    }
+
+    /** Not all clusters have the kinds: what watches the operator is a base of its own, and off in the chart. */
+    @Test
+    void whatWatchesTheOperatorIsForThoseWhoAskForIt() throws IOException {
+        Map<String, String> files = written("--namespace", "accelerators");
+        assertThat(files.get("kustomize/kustomization.yaml")).doesNotContain("monitor", "rule", "dashboard");
+        assertThat(files.get("kustomize/monitoring/kustomization.yaml"))
+                .contains("\"servicemonitor.yaml\"", "\"prometheusrule.yaml\"", "\"dashboard.yaml\"");
+        assertThat(objects(files).stream()
+                        .filter(object -> object.getApiVersion().startsWith("monitoring.coreos.com/")))
+                .hasSize(2)
+                .allSatisfy(object ->
+                        assertThat(object.getMetadata().getNamespace()).isEqualTo("accelerators"))
+                .allSatisfy(object -> assertThat(object.getMetadata().getLabels())
+                        .containsEntry("app.kubernetes.io/name", "special-resource-operator"));
+        ConfigMap dashboard = only(files, ConfigMap.class, "special-resource-operator-dashboard");
+        assertThat(dashboard.getMetadata().getLabels()).containsEntry("grafana_dashboard", "1");
+        assertThat(dashboard.getData().get("sro-operator.json"))
+                .isEqualTo(OperatorMonitoring.of("a", "b").dashboards().get("sro-operator"));
+
+        assertThat(files.get("kustomize/grafana/grafanadashboard.yaml"))
+                .contains("name: \"special-resource-operator-dashboard\"", "key: \"sro-operator.json\"");
+
+        String chart = "helm/special-resource-operator/";
+        assertThat(files.get(chart + "templates/grafanadashboard.yaml"))
+                .startsWith("{{- if and .Values.monitoring.enabled (or .Values.monitoring.grafanaOperator"
+                        + " (.Capabilities.APIVersions.Has"
+                        + " \"grafana.integreatly.org/v1beta1/GrafanaDashboard\")) }}\n");
+        assertThat(files.get(chart + "templates/prometheusrule.yaml"))
+                .startsWith("{{- if .Values.monitoring.enabled }}\n")
+                .contains("{{ \"{{\" }} $labels.special_resource }}");
+        assertThat(files.get(chart + "values.yaml")).contains("monitoring:\n  enabled: false\n");
+    }
+
+    @Test
+    @EnabledIfEnvironmentVariable(
+            named = "SRO_CORPUS",
+            matches = ".+",
+            disabledReason = "the published CRDs are not here")
+    void whatWatchesTheOperatorKeepsThePublishedSchemas() throws IOException {
+        try (ManifestSchemas schemas = ManifestSchemas.of(
+                Path.of(System.getenv("SRO_CORPUS"), "crds"), "monitoring.coreos.com", "grafana.integreatly.org")) {
+            List<HasMetadata> watching = objects(written()).stream()
+                    .filter(object ->
+                            object.getApiVersion().matches("(monitoring.coreos.com|grafana.integreatly.org)/.*"))
+                    .toList();
+            assertThat(watching).hasSize(3);
+            assertThat(schemas.checkAll(watching)).isEmpty();
+        }
+    }
+
+    /** OpenShift gives pods a user of their namespace's, and refuses those that name another. */
+    @Test
+    void namesNoUser() throws IOException {
+        PodSecurityContext context = only(written(), Deployment.class, "special-resource-operator")
+                .getSpec()
+                .getTemplate()
+                .getSpec()
+                .getSecurityContext();
+
+        assertThat(context.getRunAsNonRoot()).isTrue();
+        assertThat(context.getRunAsUser()).isNull();
+        assertThat(context.getRunAsGroup()).isNull();
     }
 
     @Test
@@ -145,7 +216,7 @@ class InstallFilesTest {
         assertThat(objects(written()).stream()
                         .filter(ClusterRole.class::isInstance)
                         .map(ClusterRole.class::cast))
-                .hasSize(2)
+                .hasSize(3)
                 .flatExtracting(ClusterRole::getRules)
                 .allSatisfy(rule -> {
                     assertThat(rule.getVerbs()).doesNotContain("*", "escalate", "bind", "impersonate");
@@ -195,6 +266,60 @@ class InstallFilesTest {
         assertThat(folder.resolve("out")).doesNotExist();
         assertThat(Cli.run("manifests", folder.toString(), "--namespace", "A_B").err())
                 .isEqualTo("sro: --namespace A_B: is not the name of a namespace\n");
+    }
+
+    @Test
+    void rightsToBuildAreGrantedToWhomeverAsksForThem() throws IOException {
+        String role = "special-resource-operator-builds";
+        assertThat(objects(written()).stream()
+                        .map(object -> object.getMetadata().getName()))
+                .doesNotContain(role);
+        assertThat(only(written("--builds"), ClusterRole.class, role).getRules())
+                .anySatisfy(rule -> {
+                    assertThat(rule.getResources()).containsExactly("buildconfigs");
+                    assertThat(rule.getVerbs()).contains("create", "patch");
+                })
+                .noneMatch(rule -> rule.getResources().contains("secrets")
+                        && rule.getVerbs().contains("patch"));
+        assertThat(Cli.run("rbac", "--plugins", plugins.toString()).out()).doesNotContain("shipwright");
+        assertThat(Cli.run("rbac", "--builds", "--plugins", plugins.toString())
+                        .out()
+                        .lines())
+                .anySatisfy(line -> assertThat(line).matches("buildruns in shipwright.io .* cluster +SRO"));
+    }
+
+    /** Of a plugin that nobody chose: beside the base, and in the chart for whoever names it. */
+    @Test
+    void rightsOfOtherPluginsAreThereForWhoeverWantsThem() throws IOException {
+        Cli.plugin(plugins, "sro-plugins-nvidia", "nvidia-gpu");
+        String role = "special-resource-operator-plugin-nvidia-gpu";
+
+        Map<String, String> all = written();
+        assertThat(only(all, ClusterRole.class, role).getRules()).isNotEmpty();
+        Map<String, String> files = written("--plugin", "simple-kmod");
+
+        assertThat(objects(files).stream().map(object -> object.getMetadata().getName()))
+                .contains("special-resource-operator-plugin-simple-kmod")
+                .doesNotContain(role);
+        assertThat(files.get("kustomize/plugins/nvidia-gpu/kustomization.yaml")).contains("\"rbac.yaml\"");
+        assertThat(new KubernetesSerialization()
+                        .<ClusterRole>unmarshal(
+                                Objects.requireNonNull(files.get("kustomize/plugins/nvidia-gpu/rbac.yaml"))
+                                        .split("(?m)^---\n")[1])
+                        .getRules())
+                .isEqualTo(only(all, ClusterRole.class, role).getRules());
+        assertThat(files).doesNotContainKey("kustomize/plugins/simple-kmod/rbac.yaml");
+        String chart = "helm/special-resource-operator/";
+        assertThat(files.get(chart + "values.yaml")).contains("\nplugins: [simple-kmod]\n");
+        assertThat(files.get(chart + "values.schema.json")).contains("\"nvidia-gpu\"", "\"simple-kmod\"");
+        assertThat(files.get(chart + "templates/rbac-plugin-nvidia-gpu.yaml"))
+                .startsWith("{{- if has \"nvidia-gpu\" .Values.plugins }}\n")
+                .contains(role);
+        assertThat(files.get(chart + "templates/rbac-builds.yaml"))
+                .startsWith("{{- if or .Values.builds.enabled (has \"nvidia-gpu\" .Values.plugins) }}\n");
+        assertThat(Cli.run("manifests", folder.toString(), "--plugins", plugins.toString(), "--plugin", "gpu")
+                        .err())
+                .isEqualTo("sro: --plugin gpu: is not among the plugins, which are [nvidia-gpu, simple-kmod]\n");
     }
 
     @Test

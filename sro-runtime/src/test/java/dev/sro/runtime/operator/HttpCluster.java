@@ -5,6 +5,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.util.ContextInitializer;
 import ch.qos.logback.core.joran.spi.JoranException;
 import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.build.BuildSettings;
 import dev.sro.core.model.ImageMirrors;
 import dev.sro.runtime.Cli;
 import dev.sro.runtime.CrdCommand;
@@ -97,6 +98,11 @@ final class HttpCluster implements AutoCloseable {
                 .serverSideApply();
     }
 
+    /** As its admin. */
+    KubernetesClient client() {
+        return admin;
+    }
+
     boolean isReady() {
         SpecialResource found =
                 admin.resources(SpecialResource.class).withName("simple-kmod").get();
@@ -120,12 +126,17 @@ final class HttpCluster implements AutoCloseable {
 
     /** A replica. It is closed with the cluster, if not before. */
     OperatorRun start(String identity) throws IOException {
-        OperatorRun run = OperatorRun.start(settings(identity), logs);
+        return start(identity, Optional.empty());
+    }
+
+    /** The same with admission webhooks. */
+    OperatorRun start(String identity, Optional<WebhookSettings> webhook) throws IOException {
+        OperatorRun run = OperatorRun.start(settings(identity, webhook), logs);
         runs.add(run);
         return run;
     }
 
-    private OperatorSettings settings(String identity) {
+    private OperatorSettings settings(String identity, Optional<WebhookSettings> webhook) {
         return new OperatorSettings(
                 new OperatorSettings.Connection(Optional.of(kubeconfig), Optional.empty()),
                 Optional.of(folder.resolve("plugins")),
@@ -140,6 +151,9 @@ final class HttpCluster implements AutoCloseable {
                 Duration.ofMinutes(15),
                 Duration.ofMinutes(5),
                 ImageMirrors.NONE,
+                BuildSettings.DEFAULTS,
+                Optional.empty(),
+                webhook,
                 Logs.Form.TEXT,
                 Level.ERROR,
                 Optional.empty());

@@ -2,9 +2,7 @@ package dev.sro.runtime.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
 import dev.sro.api.resource.SpecialResource;
-import dev.sro.core.model.ImageMirrors;
 import dev.sro.runtime.Cli;
 import dev.sro.runtime.ServiceAccountConfig;
 import dev.sro.testkit.controlplane.Feature;
@@ -16,12 +14,10 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.Role;
-import java.io.ByteArrayInputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,6 +52,10 @@ class OperatorClusterTest {
             "pods delete",
             "pods/eviction create",
             "configmaps (get|list|watch|create|patch|delete)",
+            // Nothing is partitioned there.
+            "priorityclasses\\.scheduling\\.k8s\\.io .*",
+            "mutating\\w+\\.admissionregistration\\.k8s\\.io .*",
+            "resourceclaim\\w+\\.resource\\.k8s\\.io (get|list|watch)",
             // No special resource there depends on another.
             "specialresources\\.sro\\.openshift\\.io (get|create|delete)",
             "leases\\.coordination\\.k8s\\.io .*");
@@ -71,13 +71,13 @@ class OperatorClusterTest {
     @Test
     void itsRightsAreEnoughAndAllAreUsed(RealCluster cluster) throws Exception {
         Path plugins = Cli.plugins(Files.createDirectories(folder.resolve("plugins")));
-        List<HasMetadata> access = install(cluster, plugins);
+        List<HasMetadata> access = ClusterSettings.install(cluster, plugins);
         String namespace = cluster.namespace();
         String name = "kmod-" + namespace.substring(namespace.length() - 8);
         cluster.nodes().create(2, NodeProfile.of(OsRelease.UBUNTU_22));
         Path kubeconfig = ServiceAccountConfig.write(cluster, namespace, folder.resolve("kubeconfig"));
         SortedSet<String> used;
-        try (OperatorRun run = OperatorRun.start(settings(kubeconfig, namespace, plugins), logs())) {
+        try (OperatorRun run = OperatorRun.start(settings(kubeconfig, namespace, plugins), ClusterSettings.logs())) {
             apply(cluster, name);
             cluster.await("the special resource is ready", LIMIT, () -> isReady(cluster, name));
             cluster.client().resources(SpecialResource.class).withName(name).delete();
@@ -103,49 +103,15 @@ class OperatorClusterTest {
                 .allMatch(right -> UNUSED.stream().anyMatch(right::matches));
     }
 
-    /** Applies what the chart and the base have of rights, under names of this test. */
-    private List<HasMetadata> install(RealCluster cluster, Path plugins) {
-        cluster.installSpecialResources();
-        Cli cli = Cli.run("rbac", "-o", "yaml", "--namespace", cluster.namespace(), "--plugins", plugins.toString());
-        assertThat(cli.code()).isZero();
-        String account = """
-            ---
-            apiVersion: v1
-            kind: ServiceAccount
-            metadata: {name: special-resource-operator, namespace: %s}
-            """.formatted(cluster.namespace());
-        List<HasMetadata> objects = cluster.client()
-                .load(new ByteArrayInputStream((cli.out() + account).getBytes(StandardCharsets.UTF_8)))
-                .items();
-        objects.forEach(object -> cluster.client().resource(object).serverSideApply());
-        return objects;
-    }
-
-    private static Logs logs() {
-        return Logs.configure(Logs.Form.TEXT, Level.WARN);
-    }
-
     private static OperatorSettings settings(Path kubeconfig, String namespace, Path plugins) {
-        return new OperatorSettings(
-                new OperatorSettings.Connection(Optional.of(kubeconfig), Optional.empty()),
-                Optional.of(plugins),
-                2,
+        return ClusterSettings.of(
+                kubeconfig,
+                plugins,
                 Optional.of(new OperatorSettings.Election(
                         Optional.of(namespace),
                         OperatorCommand.LEASE,
                         "test",
                         new LeaderLease.Times(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2)))),
-                "127.0.0.1",
-                0,
-                50,
-                100,
-                Duration.ofSeconds(5),
-                Duration.ofSeconds(20),
-                Duration.ofMinutes(15),
-                Duration.ofMinutes(5),
-                ImageMirrors.NONE,
-                Logs.Form.TEXT,
-                Level.WARN,
                 Optional.empty());
     }
 

@@ -1,11 +1,16 @@
 package dev.sro.runtime.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sro.runtime.Cli;
+import dev.sro.runtime.InputException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +31,7 @@ class OperatorCommandTest {
     @CsvSource({
         "--bind-address, 8080, is not HOST:PORT",
         "--bind-address, host:99999, is not HOST:PORT",
+        "--webhook-address, 9443, is not HOST:PORT",
         "--workers, 0, must be at least 1",
         "--request-burst, 0, must be at least 1",
         "--requests-per-second, 0, must be more than 0",
@@ -33,6 +39,7 @@ class OperatorCommandTest {
         "--lease-duration, 5, longer than the renew deadline",
         "--retry-period, 10, longer than the retry period",
         "--plugin-deadline, 0, must be at least 1",
+        "--runtime-image, busybox, must be an image with a tag or digest",
         "--kubeconfig, /none, there is no such file",
     })
     void refusesWhatCannotBe(String option, String value, String why) {
@@ -65,6 +72,17 @@ class OperatorCommandTest {
         assertThat(cli.err()).isEqualTo("sro: --context there: the kubeconfig has no such context\n");
     }
 
+    @ParameterizedTest
+    @CsvSource({"'',", "--runtime-image=registry.example/shell:1,registry.example/shell:1", "--runtime-image=,"})
+    void filesForContainerRuntimesArePlacedByTheImageThatIsNamed(String option, @Nullable String image) {
+        OperatorCommand operator = new OperatorCommand();
+        CommandLine command = new CommandLine(operator).setCaseInsensitiveEnumValuesAllowed(true);
+
+        command.parseArgs(option.isEmpty() ? new String[0] : new String[] {option});
+
+        assertThat(operator.settings().runtimeImage()).isEqualTo(Optional.ofNullable(image));
+    }
+
     @Test
     void saysItsOptionsAndExitCodes() {
         assertThat(Cli.run("operator", "--help").out())
@@ -81,5 +99,19 @@ class OperatorCommandTest {
         boolean leaderElect =
                 command.getCommandSpec().findOption("--leader-elect").getValue();
         assertThat(leaderElect).isEqualTo(expected);
+    }
+
+    @Test
+    void imagesOfTheEnvironmentReplaceThoseOfManifestsBeforeMirrorsDo() {
+        String digest = "@sha256:" + "1".repeat(64);
+        Map<String, String> environment =
+                Map.of("RELATED_IMAGE_QUAY_IO_ACME_DRIVER_1_0", "quay.io/acme/driver" + digest);
+
+        assertThat(OperatorCommand.mirrors("quay.io=mirror.example", environment)
+                        .of("quay.io/acme/driver:1.0"))
+                .isEqualTo("mirror.example/acme/driver" + digest);
+        assertThatThrownBy(() -> OperatorCommand.mirrors("", Map.of("RELATED_IMAGE_X", "x")))
+                .isInstanceOf(InputException.class)
+                .hasMessageStartingWith("environment: RELATED_IMAGE_X: \"x\" is no image");
     }
 }

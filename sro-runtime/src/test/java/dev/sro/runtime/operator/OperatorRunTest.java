@@ -13,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -92,6 +93,17 @@ class OperatorRunTest {
                 .contains("sro_leader 1.0")
                 .contains("sro_api_requests_total{code=\"201\",resource=\"daemonsets.apps\",verb=\"patch\"} 2.0")
                 .contains("jvm_memory_used_bytes");
+        String measured = get(run, "/metrics").body();
+        assertThat(DocumentedMetric.all())
+                .filteredOn(metric -> !metric.name().startsWith("sro_upgrade_")
+                        && !metric.name().contains("throttled"))
+                .hasSizeGreaterThan(10)
+                .allSatisfy(metric -> assertThat(metric.series())
+                        .allSatisfy(series -> assertThat(measured)
+                                .containsPattern("(?m)^" + series
+                                        + metric.labels().stream()
+                                                .map(label -> "(?=\\{[^}]*\\b" + label + "=)")
+                                                .collect(Collectors.joining()))));
         assertThat(get(run, "/metrics/x").statusCode()).isEqualTo(404);
         assertThat(get(run, "/").statusCode()).isEqualTo(404);
         assertThat(send(run, "POST", "/metrics").statusCode()).isEqualTo(405);

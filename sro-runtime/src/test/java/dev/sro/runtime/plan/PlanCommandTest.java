@@ -68,6 +68,36 @@ class PlanCommandTest {
     }
 
     @Test
+    void showsPartitioning() throws IOException {
+        Cli cli = planPartitioned("Auto");
+
+        assertThat(cli.err()).doesNotContain("partitioning:");
+        assertThat(cli.out())
+                .contains("card-high", "PriorityClass", "key: \"acme.com/card\"", "MutatingAdmissionPolicyBinding");
+    }
+
+    @Test
+    void showsNoPolicyWhereAdmissionIsTheBusinessOfOthers() throws IOException {
+        Cli cli = planPartitioned("None");
+
+        assertThat(cli.err()).doesNotContain("partitioning:");
+        assertThat(cli.out()).contains("card-high").doesNotContain("MutatingAdmissionPolicy");
+    }
+
+    private Cli planPartitioned(String admission) throws IOException {
+        Path resource = write(
+                "cr.yaml",
+                read("simple-kmod.yaml")
+                        .replace(
+                                "spec:\n",
+                                "spec:\n"
+                                        + "  partitioning: {admission: " + admission + ", hard: {taints: [{key:"
+                                        + " acme.com/card}]}, soft: {priorityClasses: [{name: card-high, value:"
+                                        + " 1000}]}}\n"));
+        return plan(resource, file("nodes.yaml"), "-o", "yaml", "--manifests");
+    }
+
+    @Test
     void isIdleWithoutMatchingNodes() throws IOException {
         Path resource =
                 write("cr.yaml", read("simple-kmod.yaml").replace("simple-device: \"true\"", "other: \"true\""));

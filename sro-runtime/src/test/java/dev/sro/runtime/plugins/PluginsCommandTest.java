@@ -2,6 +2,7 @@ package dev.sro.runtime.plugins;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sro.core.runtimehook.RuntimeState;
 import dev.sro.runtime.Cli;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -22,32 +23,32 @@ import org.junit.jupiter.api.io.TempDir;
 class PluginsCommandTest {
 
     private static final String NEEDY = """
-            package needy;
+        package needy;
 
-            import dev.sro.api.*;
-            import dev.sro.api.operation.*;
-            import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
+        import dev.sro.api.*;
+        import dev.sro.api.operation.*;
+        import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
 
-            public final class Needy implements AcceleratorPlugin, Diagnostics {
-                public PluginDescriptor descriptor() {
-                    return PluginDescriptor.builder().name("needy").version("2.1").vendor("Needy Inc.")
-                            .addRequiredCrds("widgets.needy.example")
-                            .addOptionalCrds("gadgets.needy.example")
-                            .addRelatedImages("registry.example/needy:2.1")
-                            .addRbacRules(new PolicyRuleBuilder().withVerbs("get", "list").withApiGroups("needy.example")
-                                    .withResources("widgets").withResourceNames("one").build())
-                            .build();
-                }
-
-                public StateGraph states(RecipeContext context) {
-                    return StateGraph.chain();
-                }
-
-                public DiagnosticsPlan diagnostics(RecipeContext context) {
-                    return DiagnosticsPlan.builder().build();
-                }
+        public final class Needy implements AcceleratorPlugin, Diagnostics {
+            public PluginDescriptor descriptor() {
+                return PluginDescriptor.builder().name("needy").version("2.1").vendor("Needy Inc.")
+                        .addRequiredCrds("widgets.needy.example")
+                        .addOptionalCrds("gadgets.needy.example")
+                        .addRelatedImages("registry.example/needy:2.1")
+                        .addRbacRules(new PolicyRuleBuilder().withVerbs("get", "list").withApiGroups("needy.example")
+                                .withResources("widgets").withResourceNames("one").build())
+                        .build();
             }
-            """;
+
+            public StateGraph states(RecipeContext context) {
+                return StateGraph.chain();
+            }
+
+            public DiagnosticsPlan diagnostics(RecipeContext context) {
+                return DiagnosticsPlan.builder().build();
+            }
+        }
+        """;
 
     @TempDir
     private Path directory;
@@ -95,18 +96,34 @@ class PluginsCommandTest {
 
         assertThat(cli.code()).isZero();
         assertThat(withoutDigest(cli.out())).isEqualToNormalizingNewlines("""
-                needy 2.1 (needy.jar) by Needy Inc.
-                  API rules:
-                    get,list widgets in needy.example only one
-                  needs custom resources:
-                    widgets.needy.example
-                  uses custom resources:
-                    gadgets.needy.example
-                  images:
-                    registry.example/needy:2.1
-                  not acted on by this version:
-                    Diagnostics (until then: ship a must-gather image)
-                """);
+            needy 2.1 (needy.jar) by Needy Inc.
+              API rules:
+                get,list widgets in needy.example only one
+              needs custom resources:
+                widgets.needy.example
+              uses custom resources:
+                gadgets.needy.example
+              images:
+                registry.example/needy:2.1
+              not acted on by this version:
+                Diagnostics (until then: ship a must-gather image)
+            """);
+    }
+
+    @Test
+    void listsTheImagesToMirrorAndNothingElse(@TempDir Path classes) throws IOException {
+        needy(classes);
+
+        Cli cli = Cli.run("plugins", "--plugins", directory.toString(), "--images");
+
+        assertThat(cli.code()).isZero();
+        assertThat(cli.out().lines())
+                .isSorted()
+                .contains("registry.example/needy:2.1")
+                .anySatisfy(image -> assertThat(image).contains("buildkit"))
+                .contains(RuntimeState.DEFAULT_IMAGE)
+                .allSatisfy(image ->
+                        assertThat(image).matches("[a-z0-9.-]+(/[a-z0-9._-]+)+(:[\\w.-]+|@sha256:[0-9a-f]{64})"));
     }
 
     @Test
@@ -114,19 +131,23 @@ class PluginsCommandTest {
         Cli cli = Cli.run("plugins", "--plugins", Cli.plugins(directory).toString());
 
         assertThat(withoutDigest(cli.out())).isEqualToNormalizingNewlines("""
-                        simple-kmod 0.1.0 (simple-kmod.jar) by SRO
-                          keeps objects of:
-                            configmaps
-                            serviceaccounts
-                            daemonsets.apps
-                            jobs.batch
-                            buildconfigs.build.openshift.io
-                            imagestreams.image.openshift.io
-                            roles.rbac.authorization.k8s.io
-                            rolebindings.rbac.authorization.k8s.io
-                          API rules:
-                            use securitycontextconstraints in security.openshift.io only privileged
-                        """);
+            simple-kmod 0.1.0 (simple-kmod.jar) by SRO
+              keeps objects of:
+                configmaps
+                serviceaccounts
+                daemonsets.apps
+                jobs.batch
+                buildconfigs.build.openshift.io
+                imagestreams.image.openshift.io
+                roles.rbac.authorization.k8s.io
+                rolebindings.rbac.authorization.k8s.io
+              API rules:
+                use securitycontextconstraints in security.openshift.io only privileged
+              images:
+                docker.io/moby/buildkit:v0.23.2-rootless
+                docker.io/library/alpine:3.22
+                registry.access.redhat.com/ubi9/ubi-minimal:9.6
+            """);
     }
 
     private static String withoutDigest(String out) {

@@ -1,5 +1,6 @@
 package dev.sro.runtime.install.oracle;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -36,7 +37,8 @@ class HelmChartTest {
     @BeforeEach
     void write() throws IOException {
         Path plugins = Cli.plugins(Files.createDirectories(folder.resolve("plugins")));
-        assertThat(Cli.run("manifests", folder.toString(), "--plugins", plugins.toString())
+        Cli.plugin(plugins, "sro-plugins-nvidia", "nvidia-gpu");
+        assertThat(Cli.run("manifests", folder.toString(), "--plugins", plugins.toString(), "--plugin", "simple-kmod")
                         .code())
                 .isZero();
     }
@@ -63,14 +65,7 @@ class HelmChartTest {
 
     @Test
     void givesWhatTheBaseGives() throws IOException {
-        List<String> base = new ArrayList<>();
-        try (Stream<Path> files = Files.list(folder.resolve("kustomize"))) {
-            for (Path file :
-                    files.filter(path -> !path.endsWith("kustomization.yaml")).toList()) {
-                base.add(Files.readString(file));
-            }
-        }
-        Map<String, HasMetadata> expected = objects(base.stream());
+        Map<String, HasMetadata> expected = base("kustomize");
         // A chart is installed into a namespace that is there, and the definitions are in its folder crds.
         assertThat(expected.remove("Namespace " + NAMESPACE)).isNotNull();
         Map<String, String> definitions = Map.of(
@@ -84,7 +79,59 @@ class HelmChartTest {
                     .isEqualTo(Files.readString(folder.resolve("kustomize").resolve(definition.getValue())));
         }
 
+        // The base has the Service of the webhook, which waits for who sets an address; the chart has it with that.
+        HasMetadata webhook = expected.remove("Service " + NAMESPACE + "-webhook");
+
         assertThat(objects(Stream.of(template().call()))).isEqualTo(expected);
+        assertThat(objects(Stream.of(template().set("webhook.enabled", true).call())))
+                .containsEntry("Service " + NAMESPACE + "-webhook", requireNonNull(webhook));
+    }
+
+    /** Alerts and dashboards come through with templates that are not Helm's. */
+    @Test
+    void givesWhatWatchesTheOperatorToThoseWhoAskForIt() throws IOException {
+        Map<String, HasMetadata> without = objects(Stream.of(template().call()));
+        Map<String, HasMetadata> with =
+                objects(Stream.of(template().set("monitoring.enabled", true).call()));
+
+        with.keySet().removeAll(without.keySet());
+        assertThat(with).isEqualTo(base("kustomize/monitoring")).hasSize(3);
+
+        with = objects(Stream.of(template()
+                .set("monitoring.enabled", true)
+                .set("monitoring.grafanaOperator", true)
+                .call()));
+        with.keySet().removeAll(without.keySet());
+        Map<String, HasMetadata> expected = base("kustomize/monitoring");
+        expected.putAll(base("kustomize/grafana"));
+        assertThat(with).isEqualTo(expected).hasSize(4);
+    }
+
+    /** A plugin brings the rights to build its images where it says how they are built. */
+    @Test
+    void grantsTheRightsOfThePluginsThatAreNamed() throws IOException {
+        Map<String, HasMetadata> without = objects(Stream.of(template().call()));
+        Path values = Files.writeString(folder.resolve("values.yaml"), "plugins: [nvidia-gpu]\n");
+        Map<String, HasMetadata> with =
+                objects(Stream.of(template().withValuesFile(values).call()));
+
+        assertThat(without.keySet()).noneMatch(name -> name.contains("nvidia") || name.contains("builds"));
+        assertThat(with.keySet()).noneMatch(name -> name.contains("simple-kmod"));
+        with.keySet().removeAll(without.keySet());
+        Map<String, HasMetadata> expected = base("kustomize/plugins/nvidia-gpu");
+        expected.putAll(base("kustomize/builds"));
+        assertThat(with).isEqualTo(expected).hasSize(4);
+    }
+
+    private Map<String, HasMetadata> base(String name) throws IOException {
+        List<String> base = new ArrayList<>();
+        try (Stream<Path> files = Files.list(folder.resolve(name))) {
+            for (Path file : files.filter(path -> Files.isRegularFile(path) && !path.endsWith("kustomization.yaml"))
+                    .toList()) {
+                base.add(Files.readString(file));
+            }
+        }
+        return objects(base.stream());
     }
 
     @Test
@@ -100,6 +147,7 @@ class HelmChartTest {
             replicas: 3
             image: {repository: registry.example/sro, tag: "1", pullPolicy: Always, pullSecrets: [{name: pull}]}
             log: {format: text, level: "dev.sro = debug"}
+            runtimeImage: registry.example/shell:1
             extraArgs: ["--workers=8", "--requests-per-second=10"]
             resources: {limits: {memory: 1Gi}}
             nodeSelector: {a: b}
@@ -107,11 +155,21 @@ class HelmChartTest {
             affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: a, operator: Exists}]}]}}}
             podDisruptionBudget: {enabled: false}
             networkPolicy: {enabled: false}
+            builds: {enabled: true}
+            monitoring: {enabled: true, labels: {release: prometheus}}
             """);
         Map<String, HasMetadata> objects =
                 objects(Stream.of(template().withValuesFile(values).call()));
 
+        assertThat(objects.keySet())
+                .contains(
+                        "ClusterRole special-resource-operator-builds",
+                        "ClusterRoleBinding special-resource-operator-builds");
         assertThat(objects.keySet()).noneMatch(name -> name.startsWith("Pod") || name.startsWith("Network"));
+        assertThat(Objects.requireNonNull(objects.get("PrometheusRule special-resource-operator"))
+                        .getMetadata()
+                        .getLabels())
+                .containsKeys("release", "app.kubernetes.io/name");
         Deployment deployment =
                 (Deployment) Objects.requireNonNull(objects.get("Deployment special-resource-operator"));
         assertThat(deployment.getSpec().getReplicas()).isEqualTo(3);
@@ -121,6 +179,9 @@ class HelmChartTest {
             assertThat(container.getImagePullPolicy()).isEqualTo("Always");
             assertThat(container.getArgs()).containsExactly("operator", "--workers=8", "--requests-per-second=10");
             assertThat(container.getEnv()).anyMatch(env -> "text".equals(env.getValue()));
+            assertThat(container.getEnv())
+                    .anyMatch(env -> env.getName().equals("SRO_RUNTIME_IMAGE")
+                            && "registry.example/shell:1".equals(env.getValue()));
             assertThat(container.getResources().getLimits()).containsKey("memory");
         });
         assertThat(pod.getImagePullSecrets()).singleElement().matches(secret -> "pull".equals(secret.getName()));
@@ -132,6 +193,7 @@ class HelmChartTest {
     @Test
     void refusesAValueThatItDoesNotKnow() {
         assertThatThrownBy(() -> template().set("replica", 3).call()).hasMessageContaining("replica");
+        assertThatThrownBy(() -> template().set("plugins[0]", "nvidia").call()).hasMessageContaining("plugins");
         assertThatThrownBy(() -> template().set("log.format", "xml").call()).hasMessageContaining("format");
     }
 }

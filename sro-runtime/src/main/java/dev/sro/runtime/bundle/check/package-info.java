@@ -1,0 +1,5 @@
+/** What is wrong with a bundle for the Operator Lifecycle Manager. In: its files. Out: findings, by rules that documentation lists. */
+@NullMarked
+package dev.sro.runtime.bundle.check;
+
+import org.jspecify.annotations.NullMarked;

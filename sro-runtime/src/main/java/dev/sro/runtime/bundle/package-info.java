@@ -1,0 +1,8 @@
+/**
+ * {@code sro bundle}. In: what installs the operator, plugins, and what a catalogue says of it. Out: a bundle for the Operator
+ * Lifecycle Manager, or what is wrong with one.
+ */
+@NullMarked
+package dev.sro.runtime.bundle;
+
+import org.jspecify.annotations.NullMarked;

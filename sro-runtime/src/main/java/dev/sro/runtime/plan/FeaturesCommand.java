@@ -1,0 +1,116 @@
+package dev.sro.runtime.plan;
+
+import dev.sro.core.feature.FeatureRules;
+import dev.sro.core.feature.RawFeatures;
+import dev.sro.core.feature.RuleResult;
+import dev.sro.core.model.Trees;
+import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.InputException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Says what rules of Node Feature Discovery come to on nodes. */
+@Command(
+        name = "features",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Says what NodeFeatureRules come to on nodes, from files with NodeFeatureRule and NodeFeature objects.",
+            "Nothing is asked of a cluster, and nothing is written.",
+            ""
+        },
+        footer = {
+            "",
+            "Exit codes: 0 all is well; 1 a rule asks for something that Node Feature Discovery would drop; 2 wrong",
+            "arguments, or input that cannot be read.",
+            "",
+            "Example:",
+            "  kubectl get nodefeatures -A -o yaml | sro features -f rule.yaml -f -"
+        })
+public final class FeaturesCommand implements Callable<Integer> {
+
+    private static final String GROUP = "nfd.k8s-sigs.io/v1alpha1/";
+    private static final String NODE_LABEL = "nfd.node.kubernetes.io/node-name";
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = {"-f", "--filename"},
+            paramLabel = "FILE",
+            required = true,
+            description = "Objects as YAML or JSON, lists too; - is the standard input.")
+    private List<Path> files = new ArrayList<>();
+
+    /** Filled by the command line parser. */
+    public FeaturesCommand() {}
+
+    @Override
+    public Integer call() {
+        List<Map<String, Object>> rules = new ArrayList<>();
+        SortedMap<String, RawFeatures> nodes = new TreeMap<>();
+        for (Path file : files) {
+            for (Document document : Document.read(file)) {
+                if (document.kindKey().equals(GROUP + "NodeFeatureRule")) {
+                    rules.add(document.tree());
+                } else if (document.kindKey().equals(GROUP + "NodeFeature")) {
+                    nodes.merge(node(document), RawFeatures.of(document.tree()), RawFeatures::and);
+                } else {
+                    throw new InputException(
+                            document.where(),
+                            document.kindKey() + " is neither " + GROUP + "NodeFeatureRule nor " + GROUP
+                                    + "NodeFeature; remove it");
+                }
+            }
+        }
+        if (rules.isEmpty() || nodes.isEmpty()) {
+            throw new InputException(
+                    "-f",
+                    "there is no " + (rules.isEmpty() ? "NodeFeatureRule" : "NodeFeature") + "; add a file with one");
+        }
+        FeatureRules all;
+        try {
+            all = FeatureRules.of(rules);
+        } catch (IllegalArgumentException e) {
+            throw new InputException("-f", String.valueOf(e.getMessage()));
+        }
+        boolean well = true;
+        for (Map.Entry<String, RawFeatures> node : nodes.entrySet()) {
+            RuleResult result = all.evaluate(node.getValue());
+            print(node.getKey(), result);
+            well &= result.problems().isEmpty();
+        }
+        return well ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+
+    private static String node(Document document) {
+        Object node = Trees.map(document.tree(), "metadata", "labels").get(NODE_LABEL);
+        if (node == null) {
+            throw new InputException(
+                    document.where(),
+                    "metadata.labels: " + NODE_LABEL + " is missing, so that the object is about no node; add it");
+        }
+        return String.valueOf(node);
+    }
+
+    private void print(String node, RuleResult result) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.println("node " + node + ": "
+                + (result.matched().isEmpty() ? "no rule matches" : "rules " + String.join(", ", result.matched())));
+        result.labels().forEach((key, value) -> out.println("  label " + key + "=" + value));
+        result.annotations().forEach((key, value) -> out.println("  annotation " + key + "=" + value));
+        result.extendedResources().forEach((key, value) -> out.println("  extended resource " + key + ": " + value));
+        result.taints().forEach(taint -> out.println("  taint " + taint));
+        result.problems().forEach(problem -> out.println("  problem: " + problem));
+        out.flush();
+    }
+}

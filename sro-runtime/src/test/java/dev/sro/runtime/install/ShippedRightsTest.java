@@ -1,0 +1,59 @@
+package dev.sro.runtime.install;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sro.runtime.Cli;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The rights of SRO with the three plugins that come with it, all together, as a file: nobody widens them unseen. That each of them
+ * is used is held by the compatibility kit for the plugins and by {@code OperatorClusterTest} for SRO itself.
+ */
+class ShippedRightsTest {
+
+    private static final Path FILE = Path.of("src/test/resources/dev/sro/runtime/install/shipped-rights.txt");
+
+    @TempDir
+    private Path folder;
+
+    private String rights() {
+        Cli.plugins(folder);
+        Cli.plugin(folder, "sro-plugins-nvidia", "nvidia-gpu");
+        Cli.plugin(folder, "sro-plugins-solarflare", "solarflare-onload");
+        Cli cli = Cli.run("rbac", "--plugins", folder.toString());
+        assertThat(cli.err()).isEmpty();
+        return cli.out();
+    }
+
+    @Test
+    void areThoseOfTheFile() throws IOException {
+        String rights = rights();
+        if (Boolean.getBoolean("sro.install.update")) {
+            Files.createDirectories(FILE.getParent());
+            Files.writeString(FILE, rights);
+        }
+        assertThat(rights)
+                .as("read the difference, then write it with -Dsro.install.update=true")
+                .isEqualTo(Files.readString(FILE));
+    }
+
+    @Test
+    void areNamedOneByOne() {
+        assertThat(rights().lines())
+                .hasSizeGreaterThan(40)
+                .noneMatch(line -> line.contains("*"))
+                .noneMatch(line -> line.matches(".*\\b(escalate|bind|impersonate)\\b.*"))
+                .anyMatch(line -> line.endsWith("plugin nvidia-gpu"))
+                .anyMatch(line -> line.endsWith("plugin solarflare-onload"))
+                .anyMatch(line -> line.endsWith("plugin simple-kmod"))
+                .filteredOn(line -> line.startsWith("secrets "))
+                .as("read by name for builds, never written")
+                .singleElement()
+                .asString()
+                .matches("secrets +list,watch +cluster +builds of plugin .*");
+    }
+}
