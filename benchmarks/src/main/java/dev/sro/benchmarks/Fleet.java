@@ -5,6 +5,7 @@ import dev.sro.api.Outcome;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.apply.ClusterWriter;
+import dev.sro.core.apply.WriteThreads;
 import dev.sro.core.client.ClusterCaches;
 import dev.sro.core.client.Fabric8Codec;
 import dev.sro.core.engine.Engine;
@@ -51,17 +52,24 @@ final class Fleet implements ClusterCaches.Source {
     private final Engine engine;
     private SpecialResource resource;
     private Consumer<String> labelled = node -> {};
+    private Runnable planned = () -> {};
+    private volatile Runnable request = () -> {};
 
     /**
      * @param states of the recipe, each a DaemonSet per kernel
      * @param changed is told whenever an event asks for a reconcile
      */
     Fleet(int nodes, int kernels, int states, Consumer<String> changed) {
+        this(nodes, kernels, states, WriteThreads.NONE, changed);
+    }
+
+    Fleet(int nodes, int kernels, int states, WriteThreads threads, Consumer<String> changed) {
         this.kernels = kernels;
         this.caches = new ClusterCaches(codec, this, changed);
         this.engine = Engine.builder()
                 .reader(caches)
                 .writer(writer())
+                .writeThreads(threads)
                 .observer(caches)
                 .plugins(Plugins.of(new FleetPlugin(states)))
                 .codec(codec)
@@ -94,6 +102,16 @@ final class Fleet implements ClusterCaches.Source {
     /** Who is told of each node that is labelled, on the thread of the reconcile. */
     void onLabelled(Consumer<String> listener) {
         this.labelled = listener;
+    }
+
+    /** What a request to the API server is, on the thread that makes it. */
+    void onRequest(Runnable listener) {
+        this.request = listener;
+    }
+
+    /** Who is told that a plan begins, before it looks at any node, on its thread. */
+    void onPlan(Runnable listener) {
+        this.planned = listener;
     }
 
     /** Reconciles and lets pods start until nothing is written any more. */
@@ -264,9 +282,10 @@ final class Fleet implements ClusterCaches.Source {
 
     private ClusterWriter writer() {
         return (ClusterWriter) Proxy.newProxyInstance(
-                ClusterWriter.class.getClassLoader(),
-                new Class<?>[] {ClusterWriter.class},
-                (proxy, method, args) -> method.getName().equals("delete") ? null : write(method.getName(), args));
+                ClusterWriter.class.getClassLoader(), new Class<?>[] {ClusterWriter.class}, (proxy, method, args) -> {
+                    request.run();
+                    return method.getName().equals("delete") ? null : write(method.getName(), args);
+                });
     }
 
     @Override
@@ -276,6 +295,7 @@ final class Fleet implements ClusterCaches.Source {
 
     @Override
     public ClusterFacts facts() {
+        planned.run();
         return facts;
     }
 }
