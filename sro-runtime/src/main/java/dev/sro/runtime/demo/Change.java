@@ -19,6 +19,13 @@ import java.util.Map;
  */
 record Change(Place place, String kind, String reason, String message) {
 
+    static final String READY = "Ready";
+    static final String WAITING = "Waiting";
+    static final String FAILED = "Failed";
+    static final String LEAVING = "Leaving";
+
+    static final String PREVIOUS_STATE = "PreviousState";
+
     /**
      * Where an outcome is.
      *
@@ -27,6 +34,11 @@ record Change(Place place, String kind, String reason, String message) {
      * @param node name of the node; empty when the whole pool is meant
      */
     record Place(String state, String pool, String node) {}
+
+    /** Whether nothing was tried yet, because the state before is not ready. */
+    boolean waitsForAnotherState() {
+        return reason.equals(PREVIOUS_STATE);
+    }
 
     /** What is different in the second of two plans. That a whole special resource leaves is no news of its states. */
     static List<Change> between(Map<Place, Change> before, Map<Place, Change> after) {
@@ -43,7 +55,7 @@ record Change(Place place, String kind, String reason, String message) {
         before.forEach((place, last) -> {
             if (!after.containsKey(place)) {
                 String why = place.node().isEmpty() ? "no node is in this pool any more" : "the node left this pool";
-                changes.add(new Change(place, "Leaving", "", why));
+                changes.add(new Change(place, LEAVING, "", why));
             }
         });
         return changes;
@@ -84,8 +96,8 @@ record Change(Place place, String kind, String reason, String message) {
 
     static String kind(Outcome outcome) {
         if (outcome.isReady()) {
-            return "Ready";
+            return READY;
         }
-        return outcome.isFailed() ? "Failed" : "Waiting";
+        return outcome.isFailed() ? FAILED : WAITING;
     }
 }

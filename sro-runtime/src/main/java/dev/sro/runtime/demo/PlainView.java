@@ -6,10 +6,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** One line for each change: for logs and files. Confined to one thread. */
+/** Lines that tell what changed: for logs and files. Confined to one thread. */
 final class PlainView implements DemoView {
 
     private final PrintWriter out;
+    private final ChangeLines lines = new ChangeLines();
     private Map<Change.Place, Change> last = Map.of();
 
     PlainView(PrintWriter out) {
@@ -28,16 +29,8 @@ final class PlainView implements DemoView {
         if (now.isEmpty() && !last.isEmpty()) {
             out.println(String.format("%8s  everything is taken away, the last state first", Texts.seconds(since)));
         }
-        for (Change change : Change.between(last, now)) {
-            Change.Place place = change.place();
-            String where = place.node().isEmpty() ? place.pool() : place.node();
-            out.println(String.format("%8s  %-22s %-38s %s", Texts.seconds(since), place.state(), where, what(change)));
-        }
+        lines.of(Texts.seconds(since), Change.between(last, now), now).forEach(out::println);
         last = now;
-    }
-
-    private static String what(Change change) {
-        return change.kind() + (change.message().isEmpty() ? "" : ": " + change.message());
     }
 
     @Override

@@ -70,7 +70,7 @@ class DemoTest {
         assertThat(cli.code()).isZero();
         assertThat(cli.out())
                 .contains("Waiting: Job simple-kmod/simple-kmod-driver-build-79de22ce8656333 is not complete yet")
-                .contains("2000-validation        worker-3                               Ready")
+                .containsPattern("2000-validation +ubuntu[^ ]+ +Ready on worker-2 worker-3 worker-4")
                 .contains("ok      only that node's pool changed: zero writes to others")
                 .contains("phase         objects")
                 .doesNotContain("\033");
