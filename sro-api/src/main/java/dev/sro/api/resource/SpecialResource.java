@@ -3,8 +3,6 @@ package dev.sro.api.resource;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
-import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Kind;
 import io.fabric8.kubernetes.model.annotation.Plural;
@@ -32,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 @ShortNames("sr")
 @JsonDeserialize(using = JsonDeserializer.None.class)
 @JsonPropertyOrder({"apiVersion", "kind", "metadata", "spec", "status"})
-public final class SpecialResource extends ResourceValue implements HasMetadata {
+public final class SpecialResource extends TopLevelValue {
     /** API group. */
     public static final String GROUP = "sro.openshift.io";
 
@@ -45,43 +43,12 @@ public final class SpecialResource extends ResourceValue implements HasMetadata 
     /** Name of the collection in URLs. */
     public static final String PLURAL = "specialresources";
 
-    private String apiVersion = GROUP + "/" + VERSION;
-    private String kind = KIND;
-    private ObjectMeta metadata = new ObjectMeta();
     private @Nullable SpecialResourceSpec spec;
     private @Nullable SpecialResourceStatus status;
 
     /** Creates a special resource with empty metadata, no spec and no status. */
-    public SpecialResource() {}
-
-    @Override
-    public String getApiVersion() {
-        return apiVersion;
-    }
-
-    @Override
-    public void setApiVersion(String apiVersion) {
-        this.apiVersion = apiVersion;
-    }
-
-    @Override
-    public String getKind() {
-        return kind;
-    }
-
-    /** Sets the kind; there is no reason to. */
-    public void setKind(String kind) {
-        this.kind = kind;
-    }
-
-    @Override
-    public ObjectMeta getMetadata() {
-        return metadata;
-    }
-
-    @Override
-    public void setMetadata(ObjectMeta metadata) {
-        this.metadata = metadata;
+    public SpecialResource() {
+        super(KIND);
     }
 
     /** Returns what the user wants; null when absent. */
@@ -106,6 +73,6 @@ public final class SpecialResource extends ResourceValue implements HasMetadata 
 
     @Override
     List<@Nullable Object> values() {
-        return Arrays.asList(apiVersion, kind, metadata, spec, status);
+        return Arrays.asList(getApiVersion(), getKind(), getMetadata(), spec, status);
     }
 }

@@ -3,8 +3,6 @@ package dev.sro.api.resource;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
-import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Kind;
 import io.fabric8.kubernetes.model.annotation.Plural;
@@ -31,50 +29,19 @@ import org.jspecify.annotations.Nullable;
 @ShortNames("srm")
 @JsonDeserialize(using = JsonDeserializer.None.class)
 @JsonPropertyOrder({"apiVersion", "kind", "metadata", "spec", "status"})
-public final class SpecialResourceModule extends ResourceValue implements HasMetadata {
+public final class SpecialResourceModule extends TopLevelValue {
     /** Kind. */
     public static final String KIND = "SpecialResourceModule";
 
     /** Name of the collection in URLs. */
     public static final String PLURAL = "specialresourcemodules";
 
-    private String apiVersion = SpecialResource.GROUP + "/" + SpecialResource.VERSION;
-    private String kind = KIND;
-    private ObjectMeta metadata = new ObjectMeta();
     private @Nullable SpecialResourceModuleSpec spec;
     private @Nullable SpecialResourceModuleStatus status;
 
     /** Creates a module with empty metadata, no spec and no status. */
-    public SpecialResourceModule() {}
-
-    @Override
-    public String getApiVersion() {
-        return apiVersion;
-    }
-
-    @Override
-    public void setApiVersion(String apiVersion) {
-        this.apiVersion = apiVersion;
-    }
-
-    @Override
-    public String getKind() {
-        return kind;
-    }
-
-    /** Sets the kind; there is no reason to. */
-    public void setKind(String kind) {
-        this.kind = kind;
-    }
-
-    @Override
-    public ObjectMeta getMetadata() {
-        return metadata;
-    }
-
-    @Override
-    public void setMetadata(ObjectMeta metadata) {
-        this.metadata = metadata;
+    public SpecialResourceModule() {
+        super(KIND);
     }
 
     /** Returns what the user wants; null when absent. */
@@ -99,6 +66,6 @@ public final class SpecialResourceModule extends ResourceValue implements HasMet
 
     @Override
     List<@Nullable Object> values() {
-        return Arrays.asList(apiVersion, kind, metadata, spec, status);
+        return Arrays.asList(getApiVersion(), getKind(), getMetadata(), spec, status);
     }
 }
