@@ -5,16 +5,13 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.apply.ClusterWriter;
 import dev.sro.core.build.BuildSettings;
-import dev.sro.core.client.ClientOperator;
 import dev.sro.core.image.Images;
 import dev.sro.core.module.VersionResolver;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plugin.Plugins;
 import dev.sro.core.recipe.chart.ManifestRenderer;
 import dev.sro.core.recipe.source.ChartFetcher;
-import dev.sro.core.runtimehook.RuntimeState;
 import dev.sro.testkit.EmbeddedCluster;
-import dev.sro.testkit.VirtualClock;
 import dev.sro.testkit.sim.SimControllers;
 import dev.sro.testkit.sim.SimNodes;
 import dev.sro.testkit.sim.Simulation;
@@ -26,7 +23,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -51,81 +48,19 @@ public final class SroSandbox implements AutoCloseable {
     private final Simulation simulation;
     private final KubernetesClient admin;
     private final Plugins plugins;
-    private Duration relistAfter = Duration.ZERO;
-    private UnaryOperator<ClusterWriter> writer = UnaryOperator.identity();
-    private Map<String, ChartFetcher> fetchers = Map.of();
-    private @Nullable ManifestRenderer renderer;
-    private @Nullable Images images;
-    private @Nullable VersionResolver versions;
-    private BuildSettings builds = BuildSettings.DEFAULTS;
-    private String runtimeImage = RuntimeState.DEFAULT_IMAGE;
-    private Path registriesConf = Path.of("registries.conf");
+    /** What operators are started with, by what it is about. */
+    private final Map<String, OperatorSetting> settings = new LinkedHashMap<>();
+
     private @Nullable OperatorProcess process;
-
-    /** An operator process: what dies with it. */
-    private final class OperatorProcess implements AutoCloseable {
-        private final ArrayDeque<Runnable> work = new ArrayDeque<>();
-        private final KubernetesClient client = cluster.newClient("sro");
-        private final ClientOperator operator;
-        private boolean dead;
-
-        OperatorProcess() {
-            VirtualClock clock = cluster.clock();
-            ClientOperator.Builder builder = ClientOperator.builder();
-            ManifestRenderer rendering = renderer;
-            if (rendering != null) {
-                builder.charts(fetchers, work::add, rendering);
-            }
-            Images reading = images;
-            if (reading == null) {
-                // Simulated nodes pull every image, unless a test says otherwise.
-                builder.driverImages(new EveryImage(), work::add);
-            } else {
-                builder.preflights(reading, work::add, registriesConf).driverImages(reading, work::add, registriesConf);
-            }
-            VersionResolver resolving = versions;
-            if (resolving != null) {
-                builder.modules(resolving, work::add);
-            }
-            this.operator = builder.builds(builds)
-                    .runtimeImage(runtimeImage)
-                    .client(client)
-                    .plugins(plugins)
-                    .clock(clock)
-                    .workers(work::add)
-                    .timers((delay, task) -> clock.after(delay, () -> {
-                        if (!dead) {
-                            task.run();
-                        }
-                    })::cancel)
-                    .writer(writer)
-                    .relistAfter(relistAfter)
-                    .start();
-        }
-
-        boolean work() {
-            boolean any = false;
-            for (Runnable next = work.poll(); next != null; next = work.poll()) {
-                next.run();
-                any = true;
-            }
-            return any;
-        }
-
-        @Override
-        public void close() {
-            dead = true;
-            work.clear();
-            operator.close();
-            client.close();
-        }
-    }
 
     private SroSandbox(EmbeddedCluster cluster, Simulation simulation, Plugins plugins) {
         this.cluster = cluster;
         this.simulation = simulation;
         this.admin = cluster.client();
         this.plugins = plugins;
+        relistAfter(Duration.ZERO);
+        // Simulated nodes pull every image, unless a test says otherwise.
+        settings.put("images", (operator, workers) -> operator.driverImages(new EveryImage(), workers));
     }
 
     /** A vanilla Kubernetes cluster with these plugins; the operator is running. */
@@ -221,7 +156,7 @@ public final class SroSandbox implements AutoCloseable {
 
     /** Wraps the writer of operators that are started from now on. */
     public SroSandbox writer(UnaryOperator<ClusterWriter> decorator) {
-        this.writer = decorator;
+        settings.put("writer", (operator, workers) -> operator.writer(decorator));
         return this;
     }
 
@@ -230,7 +165,7 @@ public final class SroSandbox implements AutoCloseable {
      * server of the sandbox is not silent by itself.
      */
     public SroSandbox relistAfter(Duration silence) {
-        this.relistAfter = silence;
+        settings.put("relistAfter", (operator, workers) -> operator.relistAfter(silence));
         return this;
     }
 
@@ -241,8 +176,8 @@ public final class SroSandbox implements AutoCloseable {
      * @param rendering turns charts into manifests
      */
     public SroSandbox charts(Map<String, ChartFetcher> fetchers, ManifestRenderer rendering) {
-        this.fetchers = Map.copyOf(fetchers);
-        this.renderer = rendering;
+        Map<String, ChartFetcher> copy = Map.copyOf(fetchers);
+        settings.put("charts", (operator, workers) -> operator.charts(copy, workers, rendering));
         return this;
     }
 
@@ -254,20 +189,22 @@ public final class SroSandbox implements AutoCloseable {
      */
     public SroSandbox preflights(Images reader, Path mirrors) {
         installCrd("preflightvalidations");
-        this.images = reader;
-        this.registriesConf = mirrors;
+        settings.put(
+                "images",
+                (operator, workers) ->
+                        operator.preflights(reader, workers, mirrors).driverImages(reader, workers, mirrors));
         return this;
     }
 
     /** How operators that are started from now on build images of drivers. */
-    public SroSandbox builds(BuildSettings settings) {
-        this.builds = settings;
+    public SroSandbox builds(BuildSettings builds) {
+        settings.put("builds", (operator, workers) -> operator.builds(builds));
         return this;
     }
 
     /** Whose shell places files for container runtimes, with operators that are started from now on. */
     public SroSandbox runtimeImage(String image) {
-        this.runtimeImage = image;
+        settings.put("runtimeImage", (operator, workers) -> operator.runtimeImage(image));
         return this;
     }
 
@@ -279,7 +216,7 @@ public final class SroSandbox implements AutoCloseable {
      */
     public SroSandbox modules(VersionResolver resolver) {
         installCrd("specialresourcemodules");
-        this.versions = resolver;
+        settings.put("modules", (operator, workers) -> operator.modules(resolver, workers));
         return this;
     }
 
@@ -296,7 +233,7 @@ public final class SroSandbox implements AutoCloseable {
      */
     public void start() {
         if (process == null) {
-            process = new OperatorProcess();
+            process = new OperatorProcess(cluster, plugins, settings.values());
         }
     }
 
@@ -332,7 +269,7 @@ public final class SroSandbox implements AutoCloseable {
     /** What the operator would do now. */
     public Optional<Plan> plan(String name) {
         OperatorProcess running = process;
-        return running == null ? Optional.empty() : running.operator.engine().plan(name);
+        return running == null ? Optional.empty() : running.operator().engine().plan(name);
     }
 
     /** Whether the special resource has condition Ready=True for its present generation. */

@@ -1,0 +1,63 @@
+package dev.sro.testkit.operator;
+
+import dev.sro.core.client.ClientOperator;
+import dev.sro.core.plugin.Plugins;
+import dev.sro.testkit.EmbeddedCluster;
+import dev.sro.testkit.VirtualClock;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.ArrayDeque;
+import java.util.Collection;
+
+/** An operator process: what dies with it. Confined to one thread. */
+final class OperatorProcess implements AutoCloseable {
+
+    private final ArrayDeque<Runnable> work = new ArrayDeque<>();
+    private final KubernetesClient client;
+    private final ClientOperator operator;
+    private boolean dead;
+
+    /**
+     * Starts it.
+     *
+     * @throws io.fabric8.kubernetes.client.KubernetesClientException if the API server does not answer
+     */
+    OperatorProcess(EmbeddedCluster cluster, Plugins plugins, Collection<OperatorSetting> settings) {
+        this.client = cluster.newClient("sro");
+        VirtualClock clock = cluster.clock();
+        ClientOperator.Builder builder = ClientOperator.builder();
+        settings.forEach(setting -> setting.set(builder, work::add));
+        this.operator = builder.client(client)
+                .plugins(plugins)
+                .clock(clock)
+                .workers(work::add)
+                .timers((delay, task) -> clock.after(delay, () -> {
+                    if (!dead) {
+                        task.run();
+                    }
+                })::cancel)
+                .start();
+    }
+
+    /** Does what there is to do; false if there was nothing. */
+    boolean work() {
+        boolean any = false;
+        for (Runnable next = work.poll(); next != null; next = work.poll()) {
+            next.run();
+            any = true;
+        }
+        return any;
+    }
+
+    /** The operator itself. */
+    ClientOperator operator() {
+        return operator;
+    }
+
+    @Override
+    public void close() {
+        dead = true;
+        work.clear();
+        operator.close();
+        client.close();
+    }
+}
