@@ -109,6 +109,16 @@ public abstract class State {
         return false;
     }
 
+    /**
+     * Whether its DaemonSets leave a node while a driver before it is replaced there, and come back when the new one is ready. With {@link
+     * Gate#LABELS} they do so anyway, as the labels they wait for go; with {@link Gate#OWN} nothing takes pods away that have begun. So
+     * SRO gives the node the value {@code Leaving} of the state's own label for that time, and keeps the pods off such nodes.
+     */
+    @Value.Default
+    public boolean leavesWithDriver() {
+        return false;
+    }
+
     /** What becomes of its objects in the end. */
     @Value.Default
     public Cleanup cleanup() {
@@ -163,6 +173,11 @@ public abstract class State {
                 perNode() || !leavesWhenReady(),
                 "State.leavesWhenReady of " + id(),
                 "only what is reached node by node can leave a node; set perNode(true)");
+        Checks.require(
+                !leavesWithDriver() || (perNode() && gate() == Gate.OWN),
+                "State.leavesWithDriver of " + id(),
+                "only states that are reached node by node and wait on their own need it; set perNode(true) and"
+                        + " gate(OWN), or leave it out");
         nodes().forEach((key, value) -> {
             Checks.qualifiedName("State.nodes of " + id(), key);
             Checks.labelValue("State.nodes of " + id() + "[" + key + "]", value);

@@ -1,6 +1,7 @@
 package dev.sro.api.driver;
 
 import dev.sro.api.Checks;
+import dev.sro.api.NodeBarrier;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -75,6 +76,14 @@ public abstract class LoadPlan {
      */
     public abstract List<String> kernelArguments();
 
+    /**
+     * A file on the node that is there while the modules are loaded and checked, for pods that wait on the node itself ({@link
+     * dev.sro.api.State.Gate#OWN}). It is left after the last module, and taken away before the first one is unloaded or loaded anew, and
+     * while a check of the modules fails. Not with {@link LoadExecutor#HOST_PROVIDED}, {@link LoadExecutor#OWN_STATES} and {@link
+     * LoadExecutor#KMM_MODULE}, which have nobody on the node to do that.
+     */
+    public abstract Optional<NodeBarrier> barrier();
+
     private List<String> names() {
         return modules().stream().map(KernelModule::name).toList();
     }
@@ -91,6 +100,12 @@ public abstract class LoadPlan {
                                 .noneMatch(module -> module.version().isPresent()),
                 "LoadPlan.modules",
                 "a version is checked only where the host provides the driver; remove it");
+        Checks.require(
+                barrier().isEmpty()
+                        || executor() == LoadExecutor.DRIVER_DAEMON_SET
+                        || executor() == LoadExecutor.WORKER_POD,
+                "LoadPlan.barrier",
+                "nobody leaves it with executor " + executor() + "; choose DRIVER_DAEMON_SET or WORKER_POD");
         Checks.noDuplicates("LoadPlan.modules", names());
         Checks.require(
                 unloadOrder().size() == names().size() && unloadOrder().containsAll(names()),

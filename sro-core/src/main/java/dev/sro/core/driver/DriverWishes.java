@@ -1,5 +1,6 @@
 package dev.sro.core.driver;
 
+import dev.sro.api.NodeBarrier;
 import dev.sro.api.Pool;
 import dev.sro.api.driver.ImageCandidate;
 import dev.sro.api.driver.ImageCandidate.Kind;
@@ -79,7 +80,9 @@ public final class DriverWishes {
             DriverWish said =
                     driver == null ? DriverWish.NOTHING : spec.of(recipe.context(), namespace, builds.in(pool), driver);
             DriverWish images = said.hasImages() ? said : ofPlugin(recipe, namespace, pool, driver, said);
-            Optional<LoadPlan> load = said.load().isPresent() ? said.load() : recipe.loadPlan(pool);
+            Optional<LoadPlan> load = said.load().isPresent()
+                    ? Optional.of(guarded(said.load().get(), recipe.loadPlan(pool)))
+                    : recipe.loadPlan(pool);
             return new DriverWish(
                     images.candidates(),
                     images.none(),
@@ -93,6 +96,22 @@ public final class DriverWishes {
                     true);
         } catch (DriverException e) {
             return DriverWish.refused(e.problem());
+        }
+    }
+
+    /** What the plugin's operands wait for on a node, whatever is loaded there. */
+    private static LoadPlan guarded(LoadPlan said, Optional<LoadPlan> ofPlugin) {
+        Optional<NodeBarrier> barrier = ofPlugin.flatMap(LoadPlan::barrier);
+        if (barrier.isEmpty()) {
+            return said;
+        }
+        try {
+            return LoadPlan.builder().from(said).barrier(barrier).build();
+        } catch (IllegalArgumentException e) {
+            throw DriverException.invalid(
+                    "spec.driver.loader",
+                    "the operands of the plugin wait on each node for " + barrier.get().path()
+                            + ", which only DriverDaemonSet and WorkerPod leave there; choose one of these");
         }
     }
 

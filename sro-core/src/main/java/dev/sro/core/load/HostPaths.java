@@ -1,5 +1,6 @@
 package dev.sro.core.load;
 
+import dev.sro.api.NodeBarrier;
 import dev.sro.api.driver.HostFile;
 import dev.sro.api.driver.LoadPlan;
 import dev.sro.core.manifest.RenderException;
@@ -63,6 +64,7 @@ final class HostPaths {
         if (!plan.blacklist().isEmpty()) {
             all.add("/etc/modprobe.d");
         }
+        plan.barrier().map(NodeBarrier::directory).ifPresent(all::add);
         SortedSet<String> outer = new TreeSet<>(all);
         outer.removeIf(inner -> all.stream().anyMatch(other -> !inner.equals(other) && inner.startsWith(other + "/")));
         return outer;

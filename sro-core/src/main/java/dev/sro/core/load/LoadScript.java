@@ -1,5 +1,6 @@
 package dev.sro.core.load;
 
+import dev.sro.api.NodeBarrier;
 import dev.sro.api.driver.HostFile;
 import dev.sro.api.driver.KernelModule;
 import dev.sro.api.driver.LoadExecutor;
@@ -27,7 +28,10 @@ import java.util.Objects;
  */
 public final class LoadScript {
 
-    private static final String LIBRARY = library();
+    private static final String LIBRARY = resource("load.sh");
+
+    /** Apart, so that scripts of plans without one are what they were: another script is another driver. */
+    private static final String BARRIER = resource("barrier.sh");
 
     private final String name;
     private final LoadPlan plan;
@@ -50,8 +54,8 @@ public final class LoadScript {
         return new LoadScript(name, plan, modules).text();
     }
 
-    private static String library() {
-        try (InputStream in = Objects.requireNonNull(LoadScript.class.getResourceAsStream("load.sh"), "load.sh")) {
+    private static String resource(String name) {
+        try (InputStream in = Objects.requireNonNull(LoadScript.class.getResourceAsStream(name), name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -61,7 +65,12 @@ public final class LoadScript {
     private String text() {
         return "set -u\nSRO_DIRECTORY=" + ShellWords.quote(plan.directory()) + "\n" + LIBRARY
                 + function("load_all", load()) + function("unload_all", unload()) + function("check_all", check())
-                + "main \"$1\"\n";
+                + plan.barrier().map(LoadScript::guarded).orElse("main \"$1\"\n");
+    }
+
+    private static String guarded(NodeBarrier barrier) {
+        return "\nSRO_BARRIER=" + ShellWords.quote(barrier.path()) + "\nSRO_SAYS=" + ShellWords.quote(barrier.says()) + "\n"
+                + BARRIER + "\nguarded \"$1\"\n";
     }
 
     private static String function(String name, List<String> lines) {

@@ -166,6 +166,13 @@ final class CoreHooks {
         if (daemonSet && context.state().leavesWhenReady()) {
             NodeAffinity.without(
                     tree, Marks.stateLabel(context.name(), context.state().number()));
+        } else if (daemonSet && context.state().leavesWithDriver()) {
+            NodeAffinity.withoutValue(
+                    tree, Marks.stateLabel(context.name(), context.state().number()), Marks.STATE_LEAVING);
+        }
+        if (daemonSet && waitsByItself(context.state()) && !isKernelAffine(tree)) {
+            // No label of a state before keeps its pods off nodes that are not served.
+            NodeAffinity.withAny(tree, Marks.poolLabel(context.name()));
         }
         if (selector.isEmpty() && barriers.isEmpty() && nodes.isEmpty()) {
             return;
@@ -183,8 +190,12 @@ final class CoreHooks {
                 }
             });
             target.putAll(nodes);
-            barriers.forEach(label -> target.put(label, "Ready"));
+            barriers.forEach(label -> target.put(label, Marks.STATE_READY));
         });
+    }
+
+    private static boolean waitsByItself(State state) {
+        return state.gate() == State.Gate.OWN && state.nodes().isEmpty();
     }
 
     private static void ownedLabels(Map<String, Object> tree, HookContext context) {

@@ -204,6 +204,12 @@ public final class Marks {
     /** Length of {@code taints-}. */
     private static final int TAINTS_OVERHEAD = 7;
 
+    /** Value of a {@link #stateLabel} on a node that has reached the state. */
+    public static final String STATE_READY = "Ready";
+
+    /** Value of a {@link #stateLabel} on a node that pods of the state have to leave, as a driver before it is replaced there. */
+    public static final String STATE_LEAVING = "Leaving";
+
     /** Length of {@code runtime-}. */
     private static final int RUNTIME_LABEL_OVERHEAD = 8;
 

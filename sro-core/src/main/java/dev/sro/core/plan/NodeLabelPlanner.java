@@ -3,12 +3,15 @@ package dev.sro.core.plan;
 import dev.sro.api.Outcome;
 import dev.sro.api.Pool;
 import dev.sro.api.Problem;
+import dev.sro.api.State;
 import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.ObjectRef;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,8 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeLabelPlanner {
 
-    private static final String READY = "Ready";
-
     private final PlanInput in;
     private final List<StateReport> reports;
     private final Workers workers;
@@ -34,6 +35,7 @@ final class NodeLabelPlanner {
     private final ReadyLabels readyLabels;
     private final UpgradeMarks upgrades;
     private final Map<String, Set<String>> provided = new HashMap<>();
+    private final Set<String> leaving = new HashSet<>();
     private final SortedMap<String, Problem> conflicts = new TreeMap<>();
 
     NodeLabelPlanner(PlanInput in, List<StateReport> reports, Optional<UpgradePlanner> upgrade, Workers workers) {
@@ -44,12 +46,15 @@ final class NodeLabelPlanner {
         this.resource = in.resource().getMetadata().getName();
         this.manager = Marks.nodeManager(resource);
         this.readyLabels = new ReadyLabels(in);
-        in.states()
-                .forEach(desired -> provided.put(
-                        desired.state().id(),
-                        desired.state().provides().stream()
-                                .map(Marks::capabilityLabel)
-                                .collect(Collectors.toUnmodifiableSet())));
+        for (DesiredState desired : in.states()) {
+            State state = desired.state();
+            provided.put(
+                    state.id(),
+                    state.provides().stream().map(Marks::capabilityLabel).collect(Collectors.toUnmodifiableSet()));
+            if (state.leavesWithDriver()) {
+                leaving.add(state.id());
+            }
+        }
     }
 
     /** Nodes whose labels cannot be as they have to, somebody else's above all; complete after {@link #plan()}. */
@@ -133,11 +138,14 @@ final class NodeLabelPlanner {
         Optional<String> goesFrom = upgrades.goesFrom(node);
         boolean goes = false;
         for (StateReport report : reports) {
+            boolean behind = goes;
             goes |= goesFrom.filter(report.state()::equals).isPresent();
-            if (report.perNode() && !goes) {
-                String label = Marks.stateLabel(resource, report.state().substring(0, 4));
+            String label = Marks.stateLabel(resource, report.state().substring(0, 4));
+            if (behind && leaving.contains(report.state())) {
+                wanted.put(label, Marks.STATE_LEAVING);
+            } else if (report.perNode() && !goes) {
                 // Two states with one number share a label, which says that both are ready.
-                states.merge(label, isReached(report, node, pool, held.contains(label)), Boolean::logicalAnd);
+                states.merge(label, isReached(report, node, pool, isReadyBy(node, held, label)), Boolean::logicalAnd);
                 for (String brought : provided.getOrDefault(report.state(), Set.of())) {
                     capabilities.merge(
                             brought, isReached(report, node, pool, held.contains(brought)), Boolean::logicalAnd);
@@ -146,7 +154,7 @@ final class NodeLabelPlanner {
         }
         states.forEach((label, reached) -> {
             if (reached) {
-                wanted.put(label, READY);
+                wanted.putIfAbsent(label, Marks.STATE_READY);
             }
         });
         capabilities.forEach((label, reached) -> {
@@ -159,6 +167,11 @@ final class NodeLabelPlanner {
         in.pluginLabels().getOrDefault(node.name(), Map.of()).forEach(wanted::putIfAbsent);
         wanted.entrySet().removeIf(label -> isForeign(node, held, label));
         return wanted;
+    }
+
+    private static boolean isReadyBy(ObservedNode node, Set<String> held, String label) {
+        return held.contains(label)
+                && !Marks.STATE_LEAVING.equals(node.facts().labels().get(label));
     }
 
     /** While nothing is known of a node, or it does not answer, its labels stay as they are. */

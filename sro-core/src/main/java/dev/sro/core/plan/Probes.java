@@ -100,10 +100,12 @@ final class Probes {
     static boolean isReached(PlanInput in, State state, String node) {
         ObservedNode observed = in.nodes().get(node);
         String resource = in.resource().getMetadata().getName();
+        String label = Marks.stateLabel(resource, state.id().substring(0, 4));
         return observed != null
                 && observed.appliedLabels()
                         .getOrDefault(Marks.nodeManager(resource), Set.of())
-                        .contains(Marks.stateLabel(resource, state.id().substring(0, 4)));
+                        .contains(label)
+                && !Marks.STATE_LEAVING.equals(observed.facts().labels().get(label));
     }
 
     private static boolean isReached(PlanInput in, State state) {

@@ -1,9 +1,6 @@
 package dev.sro.plugins.nvidia;
 
-import static dev.sro.plugins.nvidia.Values.environment;
-import static dev.sro.plugins.nvidia.Values.map;
-
-import java.util.List;
+import dev.sro.api.BarrierWait;
 import java.util.Map;
 
 /**
@@ -19,43 +16,15 @@ final class Barriers {
 
     /** An init container that waits for a file. */
     static Map<String, Object> wait(Settings settings, String what, String file) {
-        return map(
-                "name",
-                "wait-for-" + what,
-                "image",
-                settings.reference("operator.initContainer"),
-                "command",
-                List.of(
-                        "sh",
-                        "-c",
-                        "until [ -f " + DIRECTORY + "/" + file + " ]; do echo waiting for " + file + "; sleep 5; done"),
-                "env",
-                environment("NVIDIA_VISIBLE_DEVICES", "void"),
-                "resources",
-                map("requests", map("cpu", "5m", "memory", "16Mi")),
-                "securityContext",
-                map(
-                        "runAsUser",
-                        0,
-                        "allowPrivilegeEscalation",
-                        false,
-                        "readOnlyRootFilesystem",
-                        true,
-                        "capabilities",
-                        map("drop", List.of("ALL")),
-                        // The label of what root wrote there; without SELinux it means nothing.
-                        "seLinuxOptions",
-                        map("level", "s0", "type", "spc_t")),
-                "volumeMounts",
-                List.of(map(
-                        "name",
-                        "run-nvidia-validations",
-                        "mountPath",
+        return new BarrierWait(
+                        "wait-for-" + what,
+                        settings.reference("operator.initContainer"),
+                        "[ -f " + DIRECTORY + "/" + file + " ]",
+                        file,
                         DIRECTORY,
-                        "readOnly",
-                        true,
-                        "mountPropagation",
-                        "HostToContainer")));
+                        "run-nvidia-validations",
+                        Map.of("NVIDIA_VISIBLE_DEVICES", "void"))
+                .container();
     }
 
     /** Succeeds once the driver of this container works, and says to others where its files are. */

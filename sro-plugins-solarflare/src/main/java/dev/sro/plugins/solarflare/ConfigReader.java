@@ -32,6 +32,7 @@ final class ConfigReader {
 
     private List<KernelImage> images = new ArrayList<>();
     private Optional<String> userImage = Optional.empty();
+    private Optional<String> waitImage = Optional.empty();
     private String version = "";
     private String pullPolicy = "IfNotPresent";
     private final Map<String, List<String>> parameters = new LinkedHashMap<>();
@@ -82,6 +83,7 @@ final class ConfigReader {
                 Optional.of(new OnloadConfig(
                         List.copyOf(images),
                         userImage,
+                        waitImage,
                         version,
                         pullPolicy,
                         Map.copyOf(parameters),
@@ -102,6 +104,8 @@ final class ConfigReader {
         }
         userImage = fields.text("userImage");
         userImage.ifPresent(image -> OnloadConfig.checkImage(fields, "userImage", image));
+        waitImage = fields.text("waitImage");
+        waitImage.ifPresent(image -> OnloadConfig.checkImage(fields, "waitImage", image));
         boolean withoutFiles = images.stream()
                 .anyMatch(image ->
                         image.build().flatMap(KernelImage.Build::sourceImage).isPresent());

@@ -12,6 +12,7 @@ import java.util.Optional;
  *
  * @param images by kernel, first match first
  * @param userImage with the user-space files; empty where they are in the images of the modules
+ * @param waitImage whose shell waits for barriers; empty for that of the user-space files
  * @param version of Onload, for people; empty when nobody says
  * @param pullPolicy of the images
  * @param parameters of the modules, by module
@@ -26,6 +27,7 @@ import java.util.Optional;
 record OnloadConfig(
         List<KernelImage> images,
         Optional<String> userImage,
+        Optional<String> waitImage,
         String version,
         String pullPolicy,
         Map<String, List<String>> parameters,

@@ -69,7 +69,26 @@ final class OnloadDriver {
     }
 
     /** sfc, which is replaced, then what is on it; in reverse when they go. */
-    static LoadPlan loadPlan(OnloadConfig config, Pool pool) {
+    static LoadPlan loadPlan(RecipeContext context, OnloadConfig config, Pool pool) {
+        return LoadPlan.builder()
+                .from(modules(config, pool))
+                .barrier(Barriers.modules(context, config, pool))
+                .build();
+    }
+
+    /** Another one for all that has the modules of a pool loaded anew: their image, their order, their parameters. */
+    static String identity(OnloadConfig config, Pool pool) {
+        StringBuilder text = new StringBuilder();
+        config.image(pool.kernel()).ifPresent(image -> text.append(image.reference(pool.kernel())));
+        LoadPlan plan = modules(config, pool);
+        plan.modules()
+                .forEach(module ->
+                        text.append('\n').append(module.name()).append(' ').append(String.join(" ", module.parameters())));
+        plan.hostFiles().forEach(file -> text.append('\n').append(file.target()));
+        return Digests.of(text.toString());
+    }
+
+    private static LoadPlan modules(OnloadConfig config, Pool pool) {
         boolean sfc = config.image(pool.kernel()).filter(KernelImage::sfc).isPresent();
         LoadPlan.Builder plan = LoadPlan.builder();
         for (String module : ConfigReader.MODULES) {

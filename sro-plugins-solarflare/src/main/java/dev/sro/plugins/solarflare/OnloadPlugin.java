@@ -2,6 +2,7 @@ package dev.sro.plugins.solarflare;
 
 import com.google.auto.service.AutoService;
 import dev.sro.api.AcceleratorPlugin;
+import dev.sro.api.BarrierWait;
 import dev.sro.api.ConfigValidator;
 import dev.sro.api.DeviceMatcher;
 import dev.sro.api.NodeFacts;
@@ -30,6 +31,7 @@ import dev.sro.api.operation.UpgradeStrategy;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Onload on Solarflare adapters: modules, user-space files, device plugin, container runtimes, PTP, profiles. Stateless. */
@@ -105,6 +107,20 @@ public final class OnloadPlugin
         return OnloadStates.of(context, config(context));
     }
 
+    /** The files of a pool wait for the modules of that pool. */
+    @Override
+    public Map<String, Object> variables(RecipeContext context, Pool pool) {
+        OnloadConfig config = config(context);
+        BarrierWait wait = Barriers.forOwnModules(context, config, pool);
+        return Map.of(
+                "waitForModules",
+                wait.container(),
+                "moduleBarriers",
+                wait.hostPath(),
+                "modulesIdentity",
+                OnloadDriver.identity(config, pool));
+    }
+
     @Override
     public Presence match(NodeFacts node, RecipeContext context) {
         return node.pciDevices().stream().anyMatch(OnloadPlugin::isAdapter) ? Presence.PRESENT : Presence.ABSENT;
@@ -135,7 +151,7 @@ public final class OnloadPlugin
 
     @Override
     public LoadPlan loadPlan(RecipeContext context, Pool pool) {
-        return OnloadDriver.loadPlan(config(context), pool);
+        return OnloadDriver.loadPlan(context, config(context), pool);
     }
 
     @Override

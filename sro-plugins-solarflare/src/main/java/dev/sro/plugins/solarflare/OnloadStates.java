@@ -8,13 +8,11 @@ import dev.sro.api.StateGraph;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.zip.CRC32;
 
 /** The states behind that of the modules, which SRO makes itself. Stateless. */
 final class OnloadStates {
@@ -29,8 +27,8 @@ final class OnloadStates {
     static StateGraph of(RecipeContext context, OnloadConfig config) {
         List<State> chain = new ArrayList<>();
         chain.add(prerequisites(context, config));
-        config.userImage().ifPresent(image -> chain.add(userFiles(config, image)));
-        chain.add(devicePlugin(config));
+        config.userImage().ifPresent(image -> chain.add(userFiles(context, config, image)));
+        chain.add(devicePlugin(context, config));
         // SRO's own state loads the modules: a node has them when what comes next is ready there.
         chain.set(
                 1,
@@ -43,7 +41,7 @@ final class OnloadStates {
         }
         String driver = config.userImage().isPresent() ? "1000-user-files" : "0500-prerequisites";
         // Neither holds up the other, nor the device plugin them.
-        config.ptp().ifPresent(ptp -> all.add(ptp(ptp, driver)));
+        config.ptp().ifPresent(ptp -> all.add(ptp(context, config, ptp, driver)));
         if (!config.profiles().isEmpty()) {
             all.add(profiles(context, config));
         }
@@ -68,11 +66,12 @@ final class OnloadStates {
         return state.build();
     }
 
-    private static State userFiles(OnloadConfig config, String image) {
-        return State.builder()
-                .id("1000-user-files")
-                .perNode(true)
+    private static State userFiles(RecipeContext context, OnloadConfig config, String image) {
+        return Barriers.own("1000-user-files")
                 .putVariables("userImage", image)
+                .putVariables("modulesBarrier", Barriers.modules(context).path())
+                .putVariables("filesBarrier", Barriers.files(context).path())
+                .putVariables("barriersDirectory", Barriers.files(context).directory())
                 .putVariables("pullPolicy", config.pullPolicy())
                 .putVariables("source", OnloadDriver.USER_FILES)
                 .putVariables("hostPath", config.devicePlugin().hostPath())
@@ -80,11 +79,9 @@ final class OnloadStates {
                 .build();
     }
 
-    private static State devicePlugin(OnloadConfig config) {
+    private static State devicePlugin(RecipeContext context, OnloadConfig config) {
         OnloadConfig.DevicePlugin plugin = config.devicePlugin();
-        return State.builder()
-                .id("2000-device-plugin")
-                .perNode(true)
+        return Barriers.behindDriver(context, config, "2000-device-plugin")
                 .putVariables("devicePluginImage", plugin.image())
                 .putVariables("pullPolicy", plugin.pullPolicy())
                 .putVariables("hostPath", plugin.hostPath())
@@ -103,22 +100,14 @@ final class OnloadStates {
                 .build();
     }
 
-    private static State ptp(OnloadConfig.Ptp ptp, String after) {
-        return State.builder()
-                .id("3000-ptp")
-                .perNode(true)
+    private static State ptp(RecipeContext context, OnloadConfig config, OnloadConfig.Ptp ptp, String after) {
+        return Barriers.behindDriver(context, config, "3000-ptp")
                 .addAfter(after)
                 .putVariables("ptpImage", ptp.image())
                 .putVariables("ptpConfig", ptp.config())
-                .putVariables("ptpDigest", digest(ptp.config()))
+                .putVariables("ptpDigest", Digests.of(ptp.config()))
                 .addManifests(manifest("ptp.yaml"))
                 .build();
-    }
-
-    private static String digest(String text) {
-        CRC32 crc = new CRC32();
-        crc.update(text.getBytes(StandardCharsets.UTF_8));
-        return Long.toHexString(crc.getValue());
     }
 
     private static State profiles(RecipeContext context, OnloadConfig config) {

@@ -7,6 +7,7 @@ import dev.sro.testkit.operator.SroSandbox;
 import dev.sro.testkit.sim.OsRelease;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
@@ -93,10 +94,13 @@ class OnloadScenarioTest {
                             .get(0)
                             .getImage())
                     .startsWith("registry.example/onload/module:9.0.1-");
-            // Each waits, node by node, for the one before it.
+            assertThat(script(loader)).contains("SRO_BARRIER='/run/sro/barriers/onload/modules'");
+            // Container runtimes are told by SRO's own state; what the plugin brings waits on the node itself.
             assertThat(selector(daemonSet(sandbox, "onload-runtime-"))).containsKey(state("0001"));
-            assertThat(selector(daemonSet(sandbox, "onload-user-"))).containsKeys(state("0001"), state("0002"));
-            assertThat(selector(daemonSet(sandbox, "onload-device-plugin"))).containsKey(state("1000"));
+            assertThat(waits(daemonSet(sandbox, "onload-user-"))).containsExactly("wait-for-modules");
+            assertThat(waits(daemonSet(sandbox, "onload-device-plugin"))).containsExactly("wait-for-driver");
+            assertThat(selector(daemonSet(sandbox, "onload-user-")).keySet())
+                    .noneMatch(label -> label.startsWith("specialresource.openshift.io/state-"));
             ConfigMap files = sandbox.client().configMaps().inNamespace("onload").list().getItems().stream()
                     .filter(map -> map.getMetadata().getName().startsWith("onload-runtime-"))
                     .findFirst()
@@ -110,6 +114,12 @@ class OnloadScenarioTest {
 
     private static String state(String number) {
         return "specialresource.openshift.io/state-onload-" + number;
+    }
+
+    private static List<String> waits(DaemonSet set) {
+        return set.getSpec().getTemplate().getSpec().getInitContainers().stream()
+                .map(Container::getName)
+                .toList();
     }
 
     private static Map<String, String> selector(DaemonSet set) {

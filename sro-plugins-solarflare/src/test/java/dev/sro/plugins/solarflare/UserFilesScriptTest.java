@@ -2,7 +2,7 @@ package dev.sro.plugins.solarflare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.apps.DaemonSet;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,7 +12,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,19 +24,31 @@ class UserFilesScriptTest {
     @TempDir
     Path root;
 
+    private Path modules;
+    private Path files;
+
+    @BeforeEach
+    void barriers() {
+        modules = root.resolve("barriers/modules");
+        files = root.resolve("barriers/files");
+    }
+
     private static String script() throws IOException {
         try (InputStream in = Objects.requireNonNull(OnloadPlugin.class.getResourceAsStream("user-files.yaml"))) {
-            DaemonSet set = new KubernetesSerialization()
-                    .unmarshal(new String(in.readAllBytes(), StandardCharsets.UTF_8), DaemonSet.class);
-            List<String> command =
-                    set.getSpec().getTemplate().getSpec().getContainers().get(0).getCommand();
+            GenericKubernetesResource set = new KubernetesSerialization()
+                    .unmarshal(
+                            new String(in.readAllBytes(), StandardCharsets.UTF_8), GenericKubernetesResource.class);
+            List<String> command = set.get("spec", "template", "spec", "containers", 0, "command");
             return command.get(command.size() - 1).replace("$${", "${");
         }
     }
 
     private Process start(Path source) throws IOException {
-        String text = script().replace("/tmp/placed", root.resolve("placed").toString());
-        ProcessBuilder builder = new ProcessBuilder("/bin/sh", "-c", text);
+        ProcessBuilder builder = new ProcessBuilder("/bin/sh", "-c", script().replace("sleep 5", "sleep 0.1"));
+        Files.createDirectories(modules.getParent());
+        builder.environment().put("MODULES", modules.toString());
+        builder.environment().put("FILES", files.toString());
+        builder.environment().put("SAYS", "driver-2");
         builder.environment().put("SOURCE", source.toString());
         builder.environment().put("TARGET", root.resolve("node/opt/onload").toString());
         return builder.redirectErrorStream(true)
@@ -53,13 +67,8 @@ class UserFilesScriptTest {
         Files.createDirectories(target.resolve("usr"));
         Files.writeString(target.resolve("usr/theirs"), "kept");
         Process process = start(source);
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (!Files.exists(root.resolve("placed"))) {
-            assertThat(System.nanoTime())
-                    .as(() -> process.isAlive() + " " + root)
-                    .isLessThan(end);
-            TimeUnit.MILLISECONDS.sleep(20);
-        }
+        Files.writeString(modules, "driver-2\n");
+        await(process, () -> Files.exists(files));
 
         assertThat(Files.readString(target.resolve("usr/lib64/libonload.so"))).isEqualTo("library");
         assertThat(target.resolve("usr/lib64/libonload.so")).isSymbolicLink();
@@ -72,6 +81,40 @@ class UserFilesScriptTest {
             assertThat(left.filter(Files::isRegularFile)).containsExactly(target.resolve("usr/theirs"));
         }
         assertThat(target.resolve("usr/lib64")).doesNotExist();
+        assertThat(files).doesNotExist();
+    }
+
+    private void await(Process process, BooleanSupplier condition) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime())
+                    .as(() -> process.isAlive() + " " + root)
+                    .isLessThan(end);
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+    }
+
+    @Test
+    void theBarrierIsOpenOnlyWhileTheVeryModulesOfTheFilesAreLoaded() throws Exception {
+        Path source = Files.createDirectories(root.resolve("image/opt/onload"));
+        Files.writeString(source.resolve("library"), "2");
+        Files.createDirectories(files.getParent());
+        Files.writeString(files, "driver-1\n");
+        Files.writeString(modules, "driver-1\n");
+        Process process = start(source);
+        await(process, () -> !Files.exists(files) && Files.exists(root.resolve("node/opt/onload/library")));
+        TimeUnit.MILLISECONDS.sleep(500);
+        assertThat(files).as("those are the modules of another driver").doesNotExist();
+
+        Files.writeString(modules, "driver-2\n");
+        await(process, () -> Files.exists(files));
+        assertThat(Files.readString(files)).isEqualTo("driver-2\n");
+
+        Files.delete(modules);
+        await(process, () -> !Files.exists(files));
+
+        process.destroy();
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.sro.testkit.sim;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,11 @@ public final class Behavior {
 
     final String message;
     final int times;
+    /** Files on the node that are there while it is ready. */
+    final Set<String> leaves;
+    /** Files on the node without which it does not end. */
+    final Set<String> awaits;
+
     private final Predicate<String> image;
     private final Predicate<String> node;
     private final Predicate<String> workload;
@@ -56,6 +62,8 @@ public final class Behavior {
         this.stubborn = b.stubborn;
         this.message = b.message;
         this.times = b.times;
+        this.leaves = b.leaves;
+        this.awaits = b.awaits;
         this.image = b.image;
         this.node = b.node;
         this.workload = b.workload;
@@ -120,6 +128,21 @@ public final class Behavior {
         return new Behavior(b);
     }
 
+    /** While it is ready, this file is on its node, as barriers of drivers are: {@link Simulation#files}. */
+    public static Behavior leavesFile(String path) {
+        Builder b = new Builder(Kind.NORMAL);
+        b.leaves = Set.of(path);
+        return new Behavior(b);
+    }
+
+    /** Ends with exit code 0 once all these files are on its node, as init containers do that wait for a barrier. */
+    public static Behavior waitsForFiles(String... paths) {
+        Builder b = new Builder(Kind.EXIT);
+        b.runFor = Duration.ofSeconds(1);
+        b.awaits = Set.of(paths);
+        return new Behavior(b);
+    }
+
     /** Only containers whose image matches this glob. */
     public Behavior image(String glob) {
         Builder b = new Builder(this);
@@ -179,6 +202,8 @@ public final class Behavior {
         boolean stubborn;
         String message = "";
         int times = Integer.MAX_VALUE;
+        Set<String> leaves = Set.of();
+        Set<String> awaits = Set.of();
         Predicate<String> image = s -> true;
         Predicate<String> node = s -> true;
         Predicate<String> workload = s -> true;
@@ -197,6 +222,8 @@ public final class Behavior {
             this.stubborn = from.stubborn;
             this.message = from.message;
             this.times = from.times;
+            this.leaves = from.leaves;
+            this.awaits = from.awaits;
             this.image = from.image;
             this.node = from.node;
             this.workload = from.workload;

@@ -16,6 +16,7 @@ final class ContainerMachine {
             SimTimings timings,
             SimRegistry registry,
             Behaviors behaviors,
+            NodeFiles files,
             String node,
             String workload,
             String restartPolicy,
@@ -36,6 +37,7 @@ final class ContainerMachine {
     private static final Duration SHOWN_AS_ERROR = Duration.ofSeconds(1);
     private static final Duration CRASHES_FORGOTTEN = Duration.ofMinutes(10);
     private static final int KILLED = 137;
+    private static final Duration AWAITED_AGAIN = Duration.ofSeconds(5);
 
     final String name;
     final String image;
@@ -147,7 +149,7 @@ final class ContainerMachine {
         while (next != null && !next.isAfter(now)) {
             if (next.equals(readyAt)) {
                 readyAt = null;
-                ready = true;
+                become(true);
                 changed = true;
             } else {
                 due = null;
@@ -168,11 +170,38 @@ final class ContainerMachine {
             }
             case START -> run(at);
             case CRASH_BACKOFF -> start(at);
-            case RUN -> exit(at, exitCode());
+            case RUN -> {
+                if (isAwaiting()) {
+                    due = at.plus(AWAITED_AGAIN);
+                } else {
+                    exit(at, exitCode());
+                }
+            }
             case IDLE, DONE -> {
                 // Nothing is ever due here.
             }
         }
+    }
+
+    private boolean isAwaiting() {
+        Behavior r = rule;
+        return r != null
+                && !r.awaits.stream().allMatch(path -> env.files().exists(env.node(), path));
+    }
+
+    /** With readiness come and go the files that it leaves on the node. */
+    private void become(boolean now) {
+        Behavior r = rule;
+        if (now != ready && r != null) {
+            r.leaves.forEach(path -> {
+                if (now) {
+                    env.files().leave(env.node(), path);
+                } else {
+                    env.files().take(env.node(), path);
+                }
+            });
+        }
+        ready = now;
     }
 
     private void pull(Instant at) {
@@ -236,7 +265,7 @@ final class ContainerMachine {
         Duration extra = r == null ? Duration.ZERO : r.readyDelay;
         if (extra != null) {
             Duration wait = probed ? probeDelay.plus(extra) : extra;
-            ready = wait.isZero();
+            become(wait.isZero());
             readyAt = wait.isZero() ? null : at.plus(wait);
         }
         if (r != null && r.kind == Behavior.Kind.EXIT) {
@@ -285,7 +314,7 @@ final class ContainerMachine {
     }
 
     private void end(Instant at, int code, String reason) {
-        ready = false;
+        become(false);
         readyAt = null;
         due = null;
         lastExit = code;

@@ -25,6 +25,7 @@ final class Kubelet implements SimLoop.Reconciler {
     private final SimRegistry registry;
     private final Behaviors behaviors;
     private final Machines machines;
+    private final NodeFiles files;
     private final IpPool ips = new IpPool();
     private final Map<String, PodMachine> pods = new HashMap<>();
     private final Map<String, Set<String>> byNode = new HashMap<>();
@@ -36,13 +37,15 @@ final class Kubelet implements SimLoop.Reconciler {
             SimTimings timings,
             SimRegistry registry,
             Behaviors behaviors,
-            Machines machines) {
+            Machines machines,
+            NodeFiles files) {
         this.api = api;
         this.loop = loop;
         this.timings = timings;
         this.registry = registry;
         this.behaviors = behaviors;
         this.machines = machines;
+        this.files = files;
     }
 
     @Override
@@ -116,6 +119,7 @@ final class Kubelet implements SimLoop.Reconciler {
                 timings,
                 registry,
                 behaviors,
+                files,
                 nodeName,
                 workload(pod),
                 restartPolicy.isEmpty() ? "Always" : restartPolicy,
@@ -222,6 +226,7 @@ final class Kubelet implements SimLoop.Reconciler {
             return;
         }
         pods.remove(key);
+        machine.stop(loop.now());
         if (!machine.ip().startsWith("10.0.") && machine.ip().startsWith("10.244.")) {
             ips.give(machine.ip());
         }

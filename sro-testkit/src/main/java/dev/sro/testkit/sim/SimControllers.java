@@ -40,10 +40,11 @@ public final class SimControllers {
         SimLoop loop = new SimLoop(api, clock);
         Machines machines = new Machines();
         Behaviors behaviors = new Behaviors();
+        NodeFiles files = new NodeFiles();
         Hashes hashes = new Hashes(seed);
         ClusterApi manager = api.as("kube-controller-manager");
         ClusterApi kubeletApi = api.as("kubelet");
-        Kubelet kubelet = new Kubelet(kubeletApi, loop, timings, registry, behaviors, machines);
+        Kubelet kubelet = new Kubelet(kubeletApi, loop, timings, registry, behaviors, machines, files);
         NodeLifecycle lifecycle = new NodeLifecycle(kubeletApi, loop, timings, machines, kubelet::nodeRebooted);
         loop.add(lifecycle);
         loop.add(new PodEviction(manager, loop, timings));
@@ -62,6 +63,6 @@ public final class SimControllers {
         registry.onPush(image -> loop.post(() -> kubelet.imagePushed(image)));
         loop.start(TYPES);
         SimNodes nodes = new SimNodes(kubeletApi, loop, timings, machines, lifecycle, kubelet::nodeBack);
-        return new Simulation(loop, timings, nodes, registry, behaviors, kubelet, builds);
+        return new Simulation(loop, timings, nodes, registry, behaviors, files, kubelet, builds);
     }
 }

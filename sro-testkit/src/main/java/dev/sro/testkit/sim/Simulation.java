@@ -14,6 +14,7 @@ public final class Simulation implements Controller {
     private final SimNodes nodes;
     private final SimRegistry registry;
     private final Behaviors behaviors;
+    private final NodeFiles files;
     private final SimLogs logs = new SimLogs();
     private final Kubelet kubelet;
     private final BuildController builds;
@@ -24,6 +25,7 @@ public final class Simulation implements Controller {
             SimNodes nodes,
             SimRegistry registry,
             Behaviors behaviors,
+            NodeFiles files,
             Kubelet kubelet,
             BuildController builds) {
         this.loop = loop;
@@ -31,6 +33,7 @@ public final class Simulation implements Controller {
         this.nodes = nodes;
         this.registry = registry;
         this.behaviors = behaviors;
+        this.files = files;
         this.kubelet = kubelet;
         this.builds = builds;
     }
@@ -48,6 +51,11 @@ public final class Simulation implements Controller {
     /** How containers behave. */
     public Behaviors behaviors() {
         return behaviors;
+    }
+
+    /** What containers leave on the machines. */
+    public NodeFiles files() {
+        return files;
     }
 
     /** What containers print. */
