@@ -1,6 +1,7 @@
 package dev.sro.api;
 
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * A condition beyond the readiness of its objects that a state has to meet, as a value: see {@link State#readiness()}.
@@ -40,6 +41,30 @@ public sealed interface ReadinessRule {
         public AllocatableAsLabelled {
             Checks.notBlank("AllocatableAsLabelled.prefix", prefix);
             Checks.notBlank("AllocatableAsLabelled.suffix", suffix);
+        }
+    }
+
+    /**
+     * The node offers at least as much of each resource in {@code status.allocatable} as a container on it has counted: what the
+     * hardware says against what the kubelet says. The container is an init container of a DaemonSet of the special resource, in any
+     * state. When it ends with code 0, its termination message ({@code /dev/termination-log}) has lines {@code resource=amount};
+     * amounts of one resource add up, other lines say nothing, and a resource of which there are 0 is not asked for.
+     *
+     * <p>Waiting with reason {@code DevicesNotCounted} as long as no pod of the node has said anything, and with {@code
+     * ResourceNotAllocatable} as long as none of a resource is offered: the device plugin has not answered yet. Offering some and not
+     * all is the failure {@code shortage} of the state on that node, until it offers all of them, or until another pod counts fewer.
+     *
+     * @param container name of the init container
+     * @param shortage what a node is that offers fewer; its message, with what to do, is shown behind the name of the node, the
+     *     resource and both numbers
+     * @param shared whether each device may be offered more than once, the node then has to offer a multiple of what was counted,
+     *     under the name of the resource or under that name with {@code .shared} behind it
+     */
+    record AllocatableAsCounted(String container, Problem shortage, boolean shared) implements ReadinessRule {
+        /** Checks the name. */
+        public AllocatableAsCounted {
+            Checks.dnsLabel("AllocatableAsCounted.container", container);
+            Objects.requireNonNull(shortage, "AllocatableAsCounted.shortage");
         }
     }
 
@@ -142,6 +167,11 @@ public sealed interface ReadinessRule {
     /** See {@link AllocatableAsLabelled}. */
     static ReadinessRule allocatableAsLabelled(String prefix, String suffix) {
         return new AllocatableAsLabelled(prefix, suffix);
+    }
+
+    /** See {@link AllocatableAsCounted}; each device is offered once. */
+    static ReadinessRule allocatableAsCounted(String container, Problem shortage) {
+        return new AllocatableAsCounted(container, shortage, false);
     }
 
     /** See {@link NodeLabel}. */

@@ -74,6 +74,7 @@ final class Interner {
                 of(pod.driverDigest()),
                 of(pod.work()),
                 pod.created(),
-                pod.steadyFrom());
+                pod.steadyFrom(),
+                pod.counted().isEmpty() ? Map.of() : each(pod.counted()));
     }
 }

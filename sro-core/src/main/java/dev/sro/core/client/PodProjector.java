@@ -71,7 +71,8 @@ public final class PodProjector {
                 annotations(pod).getOrDefault(Marks.DRIVER_DIGEST, ""),
                 work,
                 created(pod),
-                restarted.steadyFrom());
+                restarted.steadyFrom(),
+                Counts.of(status));
     }
 
     /** The projection for an upgrade of the driver on the pod's node. */

@@ -161,8 +161,10 @@ final class NodeOutcomes {
     /**
      * What {@link #of} depends on apart from the nodes, where it says Ready; empty where that is more than what can be compared: a
      * log, an expression, an obstacle.
+     *
+     * @param counting pods of other DaemonSets that the state looks at
      */
-    Optional<NodeMemo.Basis> basis(Map<Desired, Outcome> outcomes, boolean rendered) {
+    Optional<NodeMemo.Basis> basis(Map<Desired, Outcome> outcomes, boolean rendered, List<List<PodFacts>> counting) {
         if (isByWorkers(outcomes)
                 || !rendered
                 || !obstacle.isReady()
@@ -174,8 +176,9 @@ final class NodeOutcomes {
             return Optional.empty();
         }
         List<Object> settings = new ArrayList<>();
-        List<List<PodFacts>> pods = new ArrayList<>();
+        List<List<PodFacts>> pods = new ArrayList<>(counting);
         settings.add(state);
+        settings.add(counting.size());
         for (Target target : targets) {
             KubeObject live = target.live;
             if (live == null

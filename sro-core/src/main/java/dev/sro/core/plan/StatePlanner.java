@@ -34,6 +34,7 @@ final class StatePlanner {
     private final Optional<Outcome> blocked;
     private final ReleasePlanner releases;
     private final Workers workers;
+    private final CountingPods counting;
     private final Map<Desired, Outcome> sharedOutcomes = new LinkedHashMap<>();
 
     /**
@@ -52,6 +53,7 @@ final class StatePlanner {
         this.in = in;
         this.desired = desired;
         this.state = desired.state();
+        this.counting = new CountingPods(in, state);
         this.gates = gates;
         this.objects = objects;
         this.blocked = blocked;
@@ -149,7 +151,8 @@ final class StatePlanner {
             boolean rendered,
             List<ObservedNode> nodes) {
         // Whether a node may keep what it left depends on the states before, which are not in what is compared.
-        Optional<NodeMemo.Basis> basis = state.leavesWhenReady() ? Optional.empty() : judge.basis(outcomes, rendered);
+        Optional<NodeMemo.Basis> basis =
+                state.leavesWhenReady() ? Optional.empty() : judge.basis(outcomes, rendered, counting.all());
         return in.memo().nodes().outcomes(state.id(), pool, basis, nodes, some -> {
             List<ObservedNode> meant = meant(some);
             SortedMap<String, Outcome> judged = judge.of(outcomes, rendered, meant);
@@ -202,7 +205,8 @@ final class StatePlanner {
     private Outcome byRules(@Nullable ObservedNode node) {
         return node == null || state.readiness().isEmpty()
                 ? Outcome.ready()
-                : RuleOutcomes.of(node.facts(), state.readiness(), in.now());
+                : RuleOutcomes.of(
+                        node.facts(), state.readiness(), container -> counting.on(node.name(), container), in.now());
     }
 
     /** Of a state that is not reached node by node: the worst of all nodes. */

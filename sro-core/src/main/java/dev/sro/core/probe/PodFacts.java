@@ -2,6 +2,7 @@ package dev.sro.core.probe;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What readiness needs of one operand pod: a small projection of the Pod object. Immutable.
@@ -26,6 +27,7 @@ import java.util.List;
  * @param created when it was made
  * @param steadyFrom until when it has to run before it counts as ready, because it broke before, see {@link SteadyTime}; {@link
  *     Instant#EPOCH} for one that did not
+ * @param counted by the name of init containers that ended well and said what they counted, their termination message
  */
 public record PodFacts(
         String namespace,
@@ -45,7 +47,8 @@ public record PodFacts(
         String driverDigest,
         String work,
         Instant created,
-        Instant steadyFrom) {
+        Instant steadyFrom,
+        Map<String, String> counted) {
 
     /**
      * A container, by which its log is known: one that was started again has another.
@@ -63,9 +66,10 @@ public record PodFacts(
         }
     }
 
-    /** Copies the containers. */
+    /** Copies the collections. */
     public PodFacts {
         containers = List.copyOf(containers);
+        counted = Map.copyOf(counted);
     }
 
     /** Whether it is ready, and has been up for long enough if it broke before. */
@@ -95,7 +99,8 @@ public record PodFacts(
                         driverDigest,
                         work,
                         created,
-                        steadyFrom);
+                        steadyFrom,
+                        counted);
     }
 
     /** A pod of a controller, of which nothing else is known. */
@@ -128,6 +133,7 @@ public record PodFacts(
                 "",
                 "",
                 Instant.EPOCH,
-                Instant.EPOCH);
+                Instant.EPOCH,
+                Map.of());
     }
 }

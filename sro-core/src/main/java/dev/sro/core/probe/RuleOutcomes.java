@@ -4,6 +4,7 @@ import dev.sro.api.NodeFacts;
 import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
 import dev.sro.api.ReadinessRule;
+import dev.sro.api.ReadinessRule.AllocatableAsCounted;
 import dev.sro.api.ReadinessRule.AllocatableAsLabelled;
 import dev.sro.api.ReadinessRule.AllocatableResource;
 import dev.sro.api.ReadinessRule.NodeLabel;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /** Judges nodes by the readiness rules of a state. Stateless. */
@@ -33,14 +35,31 @@ public final class RuleOutcomes {
         return rules.stream()
                 .anyMatch(rule -> rule instanceof AllocatableResource
                         || rule instanceof AllocatableAsLabelled
+                        || rule instanceof AllocatableAsCounted
                         || rule instanceof NodeLabel
                         || rule instanceof NodeLabelFailures);
     }
 
-    /** The first rule that the node does not meet, or Ready. */
-    public static Outcome of(NodeFacts node, List<ReadinessRule> rules, Instant now) {
+    /** The containers of which it matters what they said on a node. */
+    public static List<String> counting(List<ReadinessRule> rules) {
+        return rules.stream()
+                .filter(AllocatableAsCounted.class::isInstance)
+                .map(rule -> ((AllocatableAsCounted) rule).container())
+                .distinct()
+                .toList();
+    }
+
+    /**
+     * The first rule that the node does not meet, or Ready.
+     *
+     * @param counted what the container of this name has said on the node, if anything
+     */
+    public static Outcome of(
+            NodeFacts node, List<ReadinessRule> rules, Function<String, Optional<String>> counted, Instant now) {
         for (ReadinessRule rule : rules) {
-            Outcome outcome = of(node, rule, now);
+            Outcome outcome = rule instanceof AllocatableAsCounted wanted
+                    ? CountedDevices.of(node, wanted, counted.apply(wanted.container()), now)
+                    : of(node, rule, now);
             if (!outcome.isReady()) {
                 return outcome;
             }
@@ -113,7 +132,7 @@ public final class RuleOutcomes {
         return Outcome.ready();
     }
 
-    private static BigDecimal amount(String text) {
+    static BigDecimal amount(String text) {
         try {
             return Quantity.getAmountInBytes(new Quantity(text));
         } catch (ArithmeticException | IllegalArgumentException e) {

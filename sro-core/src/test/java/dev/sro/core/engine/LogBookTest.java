@@ -72,7 +72,8 @@ class LogBookTest {
                 "",
                 "",
                 Instant.EPOCH,
-                Instant.EPOCH);
+                Instant.EPOCH,
+                Map.of());
     }
 
     /** One trip: asks for all pods, and lets all reads happen. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -71,6 +72,7 @@ class SteadyTimeTest {
                 "",
                 "",
                 Instant.EPOCH,
-                Instant.ofEpochSecond(steadyFrom));
+                Instant.ofEpochSecond(steadyFrom),
+                Map.of());
     }
 }

@@ -46,12 +46,22 @@ final class Exposures {
         return exposure.build();
     }
 
-    /** The setting, or what is given to the process instead of it. */
-    private static boolean isMixed(Settings settings) {
-        return settings.text("mig.strategy").equals(MIXED)
-                || settings.maps("devicePlugin.env").stream()
-                        .anyMatch(env -> "MIG_STRATEGY".equals(env.get("name")) && MIXED.equals(env.get("value")))
-                || settings.texts("devicePlugin.args").stream().anyMatch(argument -> argument.endsWith(MIXED));
+    /** How the device plugin offers MIG devices: by the setting, or what is given to the process instead of it. */
+    static String migStrategy(Settings settings) {
+        return settings.texts("devicePlugin.args").stream()
+                .map(argument -> argument.substring(argument.indexOf('=') + 1))
+                .filter(List.of("none", "single", MIXED)::contains)
+                .findFirst()
+                .or(() -> settings.maps("devicePlugin.env").stream()
+                        .filter(env -> "MIG_STRATEGY".equals(env.get("name")) && env.get("value") != null)
+                        .map(env -> String.valueOf(env.get("value")))
+                        .findFirst())
+                .orElseGet(() -> settings.text("mig.strategy"));
+    }
+
+    /** Whether MIG devices have resources of their own. */
+    static boolean isMixed(Settings settings) {
+        return migStrategy(settings).equals(MIXED);
     }
 
     /** The classes of {@code device-classes.yaml}. */

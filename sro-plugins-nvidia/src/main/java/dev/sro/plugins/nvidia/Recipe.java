@@ -21,6 +21,7 @@ final class Recipe {
     static final String VALIDATION = "3000-driver-validation";
     private static final String RUNTIME = "2000-runtime";
     private static final String PLUGIN = "4000-device-plugin";
+    private static final String WORKLOAD = "4900-device-plugin-workload";
     private static final String PLUGIN_VALIDATION = "5000-device-plugin-validation";
     private static final String DRA = "4000-dra-driver";
     private static final String DRA_VALIDATION = "5000-dra-validation";
@@ -41,6 +42,10 @@ final class Recipe {
                             + " says; see the log of the pod nvidia-mig-manager on this node: set the label to a"
                             + " layout that the GPUs of the node can have, stop what uses them, or boot the node where"
                             + " the mode of the GPUs does not change otherwise"));
+
+    private static final Problem MISSING = Problem.platform(
+            "NvidiaGpuMissing",
+            "reset the GPU or boot the node; see the log of the pod nvidia-device-plugin-daemonset there");
 
     private final Settings settings;
     private final List<State> states = new ArrayList<>();
@@ -116,41 +121,62 @@ final class Recipe {
                     .putNodes(Labels.MPS_CAPABLE, "true")
                     .addAfter(VALIDATION)
                     .build());
-            states.add(pluginValidation());
+            pluginValidation();
             before = PLUGIN_VALIDATION;
         }
         exporter(before);
         features();
     }
 
-    /** In mixed MIG the nodes offer different resources, which one DaemonSet cannot ask for: there they are counted. */
-    private State pluginValidation() {
-        boolean mixed = "mixed".equals(settings.text("mig.strategy"));
-        boolean workload = !mixed
-                && settings.maps("validator.plugin.env").stream()
-                        .noneMatch(env -> "WITH_WORKLOAD".equals(env.get("name")) && "false".equals(env.get("value")));
-        Operand operand = new Operand(PLUGIN_VALIDATION, "operator-validator", "nvidia-device-plugin-validator");
-        State.Builder builder = state(workload ? operand.file("plugin-validation.yaml") : operand);
-        builder.addReadiness(
-                mixed
-                        ? ReadinessRule.allocatableAsLabelled(Labels.MIG, Labels.COUNT)
-                        : ReadinessRule.allocatable(Labels.GPU, 1));
-        return builder.leavesWhenReady(workload).addAfter(PLUGIN).build();
+    /**
+     * A pod gets a GPU, and the node offers as many as it has. These are two states: while a GPU is missing, the second is not
+     * ready, and the pod, which comes back where its state is not, would take one more from those who need it. In mixed MIG the
+     * nodes offer different resources, which one DaemonSet cannot ask for: there they are only counted.
+     */
+    private void pluginValidation() {
+        boolean mixed = Exposures.isMixed(settings);
+        String before = PLUGIN;
+        if (!mixed && isAsked("WITH_WORKLOAD")) {
+            states.add(state(new Operand(WORKLOAD, "operator-validator", "nvidia-device-plugin-validator")
+                            .file("plugin-validation.yaml"))
+                    .leavesWhenReady(true)
+                    .addAfter(PLUGIN)
+                    .build());
+            before = WORKLOAD;
+        }
+        State.Builder builder = State.builder()
+                .id(PLUGIN_VALIDATION)
+                .perNode(true)
+                .gate(State.Gate.OWN)
+                .putNodes(Labels.DEPLOY + "operator-validator", "true")
+                // While the MIG manager has the device plugin away, there is nothing to be compared.
+                .putNodes(Labels.DEPLOY + "device-plugin", "true");
+        if (isAsked("WITH_COUNT")) {
+            builder.addReadiness(new ReadinessRule.AllocatableAsCounted("count-devices", MISSING, isShared()));
+        }
+        if (!mixed && !isShared()) {
+            builder.addReadiness(ReadinessRule.allocatable(Labels.GPU, 1));
+        }
+        states.add(builder.addAfter(before).build());
+    }
+
+    private boolean isAsked(String validation) {
+        return settings.maps("validator.plugin.env").stream()
+                .noneMatch(env -> validation.equals(env.get("name")) && "false".equals(env.get("value")));
+    }
+
+    /** How often each device is offered is in a ConfigMap of the administrator, which is not read. */
+    private boolean isShared() {
+        return settings.maybe("devicePlugin.config.name").isPresent();
     }
 
     private void features() {
         if (settings.is("gfd.enabled")) {
-            boolean shared = settings.maybe("devicePlugin.config.name").isPresent();
             Operand operand = new Operand(FEATURES, "gpu-feature-discovery", "nvidia-gpu-feature-discovery");
             // The config manager beside it reads a label of the node.
-            State.Builder features = state((shared ? operand.rights("nodes-read") : operand).file("gfd.yaml"))
-                    .addAfter(VALIDATION);
-            if (settings.is("devicePlugin.enabled") && !shared) {
-                boolean mixed = "mixed".equals(settings.text("mig.strategy"));
-                features.addReadiness(
-                        ReadinessRule.allocatableAsLabelled(mixed ? Labels.MIG : Labels.GPU, Labels.COUNT));
-            }
-            states.add(features.build());
+            states.add(state((isShared() ? operand.rights("nodes-read") : operand).file("gfd.yaml"))
+                    .addAfter(VALIDATION)
+                    .build());
         }
         if (settings.is("migManager.enabled")) {
             Operand operand = new Operand("9000-mig-manager", "mig-manager", "nvidia-mig-manager")

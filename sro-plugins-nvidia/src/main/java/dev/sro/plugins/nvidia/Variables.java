@@ -188,6 +188,9 @@ final class Variables {
                                         settings.text("toolkit.installDir") + "/toolkit/nvidia-cdi-hook")
                         : environment("DEVICE_LIST_STRATEGY", "envvar"));
         all.put("devicePluginEnv", env);
+        all.put(
+                "countDevices",
+                "STRATEGY=" + Exposures.migStrategy(settings) + "\n" + Resources.text("count-devices.sh"));
         all.put("mpsRoot", mps);
         all.put(
                 "mpsEnv",

@@ -9,7 +9,6 @@ import dev.sro.testkit.sim.Behavior;
 import dev.sro.testkit.sim.OsRelease;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.Quantity;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -182,23 +181,6 @@ class NvidiaScenarioTest {
                         && "bad".equals(pod.getSpec().getNodeName()))
                 .forEach(pod -> sandbox.client().resource(pod).delete());
         ready();
-    }
-
-    @Test
-    void aNodeThatOffersLessThanFeatureDiscoveryCountedIsNotReady() {
-        sandbox.nodes().create("one", Gpus.NODE.withLabel("nvidia.com/gpu.count", "8"));
-        apply("{}");
-        ready();
-
-        sandbox.client().nodes().withName("one").editStatus(node -> {
-            node.getStatus().getAllocatable().put("nvidia.com/gpu", new Quantity("7"));
-            return node;
-        });
-        assertThat(sandbox.runUntil(LONG, () -> !sandbox.isReady(Gpus.NAME))).isTrue();
-
-        assertThat(sandbox.state(Gpus.NAME))
-                .contains("8000-feature-discovery", "node one offers 7 of nvidia.com/gpu, 8 are there by label");
-        assertThat(operands("one")).as("what runs goes on").contains("nvidia-device-plugin-daemonset");
     }
 
     @Test

@@ -53,7 +53,8 @@ class RecipeTest {
                         "3000", Set.of("2000"),
                         "4000", Set.of("3000"),
                         "4100", Set.of("3000"),
-                        "5000", Set.of("4000"),
+                        "4900", Set.of("4000"),
+                        "5000", Set.of("4900"),
                         "6000", Set.of("5000"),
                         "8000", Set.of("3000"),
                         "9000", Set.of("8000")));
@@ -122,18 +123,16 @@ class RecipeTest {
     @Test
     void theValidationThatTakesAGpuLeavesAndWithoutItNobodyAsksForOne() {
         State usual = graph("{}").states().stream()
-                .filter(state -> state.number().equals("5000"))
-                .findFirst()
-                .orElseThrow();
-        State without = graph("{validator: {plugin: {env: [{name: WITH_WORKLOAD, value: 'false'}]}}}").states().stream()
-                .filter(state -> state.number().equals("5000"))
+                .filter(state -> state.id().equals("4900-device-plugin-workload"))
                 .findFirst()
                 .orElseThrow();
 
         assertThat(usual.leavesWhenReady()).isTrue();
         assertThat(usual.manifests().toString()).contains("nvidia.com/gpu: \"1\"");
-        assertThat(without.leavesWhenReady()).isFalse();
-        assertThat(without.manifests().toString()).doesNotContain("nvidia.com/gpu: \"1\"");
+        assertThat(order("{validator: {plugin: {env: [{name: WITH_WORKLOAD, value: 'false'}]}}}"))
+                .doesNotContainKey("4900")
+                .containsEntry("5000", Set.of("4000"));
+        assertThat(order("{devicePlugin: {args: [--mig-strategy=mixed]}}")).doesNotContainKey("4900");
     }
 
     @Test

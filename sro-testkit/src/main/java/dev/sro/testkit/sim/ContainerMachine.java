@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +12,11 @@ import org.jspecify.annotations.Nullable;
  * {@link #advance} does what fell due. Not thread-safe; used by its kubelet only.
  */
 final class ContainerMachine {
-    /** What is common to the containers of a pod. */
+    /**
+     * What is common to the containers of a pod.
+     *
+     * @param said termination message on this machine of the init container of this name, if that ends well; may be empty
+     */
     record Env(
             SimTimings timings,
             SimRegistry registry,
@@ -21,7 +26,8 @@ final class ContainerMachine {
             String workload,
             String restartPolicy,
             boolean ends,
-            Duration runTime) {}
+            Duration runTime,
+            UnaryOperator<String> said) {}
 
     private enum Step {
         IDLE,
@@ -324,6 +330,10 @@ final class ContainerMachine {
                 .put("reason", reason)
                 .put("startedAt", J.time(startedAt))
                 .put("finishedAt", J.time(at));
+        String message = init && code == 0 ? env.said().apply(name) : "";
+        if (!message.isEmpty()) {
+            terminated.put("message", message);
+        }
     }
 
     /** The machine has been switched off and on: what ran has ended, and starts again if its policy says so. */

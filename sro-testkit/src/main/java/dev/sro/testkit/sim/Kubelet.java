@@ -124,7 +124,8 @@ final class Kubelet implements SimLoop.Reconciler {
                 workload(pod),
                 restartPolicy.isEmpty() ? "Always" : restartPolicy,
                 !restartPolicy.isEmpty() && !restartPolicy.equals("Always"),
-                runTime);
+                runTime,
+                container -> machines.said(nodeName, container));
         String hostIp = hostIp(node);
         boolean hostNetwork = J.bool(pod, "spec", "hostNetwork");
         boolean kwok = J.has(node, "metadata", "annotations", NodeObjects.KWOK);

@@ -34,6 +34,13 @@ final class Machines {
         byName.remove(node);
     }
 
+    /** What an init container says on this machine when it ends well; empty for most. */
+    String said(String node, String container) {
+        Machine m = byName.get(node);
+        NodeProfile profile = m == null ? null : m.profile;
+        return profile == null ? "" : profile.messages().getOrDefault(container, "");
+    }
+
     /** Whether the kubelet of this node works; an unknown machine does. */
     boolean up(String node) {
         Machine m = byName.get(node);

@@ -30,6 +30,7 @@ import java.util.TreeMap;
  * @param nfd whether NFD runs on the node
  * @param pciLabelFields NFD's {@code sources.pci.deviceLabelFields}
  * @param rules by which NFD labels the node beside that
+ * @param messages by the name of init containers, what these say on this machine when they end well: their termination message
  */
 public record NodeProfile(
         OsRelease os,
@@ -43,13 +44,15 @@ public record NodeProfile(
         Map<String, String> cpuFeatures,
         boolean nfd,
         List<String> pciLabelFields,
-        FeatureRules rules) {
+        FeatureRules rules,
+        Map<String, String> messages) {
     public NodeProfile {
         labels = sorted(labels);
         resources = sorted(resources);
         devices = List.copyOf(devices);
         cpuFeatures = sorted(cpuFeatures);
         pciLabelFields = List.copyOf(pciLabelFields);
+        messages = sorted(messages);
     }
 
     /** A worker with this operating system and its kernel, eight cores, NFD, and no special device. */
@@ -73,7 +76,8 @@ public record NodeProfile(
                         "model.id", "106"),
                 true,
                 List.of("class", "vendor"),
-                FeatureRules.NONE);
+                FeatureRules.NONE,
+                Map.of());
     }
 
     public NodeProfile withOs(OsRelease os) {
@@ -152,6 +156,13 @@ public record NodeProfile(
         return draft.profile();
     }
 
+    /** An init container of this name, in whatever pod, ends with this termination message here, from its next start on. */
+    public NodeProfile withMessage(String container, String message) {
+        Draft draft = new Draft(this);
+        draft.messages.put(container, message);
+        return draft.profile();
+    }
+
     /** What NFD finds on this machine. */
     public RawFeatures features() {
         return NfdLabels.features(this);
@@ -179,6 +190,7 @@ public record NodeProfile(
         private boolean nfd;
         private List<String> pciLabelFields;
         private FeatureRules rules;
+        private final Map<String, String> messages;
 
         Draft(NodeProfile origin) {
             this.origin = origin;
@@ -192,6 +204,7 @@ public record NodeProfile(
             nfd = origin.nfd;
             pciLabelFields = origin.pciLabelFields;
             rules = origin.rules;
+            messages = new TreeMap<>(origin.messages);
         }
 
         NodeProfile profile() {
@@ -207,7 +220,8 @@ public record NodeProfile(
                     origin.cpuFeatures,
                     nfd,
                     pciLabelFields,
-                    rules);
+                    rules,
+                    messages);
         }
     }
 }

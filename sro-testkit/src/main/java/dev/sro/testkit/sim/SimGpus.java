@@ -14,9 +14,14 @@ public final class SimGpus {
 
     private SimGpus() {}
 
-    /** A machine with A100 GPUs; it offers none before a device plugin does. */
+    /** A machine with eight A100 GPUs; it offers none before a device plugin does. */
     public static NodeProfile node(OsRelease os) {
-        return NodeProfile.of(os).withPci(A100[0], A100[1], A100[2]);
+        return counting(NodeProfile.of(os).withPci(A100[0], A100[1], A100[2]), RESOURCE + "=8");
+    }
+
+    /** The same machine, where the stack counts these devices: lines {@code resource=amount}. */
+    public static NodeProfile counting(NodeProfile node, String... counts) {
+        return node.withMessage("count-devices", String.join("\n", counts));
     }
 
     /** The device plugin offers this many GPUs on each node, feature discovery counts them, the MIG manager is done at once. */
