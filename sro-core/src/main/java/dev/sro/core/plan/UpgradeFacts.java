@@ -278,6 +278,11 @@ final class UpgradeFacts {
         return driver.object().annotation(Marks.DRIVER_REVISION).orElse("");
     }
 
+    /** Whether new pods of the object get this driver: that of a later state is changed only when those before are ready again. */
+    static boolean hasDriver(KubeObject live, Desired driver) {
+        return live.annotation(Marks.DRIVER_REVISION).orElse("").equals(digest(driver));
+    }
+
     private void action(
             UpgradeNode.Builder builder,
             ObservedNode node,
@@ -309,7 +314,7 @@ final class UpgradeFacts {
         if (live == null || (pod == null && !worker)) {
             return UpgradeAction.NONE;
         }
-        if (!live.annotation(Marks.DRIVER_REVISION).orElse("").equals(digest(carried.driver))) {
+        if (!hasDriver(live, carried.driver)) {
             throw new UpgradeAsks.Unanswered(live.ref() + " does not have the new driver yet");
         }
         Map<String, Object> before = pod == null

@@ -271,8 +271,11 @@ final class UpgradePlanner {
                 .ifPresent(actions::add);
         for (Desired driver : upgrade.drivers()) {
             KubeObject live = in.owned().get(driver.object().ref());
-            for (PodFacts pod :
-                    live == null ? List.<PodFacts>of() : in.lookups().pods(live.uid())) {
+            if (live == null || !UpgradeFacts.hasDriver(live, driver)) {
+                // Its next pod would be of the same driver: it would be deleted again, for ever.
+                continue;
+            }
+            for (PodFacts pod : in.lookups().pods(live.uid())) {
                 ObjectRef ref = new ObjectRef("v1", "Pod", pod.namespace(), pod.name());
                 if (pod.uid().equals(uid) && !pod.terminating() && !isHeld(ref)) {
                     actions.add(new Write.Delete(

@@ -3,6 +3,7 @@ package dev.sro.plugins.simplekmod;
 import dev.sro.api.Checks;
 import dev.sro.api.Problem;
 import dev.sro.api.RecipeContext;
+import dev.sro.api.State;
 import dev.sro.api.resource.DriverContainer;
 import dev.sro.api.resource.DriverSource;
 import dev.sro.api.resource.GitSource;
@@ -11,11 +12,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Finds all that is wrong with what the user wrote, each with its field and what to do. Confined to one thread. */
 final class Settings {
-    private static final List<String> KNOWN = List.of("driverToolkit", "registry");
+    static final String ALERTS = "alerts";
+    private static final String AFTER = "after";
+    private static final String PROVE_ON = "proveOn";
+    private static final List<String> KNOWN = List.of(AFTER, ALERTS, "driverToolkit", PROVE_ON, "registry");
+
+    /** Of a capability, as {@link State#provides} has it. */
+    private static final int MAX_CAPABILITY = 52;
 
     private final List<Problem> problems = new ArrayList<>();
 
@@ -33,6 +41,14 @@ final class Settings {
             String field = "spec.plugin.config." + name;
             if (!KNOWN.contains(name)) {
                 wrong(field, "is not known; there are " + KNOWN + ". Correct or remove it");
+            } else if (name.equals(AFTER)) {
+                capabilities(field, value);
+            } else if (name.equals(PROVE_ON)) {
+                labels(field, value);
+            } else if (name.equals(ALERTS)) {
+                if (!(value instanceof Boolean)) {
+                    wrong(field, "must be true or false");
+                }
             } else if (!(value instanceof String text) || text.isBlank()) {
                 wrong(field, "must be text that is not empty");
             } else if (name.equals("driverToolkit")) {
@@ -43,6 +59,47 @@ final class Settings {
                         "\"" + text
                                 + "\" must be a registry, such as registry.example:5000/drivers, without a slash at"
                                 + " the end");
+            }
+        });
+    }
+
+    /** Capabilities behind which the modules are loaded; checked before. */
+    static List<String> after(RecipeContext context) {
+        return context.config().get(AFTER) instanceof List<?> names
+                ? names.stream().map(String::valueOf).toList()
+                : List.of();
+    }
+
+    /** Labels of the nodes on which the modules are proved; none for all nodes. */
+    static Map<String, String> proveOn(RecipeContext context) {
+        Map<String, String> labels = new TreeMap<>();
+        if (context.config().get(PROVE_ON) instanceof Map<?, ?> given) {
+            given.forEach((key, value) -> labels.put(String.valueOf(key), String.valueOf(value)));
+        }
+        return labels;
+    }
+
+    private void capabilities(String field, Object value) {
+        for (Object item : list(field, value)) {
+            String name = String.valueOf(item);
+            checked(() -> Checks.dnsLabel(field, name));
+            if (name.length() > MAX_CAPABILITY) {
+                wrong(field, "\"" + name + "\" may have " + MAX_CAPABILITY + " characters at most");
+            }
+        }
+    }
+
+    private void labels(String field, Object value) {
+        if (!(value instanceof Map<?, ?> labels)) {
+            wrong(field, "must be a map of node labels");
+            return;
+        }
+        labels.forEach((key, wanted) -> {
+            checked(() -> Checks.qualifiedName(field, String.valueOf(key)));
+            if (wanted instanceof String text) {
+                checked(() -> Checks.labelValue(field + "." + key, text));
+            } else {
+                wrong(field + "." + key, wanted + " is no text; put it in quotes");
             }
         });
     }

@@ -2,6 +2,8 @@ package dev.sro.plugins.simplekmod;
 
 import com.google.auto.service.AutoService;
 import dev.sro.api.*;
+import dev.sro.api.operation.Monitoring;
+import dev.sro.api.operation.Observability;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
 import java.util.HashMap;
 import java.util.List;
@@ -10,7 +12,10 @@ import java.util.stream.Stream;
 
 /** Builds, loads and proves the kernel modules that a special resource names, kernel by kernel. */
 @AutoService(AcceleratorPlugin.class)
-public final class SimpleKmodPlugin implements AcceleratorPlugin, ConfigValidator {
+public final class SimpleKmodPlugin implements AcceleratorPlugin, ConfigValidator, Observability {
+    /** What a node has on which the modules are proved. */
+    private static final String CAPABILITY = "simple-kmod";
+
     private static final String OPENSHIFT = "image-registry.openshift-image-registry.svc:5000";
 
     @Override
@@ -27,7 +32,8 @@ public final class SimpleKmodPlugin implements AcceleratorPlugin, ConfigValidato
                         "buildconfigs.build.openshift.io",
                         "imagestreams.image.openshift.io",
                         "roles.rbac.authorization.k8s.io",
-                        "rolebindings.rbac.authorization.k8s.io")
+                        "rolebindings.rbac.authorization.k8s.io",
+                        "prometheusrules.monitoring.coreos.com")
                 // Of what builds, whatever the kernel: a disconnected cluster has to have them.
                 .addRelatedImages(
                         "docker.io/moby/buildkit:v0.23.2-rootless",
@@ -66,15 +72,31 @@ public final class SimpleKmodPlugin implements AcceleratorPlugin, ConfigValidato
             variables.put("driverToolkitImage", context.config().get("driverToolkit"));
         }
         return StateGraph.chain(
-                state("0000-driver-build", false, variables, platform + "/build.yaml"),
-                state("1000-driver-container", true, variables, platform + "/account.yaml", "load.yaml"),
-                state("2000-validation", true, variables, "validate.yaml"));
+                state("0000-driver-build", variables, platform + "/build.yaml").build(),
+                state("1000-driver-container", variables, platform + "/account.yaml", "load.yaml")
+                        .perNode(true)
+                        // What others bring first, on nodes to which they bring it: there the modules are loaded behind it.
+                        .addAllAfterCapabilities(Settings.after(context))
+                        .build(),
+                state("2000-validation", variables, "validate.yaml")
+                        .perNode(true)
+                        // Nodes without these labels are not proved, and count as if they were.
+                        .putAllNodes(Settings.proveOn(context))
+                        // For plugins of other vendors that build upon these modules, and come when they are proved.
+                        .addProvides(CAPABILITY)
+                        .build());
     }
 
-    private static State state(String id, boolean perNode, Map<String, Object> variables, String... files) {
-        var state = State.builder().id(id).perNode(perNode).putAllVariables(variables);
+    /** No exporter, so nothing to read metrics from: kube-state-metrics knows of the pods all that there is to know. */
+    @Override
+    public Monitoring monitoring(RecipeContext context) {
+        return Alerts.of(context);
+    }
+
+    private static State.Builder state(String id, Map<String, Object> variables, String... files) {
+        var state = State.builder().id(id).putAllVariables(variables);
         Stream.of(files).forEach(file -> state.addManifests(ManifestTemplate.resource(SimpleKmodPlugin.class, file)));
-        return state.build();
+        return state;
     }
 
     private static String words(Object list) {

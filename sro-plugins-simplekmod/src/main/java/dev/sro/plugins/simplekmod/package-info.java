@@ -10,7 +10,9 @@
  * <p>The image of a pool has the tag {@code v<kernel>-<suffix>}, with the suffix of the pool's objects: the kernel string
  * alone can be that of two architectures or distributions. OpenShift builds in the driver toolkit that has the pool's kernel, which
  * SRO supplies as {@code driverToolkitImage}, or in {@code spec.plugin.config.driverToolkit}; the tag {@code latest} of the cluster's
- * own registry stands in where the toolkits may not be read. What is wrong in a special resource is said, all of it at once, before
+ * own registry stands in where the toolkits may not be read. {@code spec.plugin.config.after} names what other vendors bring to a node
+ * first (capabilities), and a node on which the modules are proved has the capability {@code simple-kmod} for those that come behind;
+ * {@code proveOn} has them proved on nodes with these labels alone; {@code alerts: true} adds an alert on modules that went away. What is wrong in a special resource is said, all of it at once, before
  * anything is made.
  */
 @NullMarked

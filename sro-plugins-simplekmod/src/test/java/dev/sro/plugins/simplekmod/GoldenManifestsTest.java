@@ -24,11 +24,15 @@ class GoldenManifestsTest {
     private static final Path FILES = Path.of("src/test/resources/dev/sro/plugins/simplekmod/golden");
 
     private static RenderedPlugin rendered(String platform) {
-        return platform.equals("openshift") ? Kmod.onOpenShift() : Kmod.onKubernetes(Map.of(), Kmod.USUAL_SET);
+        return switch (platform) {
+            case "openshift" -> Kmod.onOpenShift();
+            case "everything" -> Kmod.withEverything();
+            default -> Kmod.onKubernetes(Map.of(), Kmod.USUAL_SET);
+        };
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"kubernetes", "openshift"})
+    @ValueSource(strings = {"kubernetes", "openshift", "everything"})
     void theManifestsAreThoseOfTheFile(String platform) throws IOException {
         RenderedPlugin rendered = rendered(platform);
         assertThat(rendered.problems()).isEmpty();

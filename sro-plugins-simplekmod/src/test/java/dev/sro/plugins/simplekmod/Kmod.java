@@ -5,6 +5,7 @@ import dev.sro.api.KernelVersion;
 import dev.sro.api.NodeFacts;
 import dev.sro.api.OsRelease;
 import dev.sro.api.Problem;
+import dev.sro.api.RecipeContext;
 import dev.sro.api.resource.DriverContainer;
 import dev.sro.api.resource.DriverSource;
 import dev.sro.api.resource.GitSource;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Renders the plugin for the nodes and clusters of its tests. */
 final class Kmod {
@@ -26,6 +28,9 @@ final class Kmod {
             List.of("simple-kmod", "simple-procfs-kmod"),
             "buildArgs",
             List.of(Map.of("name", "KMODVER", "value", "SRO")));
+
+    private static final Map<String, Object> EVERYTHING = Map.of(
+            "after", List.of("network-driver"), "proveOn", Map.of("example.com/canary", "true"), "alerts", true);
 
     static final Set<String> KUBERNETES = Set.of("batch/v1/Job", "apps/v1/DaemonSet");
 
@@ -40,6 +45,20 @@ final class Kmod {
 
     static RenderedPlugin onKubernetes(Map<String, Object> config, Map<String, Object> set) {
         return of(KUBERNETES, config, set, USUAL_NODES);
+    }
+
+    /** With all settings that are off unless somebody asks. */
+    static RecipeContext everything() {
+        return new RecipeContext(
+                resource(EVERYTHING, USUAL_SET),
+                ClusterFacts.builder().addAllServedKinds(KUBERNETES).build());
+    }
+
+    /** The same on a cluster that has the kinds of the operator of Prometheus. */
+    static RenderedPlugin withEverything() {
+        Set<String> served = new TreeSet<>(KUBERNETES);
+        served.add("monitoring.coreos.com/v1/PrometheusRule");
+        return of(served, EVERYTHING, USUAL_SET, USUAL_NODES);
     }
 
     static RenderedPlugin onOpenShift() {

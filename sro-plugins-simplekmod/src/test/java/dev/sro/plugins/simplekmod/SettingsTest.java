@@ -25,8 +25,8 @@ class SettingsTest {
                                 + " registry.example:5000/drivers, without a slash at the end",
                         "spec.plugin.config.driverToolkit: \"dtk\" must be an image with a tag or digest, for example"
                                 + " registry.example/driver:1.0",
-                        "spec.plugin.config.regsitry: is not known; there are [driverToolkit, registry]. Correct or"
-                                + " remove it",
+                        "spec.plugin.config.regsitry: is not known; there are [after, alerts, driverToolkit, proveOn,"
+                                + " registry]. Correct or remove it",
                         "spec.set.kmodNames: \"a.ko\" must be the name of a kernel module, without path and without"
                                 + " .ko",
                         "spec.set.buildArgs: {name=1} must be {name: NAME, value: VALUE}",
@@ -42,6 +42,30 @@ class SettingsTest {
                 .containsExactlyInAnyOrder(
                         "spec.plugin.config.registry: must be text that is not empty",
                         "spec.set.kmodNames: must be a list");
+    }
+
+    @Test
+    void whatIsSaidOfOtherVendorsOfNodesAndOfAlertsIsChecked() {
+        RenderedPlugin rendered = Kmod.onKubernetes(
+                Map.of(
+                        "after",
+                        List.of("Network", "n".repeat(53)),
+                        "proveOn",
+                        Map.of("example.com/canary", true, "a b", "c"),
+                        "alerts",
+                        "yes"),
+                Map.of());
+
+        assertThat(rendered.objects()).isEmpty();
+        assertThat(rendered.problems())
+                .extracting(problem -> problem.message())
+                .hasSize(5)
+                .anyMatch(text -> text.startsWith("spec.plugin.config.after: \"Network\" must be"))
+                .anyMatch(text -> text.endsWith("may have 52 characters at most"))
+                .anyMatch(text -> text.startsWith("spec.plugin.config.proveOn: \"a b\""))
+                .contains(
+                        "spec.plugin.config.proveOn.example.com/canary: true is no text; put it in quotes",
+                        "spec.plugin.config.alerts: must be true or false");
     }
 
     @Test

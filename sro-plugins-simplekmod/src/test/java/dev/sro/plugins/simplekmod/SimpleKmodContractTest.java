@@ -32,7 +32,15 @@ class SimpleKmodContractTest extends AcceleratorPluginContract {
     /** Both platforms: each has kinds and rights of its own. */
     @Override
     protected List<ContractProfile> profiles() {
-        return List.of(ContractProfile.of(
+        String everything = SimpleKmodScenarioTest.RESOURCE.replace(
+                "plugin: {name: simple-kmod}",
+                "plugin: {name: simple-kmod, config: {after: [network-driver], proveOn: {kubernetes.io/os: linux},"
+                        + " alerts: true}}");
+        return List.of(
+                ContractProfile.of("everything optional", everything, Map.of("a", NodeProfile.of(OsRelease.RHEL_9)))
+                        .prepared(sandbox ->
+                                sandbox.serve("monitoring.coreos.com", "v1", "PrometheusRule", "prometheusrules", true)),
+                ContractProfile.of(
                         "OpenShift", SimpleKmodScenarioTest.RESOURCE, Map.of("a", NodeProfile.of(OsRelease.RHCOS_9)))
                 .onOpenShift());
     }

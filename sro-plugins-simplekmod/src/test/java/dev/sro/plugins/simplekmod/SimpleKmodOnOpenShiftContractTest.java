@@ -34,7 +34,10 @@ class SimpleKmodOnOpenShiftContractTest extends AcceleratorPluginContract {
     /** Both platforms: each has kinds and rights of its own. */
     @Override
     protected List<ContractProfile> profiles() {
-        return List.of(ContractProfile.of(
-                "Kubernetes", SimpleKmodScenarioTest.RESOURCE, Map.of("a", NodeProfile.of(OsRelease.RHEL_9))));
+        String alerts = SimpleKmodScenarioTest.RESOURCE.replace(
+                "plugin: {name: simple-kmod}", "plugin: {name: simple-kmod, config: {alerts: true}}");
+        return List.of(ContractProfile.of("Kubernetes", alerts, Map.of("a", NodeProfile.of(OsRelease.RHEL_9)))
+                .prepared(sandbox ->
+                        sandbox.serve("monitoring.coreos.com", "v1", "PrometheusRule", "prometheusrules", true)));
     }
 }
