@@ -59,6 +59,41 @@ class StateNodesTest {
                         List.of(Map.of("matchExpressions", List.of(Map.of("key", LABEL, "operator", "DoesNotExist")))));
     }
 
+    private static KubeObject waiting(String annotations) {
+        return Rendering.of(State.builder()
+                        .id("1000-operand")
+                        .perNode(true)
+                        .gate(State.Gate.OWN)
+                        .leavesWithDriver(true)
+                        .addManifests(ManifestTemplate.text("x.yaml", """
+                            apiVersion: apps/v1
+                            kind: DaemonSet
+                            metadata: {name: operand, annotations: %s}
+                            spec: {template: {spec: {}}}
+                            """.formatted(annotations)))
+                        .build())
+                .objects()
+                .get(0);
+    }
+
+    @Test
+    void whatWaitsByItselfGoesToServedNodesOnlyAndLeavesWithTheDriver() {
+        assertThat(terms(waiting("{}")))
+                .isEqualTo(List.of(Map.of(
+                        "matchExpressions",
+                        List.of(
+                                Map.of("key", LABEL, "operator", "NotIn", "values", List.of("Leaving")),
+                                Map.of("key", "sro.dev/pool-simple-kmod", "operator", "Exists")))));
+    }
+
+    @Test
+    void kernelAffinePodsAreKeptToTheirPoolAnyway() {
+        KubeObject object = waiting("{specialresource.openshift.io/kernel-affine: \"true\"}");
+
+        assertThat(object.map("spec", "template", "spec", "nodeSelector")).containsKey("sro.dev/pool-simple-kmod");
+        assertThat(terms(object).toString()).contains(LABEL).doesNotContain("Exists");
+    }
+
     @Test
     void everyTermOfTheManifestGetsTheConditionBesideItsOwn() {
         String own = "{affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: ["

@@ -187,6 +187,32 @@ class OnloadBarriersTest {
         assertThat(images("onload-user")).containsExactly("registry.example/onload/user:9.0.1");
     }
 
+    private static String loading(String driver) {
+        return Onload.resource("9.0.1", PTP).replace("  plugin:\n", "  driver: " + driver + "\n  plugin:\n");
+    }
+
+    @Test
+    void otherModulesOfTheSpecialResourceLeaveTheSameBarrier() {
+        sandbox.apply(loading("{modprobe: {moduleName: onload}}"));
+        until(() -> sandbox.isReady("onload") && images("onload-driver-load").size() == 1);
+
+        assertThat(podsOf("onload-driver-load")).isNotEmpty().allSatisfy(pod -> assertThat(pod.toString())
+                .contains("SRO_BARRIER='/run/sro/barriers/onload/modules'")
+                .doesNotContain("sfc_resource"));
+    }
+
+    @Test
+    void whereNobodyWouldLeaveTheBarrierThatIsToldAndNothingWaitsForEver() {
+        sandbox.apply(loading("{loader: KmmModule, modprobe: {moduleName: onload}}"));
+        sandbox.run(Duration.ofMinutes(5));
+
+        assertThat(sandbox.state("onload"))
+                .contains(
+                        "spec.driver.loader: the operands of the plugin wait on each node for"
+                                + " /run/sro/barriers/onload/modules, which only DriverDaemonSet and WorkerPod leave");
+        assertThat(pods("one")).as("what runs goes on").isEqualTo(all("Running"));
+    }
+
     private static String state(String number) {
         return "specialresource.openshift.io/state-onload-" + number;
     }

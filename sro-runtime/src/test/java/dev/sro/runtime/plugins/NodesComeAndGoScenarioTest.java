@@ -9,6 +9,7 @@ import dev.sro.runtime.PluginDirectory;
 import dev.sro.testkit.EmbeddedCluster;
 import dev.sro.testkit.operator.SroSandbox;
 import dev.sro.testkit.server.Gvr;
+import dev.sro.testkit.sim.Behavior;
 import dev.sro.testkit.sim.NodeProfile;
 import dev.sro.testkit.sim.OsRelease;
 import dev.sro.testkit.sim.SimGpus;
@@ -30,10 +31,15 @@ class NodesComeAndGoScenarioTest {
             SimGpus.node(OsRelease.UBUNTU_22).withPci("0200", "1924", "0b03").withResource("amd.com/onload", "100");
 
     /** Which pods a node gets, and the label without which they must not be there. */
-    private static final Map<String, String> WAITS = Map.of(
-            "onload-user", "specialresource.openshift.io/state-onload-0001",
-            "onload-device-plugin", "specialresource.openshift.io/state-onload-1000",
-            "nvidia-driver-daemonset", "sro.dev/capability-network-driver");
+    private static final Map<String, String> WAITS =
+            Map.of("nvidia-driver-daemonset", "sro.dev/capability-network-driver");
+
+    private static final String MODULES = "/run/sro/barriers/onload/modules";
+    private static final String FILES = "/run/sro/barriers/onload/files";
+
+    /** Which pods wait for which file on their node, without which they must not get ready. */
+    private static final Map<String, String> WAITS_FOR_FILES =
+            Map.of("onload-user", MODULES, "onload-device-plugin", FILES);
 
     @TempDir
     private Path plugins;
@@ -45,6 +51,12 @@ class NodesComeAndGoScenarioTest {
         try (PluginHost host = PluginDirectory.open(plugins);
                 SroSandbox sandbox =
                         SroSandbox.create(EmbeddedCluster.builder().controller(SimGpus.operands(8)), host.current())) {
+            sandbox.simulation()
+                    .behaviors()
+                    .add(Behavior.leavesFile(MODULES).workload("onload-driver-load*"))
+                    .add(Behavior.leavesFile(FILES).container("user-files"))
+                    .add(Behavior.waitsForFiles(MODULES).container("wait-for-modules"))
+                    .add(Behavior.waitsForFiles(MODULES, FILES).container("wait-for-driver"));
             sandbox.nodes().create("stays", BOTH);
             sandbox.run(Duration.ofMinutes(2));
             sandbox.apply(NetworkBeforeGpuScenarioTest.ONLOAD);
@@ -119,6 +131,17 @@ class NodesComeAndGoScenarioTest {
                             && pod.at("/metadata/name").asText().startsWith(prefix);
                     if (its && !labels(sandbox, node).has(label)) {
                         early.add(pod.at("/metadata/name").asText() + " before " + label);
+                    }
+                }));
+        sandbox.cluster()
+                .api()
+                .list(Gvr.PODS)
+                .forEach(pod -> WAITS_FOR_FILES.forEach((prefix, file) -> {
+                    boolean its = pod.at("/spec/nodeName").asText().equals(node)
+                            && pod.at("/metadata/name").asText().startsWith(prefix)
+                            && pod.at("/status/containerStatuses/0/ready").asBoolean();
+                    if (its && !sandbox.simulation().files().exists(node, file)) {
+                        early.add(pod.at("/metadata/name").asText() + " before " + file);
                     }
                 }));
         return early;
