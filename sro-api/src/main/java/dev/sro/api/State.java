@@ -128,7 +128,7 @@ public abstract class State {
     /** What the state has to meet beyond the readiness of its objects; all of them. */
     public abstract List<ReadinessRule> readiness();
 
-    /** Limits of a state that validates. */
+    /** Limits of a state that validates: time, retries, repetition, and a condition of its nodes. */
     public abstract Optional<ValidationLimits> limits();
 
     /** Where the objects come from. */
@@ -178,6 +178,16 @@ public abstract class State {
                 "State.leavesWithDriver of " + id(),
                 "only states that are reached node by node and wait on their own need it; set perNode(true) and"
                         + " gate(OWN), or leave it out");
+        limits().ifPresent(limits -> {
+            Checks.require(
+                    limits.nodeCondition().isEmpty() || perNode(),
+                    "State.limits of " + id(),
+                    "nodeCondition needs a state that is reached node by node; set perNode(true)");
+            Checks.require(
+                    limits.repeatEvery().isEmpty() || !leavesWhenReady(),
+                    "State.limits of " + id(),
+                    "repeatEvery needs pods that stay on their nodes; leave out leavesWhenReady or repeatEvery");
+        });
         nodes().forEach((key, value) -> {
             Checks.qualifiedName("State.nodes of " + id(), key);
             Checks.labelValue("State.nodes of " + id() + "[" + key + "]", value);

@@ -25,7 +25,7 @@ public final class StateGraph {
     /**
      * The states one after the other, in the order given; their own {@link State#after()} must be empty.
      *
-     * @throws InvalidRecipeException on doubles or on a state that names predecessors
+     * @throws InvalidRecipeException on doubles, of node conditions, too, or on a state that names predecessors
      */
     public static StateGraph chain(State... chain) {
         return chain(List.of(chain));
@@ -44,6 +44,7 @@ public final class StateGraph {
             after.put(state.id(), previous == null ? Set.of() : Set.of(previous));
             previous = state.id();
         }
+        requireOwnConditions(chain);
         return new StateGraph(List.copyOf(chain), after);
     }
 
@@ -51,7 +52,7 @@ public final class StateGraph {
      * The states in the order that their {@link State#after()} demands; among those that are free to go, the one
      * with the smaller id comes first.
      *
-     * @throws InvalidRecipeException on doubles, unknown predecessors or a cycle, which the message prints
+     * @throws InvalidRecipeException on doubles, of node conditions, too, unknown predecessors or a cycle, which the message prints
      */
     public static StateGraph of(List<State> given) {
         Map<String, State> byId = new LinkedHashMap<>();
@@ -68,6 +69,7 @@ public final class StateGraph {
         }));
         List<State> sorted = new ArrayList<>();
         Set<String> done = new HashSet<>();
+        requireOwnConditions(given);
         TreeSet<String> open = new TreeSet<>(byId.keySet());
         while (!open.isEmpty()) {
             String next = open.stream()
@@ -87,6 +89,19 @@ public final class StateGraph {
     private static void requireNew(Map<String, Set<String>> seen, State state) {
         if (seen.containsKey(state.id())) {
             throw new InvalidRecipeException("state " + state.id() + " is there twice");
+        }
+    }
+
+    private static void requireOwnConditions(List<State> states) {
+        Map<String, String> byType = new LinkedHashMap<>();
+        for (State state : states) {
+            state.limits().flatMap(ValidationLimits::nodeCondition).ifPresent(type -> {
+                String other = byType.putIfAbsent(type, state.id());
+                if (other != null) {
+                    throw new InvalidRecipeException("states " + other + " and " + state.id()
+                            + " have the same node condition " + type + "; give each its own");
+                }
+            });
         }
     }
 

@@ -71,6 +71,35 @@ class ContractValuesTest {
                                 .nodeCondition("is good")
                                 .build()),
                 refused(
+                        "ValidationLimits.nodeCondition: \"Ready\" is a condition of Kubernetes' own",
+                        () -> ValidationLimits.builder().nodeCondition("Ready").build()),
+                refused(
+                        "ValidationLimits.repeatEvery: PT59S must be at least PT1M",
+                        () -> ValidationLimits.builder()
+                                .repeatEvery(Duration.ofSeconds(59))
+                                .build()),
+                refused(
+                        "ValidationLimits.retries: \"-1\" must be from 0 to 100",
+                        () -> ValidationLimits.builder().retries(-1).build()),
+                refused(
+                        "State.limits of 1000-a: nodeCondition needs a state that is reached node by node",
+                        () -> State.builder()
+                                .id("1000-a")
+                                .limits(ValidationLimits.builder()
+                                        .nodeCondition("Good")
+                                        .build())
+                                .build()),
+                refused(
+                        "State.limits of 1000-a: repeatEvery needs pods that stay",
+                        () -> State.builder()
+                                .id("1000-a")
+                                .perNode(true)
+                                .leavesWhenReady(true)
+                                .limits(ValidationLimits.builder()
+                                        .repeatEvery(Duration.ofHours(1))
+                                        .build())
+                                .build()),
+                refused(
                         "PluginDescriptor.requiredCrds: \"foos\" must be the name of a CRD",
                         () -> descriptor().addRequiredCrds("foos").build()),
                 refused(

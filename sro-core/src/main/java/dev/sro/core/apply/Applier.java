@@ -141,6 +141,9 @@ public final class Applier {
         } else if (write instanceof Write.TaintNode taint) {
             NodeTaints after = writer.taintNode(taint.node(), taint.uid(), taint.change());
             observer.tainted(taint.node(), after, taint.change().share().map(TaintChange.Share::annotation));
+        } else if (write instanceof Write.JudgeNode judge) {
+            writer.judgeNode(judge.node(), judge.uid(), judge.manager(), judge.verdicts());
+            observer.judged(judge.node(), judge.manager(), judge.verdicts());
         } else if (write instanceof Write.UpdateStatus update) {
             observer.stored(writer.updateStatus(update.ref(), update.uid(), update.status()));
         } else if (write instanceof Write.SetFinalizer finalizer) {

@@ -4,9 +4,11 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.NodeMarks;
+import dev.sro.core.model.NodeVerdict;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.partition.NodeTaints;
 import dev.sro.core.partition.TaintChange;
+import java.util.SortedMap;
 import java.util.SortedSet;
 
 /**
@@ -76,6 +78,15 @@ public interface ClusterWriter {
      * @return all taints of the node after it, sorted, with the record
      */
     NodeTaints taintNode(String node, String uid, TaintChange change) throws WriteException;
+
+    /**
+     * Server-side apply, without force, of all conditions that the manager holds in the status of a node. It needs {@code patch} on
+     * {@code nodes/status}, for which only plugins ask that have such conditions.
+     *
+     * @param verdicts by type
+     */
+    void judgeNode(String node, String uid, String manager, SortedMap<String, NodeVerdict> verdicts)
+            throws WriteException;
 
     /**
      * Server-side apply of a special resource's status.

@@ -3,10 +3,12 @@ package dev.sro.core.apply;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.NodeMarks;
+import dev.sro.core.model.NodeVerdict;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.partition.NodeTaints;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 
 /**
  * Is told what a write brought about, so that the caches know it before the watch does and nothing is written twice.
@@ -32,6 +34,9 @@ public interface Observer {
 
     /** These are not on the node any more, which has this resourceVersion. */
     void cleared(String node, Set<String> labels, Set<String> annotations, String resourceVersion);
+
+    /** The manager now holds exactly these conditions in the status of the node, by type. */
+    void judged(String node, String manager, SortedMap<String, NodeVerdict> verdicts);
 
     /** The special resource is now stored like this. */
     void stored(SpecialResource resource);

@@ -49,7 +49,10 @@ final class Runs {
     }
 
     private static Place place(Write write) {
-        if (write instanceof Write.LabelNode || write instanceof Write.ClearNode || write instanceof Write.TaintNode) {
+        if (write instanceof Write.LabelNode
+                || write instanceof Write.ClearNode
+                || write instanceof Write.TaintNode
+                || write instanceof Write.JudgeNode) {
             return new Place(NODES, write.ref());
         }
         if (write instanceof Write.Apply apply && !WorkerPods.isOne(apply.object())) {

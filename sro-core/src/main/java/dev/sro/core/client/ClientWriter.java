@@ -8,6 +8,7 @@ import dev.sro.core.facts.NodeProjector;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.NodeMarks;
+import dev.sro.core.model.NodeVerdict;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.partition.NodeTaints;
 import dev.sro.core.partition.TaintChange;
@@ -34,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -244,6 +246,19 @@ public final class ClientWriter implements ClusterWriter {
         String text = client.getKubernetesSerialization().asJson(patch);
         Node after = Errors.translate(() -> client.resource(live).patch(PatchContext.of(PatchType.JSON_MERGE), text));
         return new NodeTaints(NodeProjector.taints(after), recorded(after, annotation));
+    }
+
+    @Override
+    public void judgeNode(String node, String uid, String manager, SortedMap<String, NodeVerdict> verdicts)
+            throws WriteException {
+        ObjectRef ref = new ObjectRef("v1", "Node", "", node);
+        Map<String, Object> tree = tree(ref, metadata(ref, uid));
+        List<Map<String, String>> conditions = new ArrayList<>();
+        verdicts.forEach((type, verdict) -> conditions.add(verdict.condition(type)));
+        if (!conditions.isEmpty()) {
+            tree.put("status", Map.of("conditions", conditions));
+        }
+        patch(ref, tree, "status", manager, false);
     }
 
     private static List<String> recorded(Node node, String annotation) {

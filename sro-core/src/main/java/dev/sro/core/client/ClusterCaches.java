@@ -12,6 +12,7 @@ import dev.sro.core.model.Codec;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.NodeMarks;
+import dev.sro.core.model.NodeVerdict;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.module.Modules;
 import dev.sro.core.partition.NodeTaints;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -268,6 +270,11 @@ public final class ClusterCaches implements ClusterReader, Observer {
     @Override
     public void tainted(String node, NodeTaints taints, Optional<String> annotation) {
         nodes.tainted(node, taints, annotation);
+    }
+
+    @Override
+    public void judged(String node, String manager, SortedMap<String, NodeVerdict> verdicts) {
+        nodes.judged(node, manager, verdicts);
     }
 
     @Override

@@ -75,6 +75,7 @@ final class Interner {
                 of(pod.work()),
                 pod.created(),
                 pod.steadyFrom(),
+                pod.changed(),
                 pod.counted().isEmpty() ? Map.of() : each(pod.counted()));
     }
 }

@@ -7,6 +7,7 @@ import dev.sro.core.facts.NodeProjector;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.NodeMarks;
+import dev.sro.core.model.NodeVerdict;
 import dev.sro.core.partition.NodeTaints;
 import io.fabric8.kubernetes.api.model.Node;
 import java.util.Collection;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Collectors;
@@ -168,6 +170,18 @@ final class NodeCache {
                         annotation
                                 .map(key -> node.holds().recording(key, taints.text()))
                                 .orElse(node.holds())));
+    }
+
+    /** As {@link #tainted}. */
+    synchronized void judged(String name, String manager, SortedMap<String, NodeVerdict> verdicts) {
+        nodes.computeIfPresent(
+                name,
+                (unused, node) -> new ObservedNode(
+                        node.facts(),
+                        node.uid(),
+                        node.appliedLabels(),
+                        node.coOwnedLabels(),
+                        node.holds().judged(manager, verdicts)));
     }
 
     /** Until the watch says so itself, which may bring them back for a moment: then they are cleared again. */

@@ -72,6 +72,7 @@ public final class PodProjector {
                 work,
                 created(pod),
                 restarted.steadyFrom(),
+                changed(pod, status),
                 Counts.of(status));
     }
 
@@ -152,6 +153,14 @@ public final class PodProjector {
 
     private static Instant created(Pod pod) {
         return time(pod.getMetadata().getCreationTimestamp());
+    }
+
+    private static Instant changed(Pod pod, PodStatus status) {
+        return status.getConditions().stream()
+                .filter(condition -> "Ready".equals(condition.getType()) && condition.getLastTransitionTime() != null)
+                .map(condition -> time(condition.getLastTransitionTime()))
+                .findFirst()
+                .orElseGet(() -> created(pod));
     }
 
     /** What cannot be read is long ago. */

@@ -288,6 +288,7 @@ record Roster(
 
     private static boolean isHolding(ObservedNode node, String manager, String resource) {
         return node.appliedLabels().containsKey(manager)
+                || node.holds().verdicts().containsKey(manager)
                 || node.holds().annotations().containsKey(Marks.taintsAnnotation(resource));
     }
 

@@ -1,6 +1,7 @@
 package dev.sro.core.facts;
 
 import dev.sro.core.model.NodeMarks;
+import dev.sro.core.model.NodeVerdict;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,19 +11,21 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a node has besides facts and labels that an upgrade of its driver is about: annotations, and who keeps pods off it.
- * Immutable.
+ * What a node has besides facts and labels that SRO writes, or that an upgrade of its driver is about: annotations, who keeps pods
+ * off it, and conditions. Immutable.
  *
  * @param annotations those that an upgrade may be about, whoever wrote them; see {@link #concerns}
  * @param applied annotation keys that server-side apply holds on the node, by SRO's field managers
  * @param cordoning SRO's field managers that hold {@code spec.unschedulable}
  * @param cordonedByOthers whether the node is unschedulable by the will of somebody else
+ * @param verdicts conditions that SRO's field managers hold in the node's status, by manager and type
  */
 public record NodeHolds(
         SortedMap<String, String> annotations,
         Map<String, Set<String>> applied,
         Set<String> cordoning,
-        boolean cordonedByOthers) {
+        boolean cordonedByOthers,
+        Map<String, SortedMap<String, NodeVerdict>> verdicts) {
 
     /** Nothing of all that. */
     public static final NodeHolds NONE = new NodeHolds(new TreeMap<>(), Map.of(), Set.of(), false);
@@ -32,6 +35,16 @@ public record NodeHolds(
         annotations = Collections.unmodifiableSortedMap(new TreeMap<>(annotations));
         applied = Map.copyOf(applied);
         cordoning = Set.copyOf(cordoning);
+        verdicts = Map.copyOf(verdicts);
+    }
+
+    /** Without conditions. */
+    public NodeHolds(
+            SortedMap<String, String> annotations,
+            Map<String, Set<String>> applied,
+            Set<String> cordoning,
+            boolean cordonedByOthers) {
+        this(annotations, applied, cordoning, cordonedByOthers, Map.of());
     }
 
     /**
@@ -62,7 +75,7 @@ public record NodeHolds(
         } else {
             managers.remove(manager);
         }
-        return new NodeHolds(all, held, managers, cordonedByOthers);
+        return new NodeHolds(all, held, managers, cordonedByOthers, verdicts);
     }
 
     /** What it is without these annotations, whoever held them. */
@@ -77,7 +90,7 @@ public record NodeHolds(
                 held.put(manager, still);
             }
         });
-        return new NodeHolds(left, held, cordoning, cordonedByOthers);
+        return new NodeHolds(left, held, cordoning, cordonedByOthers, verdicts);
     }
 
     /**
@@ -92,7 +105,18 @@ public record NodeHolds(
         } else {
             all.put(key, value);
         }
-        return new NodeHolds(all, applied, cordoning, cordonedByOthers);
+        return new NodeHolds(all, applied, cordoning, cordonedByOthers, verdicts);
+    }
+
+    /** What it is when this manager holds exactly these conditions. */
+    public NodeHolds judged(String manager, SortedMap<String, NodeVerdict> conditions) {
+        Map<String, SortedMap<String, NodeVerdict>> all = new HashMap<>(verdicts);
+        if (conditions.isEmpty()) {
+            all.remove(manager);
+        } else {
+            all.put(manager, conditions);
+        }
+        return new NodeHolds(annotations, applied, cordoning, cordonedByOthers, all);
     }
 
     /** Whether the node is unschedulable at all. */

@@ -3,6 +3,7 @@ package dev.sro.core.facts;
 import dev.sro.api.KernelVersion;
 import dev.sro.api.NodeFacts;
 import dev.sro.core.model.Marks;
+import dev.sro.core.model.NodeVerdict;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeSystemInfo;
@@ -73,6 +74,7 @@ public final class NodeProjector {
         }
         Map<String, Set<String>> applied = new HashMap<>();
         Set<String> cordoning = new TreeSet<>();
+        Map<String, SortedMap<String, NodeVerdict>> verdicts = new HashMap<>();
         boolean others = false;
         for (ManagedFieldsEntry entry : node.getMetadata().getManagedFields()) {
             if (entry.getFieldsV1() == null) {
@@ -89,6 +91,12 @@ public final class NodeProjector {
             if (cordons) {
                 cordoning.add(entry.getManager());
             }
+            if ("status".equals(entry.getSubresource())) {
+                SortedMap<String, NodeVerdict> held = verdicts(node, fields);
+                if (!held.isEmpty()) {
+                    verdicts.put(entry.getManager(), held);
+                }
+            }
             Set<String> keys = keys(fields, "f:annotations");
             if (!keys.isEmpty()) {
                 applied.put(entry.getManager(), keys);
@@ -96,10 +104,27 @@ public final class NodeProjector {
                         key, unused -> node.getMetadata().getAnnotations().get(key)));
             }
         }
-        boolean anybody = !annotations.isEmpty() || unschedulable || !applied.isEmpty();
-        return anybody
-                ? new NodeHolds(annotations, applied, cordoning, unschedulable && (others || cordoning.isEmpty()))
-                : NodeHolds.NONE;
+        boolean anybody = !annotations.isEmpty() || unschedulable || !applied.isEmpty() || !verdicts.isEmpty();
+        boolean cordonedByOthers = unschedulable && (others || cordoning.isEmpty());
+        return anybody ? new NodeHolds(annotations, applied, cordoning, cordonedByOthers, verdicts) : NodeHolds.NONE;
+    }
+
+    /** Those conditions of the node that these fields are about. */
+    private static SortedMap<String, NodeVerdict> verdicts(Node node, Map<String, Object> fields) {
+        SortedMap<String, NodeVerdict> held = new TreeMap<>();
+        if (fields.get("f:status") instanceof Map<?, ?> status
+                && status.get("f:conditions") instanceof Map<?, ?> conditions) {
+            node.getStatus().getConditions().stream()
+                    .filter(condition -> conditions.containsKey("k:{\"type\":\"" + condition.getType() + "\"}"))
+                    .forEach(condition -> held.put(
+                            condition.getType(),
+                            new NodeVerdict(
+                                    firstNonEmpty(condition.getStatus()),
+                                    firstNonEmpty(condition.getReason()),
+                                    firstNonEmpty(condition.getMessage()),
+                                    firstNonEmpty(condition.getLastTransitionTime()))));
+        }
+        return held;
     }
 
     /** The taints of a node, each {@code key=value:Effect}, sorted. */

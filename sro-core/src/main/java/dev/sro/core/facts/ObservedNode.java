@@ -11,7 +11,7 @@ import java.util.Set;
  * @param uid of the Node object: writes carry it, so that none brings a deleted node back
  * @param appliedLabels label keys that server-side apply holds on this node, by SRO's field managers
  * @param coOwnedLabels those of them that somebody else holds as well: their values cannot be changed without force
- * @param holds annotations and cordon
+ * @param holds annotations, cordon and conditions
  */
 public record ObservedNode(
         NodeFacts facts,
@@ -41,7 +41,8 @@ public record ObservedNode(
     public boolean isHeldBy(String manager) {
         return appliedLabels.containsKey(manager)
                 || holds.applied().containsKey(manager)
-                || holds.cordoning().contains(manager);
+                || holds.cordoning().contains(manager)
+                || holds.verdicts().containsKey(manager);
     }
 
     /** The same node with other facts. */

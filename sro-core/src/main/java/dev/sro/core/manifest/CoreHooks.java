@@ -50,6 +50,7 @@ final class CoreHooks {
             CoreHooks::nodeSelector,
             CapabilityGate::apply,
             CoreHooks::tolerations,
+            LimitHook::apply,
             ProxyHook::apply,
             MirrorHook::apply,
             CoreHooks::ownedLabels,

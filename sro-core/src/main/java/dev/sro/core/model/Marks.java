@@ -183,6 +183,9 @@ public final class Marks {
     /** How the node labels of {@link #runtimeLabel} begin. */
     public static final String RUNTIME_LABEL_PREFIX = "sro.dev/runtime-";
 
+    /** How the node annotations of {@link #validatedAnnotation} begin. */
+    public static final String VALIDATED_PREFIX = "sro.dev/validated-";
+
     /** How the node labels of {@link #loadedLabel} begin. */
     public static final String LOADED_LABEL_PREFIX = "sro.dev/loaded-";
 
@@ -200,6 +203,9 @@ public final class Marks {
 
     /** Length of {@code loaded-}. */
     private static final int LOADED_LABEL_OVERHEAD = 7;
+
+    /** Length of {@code validated-}, a dash and four digits. */
+    private static final int VALIDATED_OVERHEAD = 15;
 
     /** Length of {@code taints-}. */
     private static final int TAINTS_OVERHEAD = 7;
@@ -263,6 +269,11 @@ public final class Marks {
     /** Node annotation with the taints that were put there for a special resource: {@code sro.dev/taints-<special resource>}. */
     public static String taintsAnnotation(String specialResource) {
         return TAINTS_PREFIX + fit(specialResource, MAX_LABEL - TAINTS_OVERHEAD);
+    }
+
+    /** Node annotation with the time until which a validation that is repeated counts: {@code sro.dev/validated-<special resource>-<NNNN>}. */
+    public static String validatedAnnotation(String specialResource, String number) {
+        return VALIDATED_PREFIX + fit(specialResource, MAX_LABEL - VALIDATED_OVERHEAD) + "-" + number;
     }
 
     /** Node label that says which files the container runtime gets there: {@code sro.dev/runtime-<special resource>}. */

@@ -87,7 +87,11 @@ final class Conditions {
         }
         Optional<Problem> problem = problem(in, worst, nodeProblems).or(() -> obstacle);
         String problemAt = in.problems().isEmpty() && worst.isFailed() ? at : "";
-        One degraded = problem.map(p -> new One(DEGRADED, true, p.code(), shorten(problemAt + p.message())))
+        One degraded = problem.map(p -> new One(
+                        DEGRADED,
+                        true,
+                        p.code(),
+                        shorten(p.message().startsWith(problemAt) ? p.message() : problemAt + p.message())))
                 .orElse(new One(DEGRADED, false, "AsExpected", ""));
         One progressing = firstWait instanceof Outcome.Waiting waiting
                 ? new One(PROGRESSING, true, waiting.reason(), shorten(waitAt + waiting.on()))

@@ -34,12 +34,19 @@ final class NodeLabelPlanner {
     private final String manager;
     private final ReadyLabels readyLabels;
     private final UpgradeMarks upgrades;
+    private final NodeRepetitions repetitions;
     private final Map<String, Set<String>> provided = new HashMap<>();
     private final Set<String> leaving = new HashSet<>();
     private final SortedMap<String, Problem> conflicts = new TreeMap<>();
 
-    NodeLabelPlanner(PlanInput in, List<StateReport> reports, Optional<UpgradePlanner> upgrade, Workers workers) {
+    NodeLabelPlanner(
+            PlanInput in,
+            List<StateReport> reports,
+            Optional<UpgradePlanner> upgrade,
+            Workers workers,
+            NodeRepetitions repetitions) {
         this.workers = workers;
+        this.repetitions = repetitions;
         this.upgrades = new UpgradeMarks(in, upgrade);
         this.in = in;
         this.reports = reports;
@@ -89,7 +96,9 @@ final class NodeLabelPlanner {
         SortedMap<String, String> labels = wanted(node, pool);
         NodeMarks upgrade = upgrades.of(node);
         labels.putAll(upgrade.labels());
-        return new NodeMarks(labels, upgrade.annotations(), upgrade.cordoned());
+        SortedMap<String, String> annotations = new TreeMap<>(upgrade.annotations());
+        annotations.putAll(repetitions.marks(node, reports, pool));
+        return new NodeMarks(labels, annotations, upgrade.cordoned());
     }
 
     /** Passes over the nodes that had all their labels, as long as nothing changed on which these depend. */
@@ -112,6 +121,7 @@ final class NodeLabelPlanner {
             if (readyLabels.isEmpty()
                     && !workers.concerns(node)
                     && !upgrades.changes(node)
+                    && !repetitions.changes(node)
                     && memo.isSettled(node, fromPlugin)) {
                 continue;
             }
@@ -121,7 +131,7 @@ final class NodeLabelPlanner {
         memo.retain(nodes);
     }
 
-    private static @Nullable PoolReport inPool(StateReport report, Pool pool) {
+    static @Nullable PoolReport inPool(StateReport report, Pool pool) {
         PoolReport own = report.pools().get(pool.name());
         return own == null ? report.pools().get(StatePlanner.NO_POOL) : own;
     }

@@ -39,10 +39,22 @@ final class ObjectPlanner {
     private final List<Write> writes = new ArrayList<>();
     private final List<Operand> operands = new ArrayList<>();
     private final Set<ObjectRef> wanted = new HashSet<>();
+    private final ValidationRuns runs;
 
     ObjectPlanner(PlanInput in, BuildFallback fallback) {
         this.in = in;
         this.fallback = fallback;
+        this.runs = new ValidationRuns(in, this);
+    }
+
+    /** Validations that are run again. */
+    ValidationRuns runs() {
+        return runs;
+    }
+
+    /** The object is not to be retired. */
+    void want(Desired desired) {
+        wanted.add(desired.object().ref());
     }
 
     /** Which builds are needed. */
@@ -82,8 +94,10 @@ final class ObjectPlanner {
      * @param open whether its state may go ahead; if not, what exists is kept as it is
      */
     Outcome plan(Desired desired, State state, boolean open) {
-        Outcome outcome = outcome(desired, state, open);
-        KubeObject live = in.owned().get(desired.object().ref());
+        boolean again = ValidationRuns.concern(desired, state);
+        Outcome outcome = again ? runs.plan(desired, state, open) : outcome(desired, state, open);
+        KubeObject live =
+                again ? runs.live(desired) : in.owned().get(desired.object().ref());
         boolean there = live != null && !live.terminating();
         operands.add(new Operand(desired.object().ref(), there && outcome.isReady(), live == null ? 0 : nodes(live)));
         return outcome;
@@ -100,7 +114,8 @@ final class ObjectPlanner {
         return operands;
     }
 
-    private Outcome outcome(Desired desired, State state, boolean open) {
+    /** Of this very object. */
+    Outcome outcome(Desired desired, State state, boolean open) {
         ObjectRef ref = desired.object().ref();
         wanted.add(ref);
         Outcome unseen = in.unseenKinds().get(ref.kindKey());
@@ -161,11 +176,13 @@ final class ObjectPlanner {
         return in.memo().drift(desired.object(), live).map(path -> path + " differs");
     }
 
-    private Outcome judge(KubeObject live, State state) {
+    /** How far an object is that is there. */
+    Outcome judge(KubeObject live, State state) {
         return "false".equals(live.annotation(Marks.WAIT).orElse("")) ? Outcome.ready() : Probes.of(in, live, state);
     }
 
-    private Outcome write(Desired desired, @Nullable KubeObject live, String why) {
+    /** Writes an object, or makes it anew if it is of a kind that cannot be changed. */
+    Outcome write(Desired desired, @Nullable KubeObject live, String why) {
         return apply(desired, desired.object(), live, why, false);
     }
 

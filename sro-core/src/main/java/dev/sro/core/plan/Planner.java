@@ -68,6 +68,7 @@ public final class Planner {
     private static Plan converge(PlanInput in) {
         ObjectPlanner objects = new ObjectPlanner(in, new BuildFallback(in));
         Gates gates = new Gates(in.now());
+        NodeRepetitions repetitions = new NodeRepetitions(in);
         ReleasePlanner releases = new ReleasePlanner(in, objects);
         Workers workers = Workers.of(in);
         List<StateReport> reports = new ArrayList<>();
@@ -81,7 +82,8 @@ public final class Planner {
             if (in.pools().isEmpty() && !desired.state().id().equals(PartitionManifests.STATE)) {
                 continue;
             }
-            StateReport report = new StatePlanner(in, desired, gates, objects, releases, workers, blocked).plan();
+            StateReport report =
+                    new StatePlanner(in, desired, gates, objects, releases, workers, repetitions, blocked).plan();
             gates.passed(desired, report);
             reports.add(report);
         }
@@ -90,13 +92,15 @@ public final class Planner {
                 ? Optional.empty()
                 : in.upgrade().map(input -> new UpgradePlanner(in, input, reports, workers));
         Optional<RolloutPlan> rollout = upgrade.map(UpgradePlanner::plan);
-        NodeLabelPlanner labels = new NodeLabelPlanner(in, reports, upgrade, workers);
+        NodeLabelPlanner labels = new NodeLabelPlanner(in, reports, upgrade, workers, repetitions);
         in.memo().nodes().retain(in);
         List<Write> writes = new ArrayList<>(forOthers);
         upgrade.ifPresent(planner -> writes.addAll(planner.records()));
         writes.addAll(labels.plan());
         TaintPlanner taints = new TaintPlanner(in);
         writes.addAll(taints.plan(reports));
+        VerdictPlanner verdicts = new VerdictPlanner(in);
+        writes.addAll(verdicts.plan(reports));
         writes.addAll(objects.writes().subList(0, first));
         if (!in.pools().isEmpty() && blocked.isEmpty()) {
             writes.addAll(releases.plan(reports));
@@ -107,11 +111,13 @@ public final class Planner {
         }
         Retirement retirement = new Retirement(in, objects, gates, workers);
         writes.addAll(retirement.plan());
+        writes.addAll(repetitions.plan());
         upgrade.ifPresent(planner -> writes.addAll(planner.actions()));
         SortedMap<String, Problem> nodeProblems = new TreeMap<>(in.nodeProblems());
         labels.conflicts().forEach(nodeProblems::putIfAbsent);
         taints.conflicts().forEach(nodeProblems::putIfAbsent);
         workers.problems().forEach(nodeProblems::putIfAbsent);
+        verdicts.problems().forEach(nodeProblems::putIfAbsent);
         Optional<String> warning = releases.warning();
         PlanInput told = warning.isEmpty()
                 ? in
@@ -119,7 +125,10 @@ public final class Planner {
         Plan plan = finish(told, writes, reports, nodeProblems, retirement.problem(), rollout)
                 .of(objects.operands())
                 .wakingUp(workers.wakeUp())
-                .wakingUp(steady(in));
+                .wakingUp(steady(in))
+                .wakingUp(ValidationTime.next(in))
+                .wakingUp(objects.runs().wakeUp())
+                .wakingUp(repetitions.wakeUp());
         return rollout.map(plan::upgrading).orElse(plan);
     }
 

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -39,7 +40,8 @@ final class Probes {
         Outcome outcome = own(in, live, state)
                 .orElseGet(() -> Readiness.of(live, in.lookups().children(live.uid()), in.now()));
         List<LogRule> rules = LogRule.of(live, state);
-        return outcome.isReady() && !rules.isEmpty() ? logs(in, live, state, rules) : outcome;
+        Outcome logged = outcome.isReady() && !rules.isEmpty() ? logs(in, live, state, rules) : outcome;
+        return ValidationTime.ofObject(in, state, live, logged);
     }
 
     private static Outcome logs(PlanInput in, KubeObject live, State state, List<LogRule> rules) {
@@ -70,8 +72,13 @@ final class Probes {
                 .findFirst();
     }
 
-    /** What the logs of a DaemonSet's pods say of their nodes. */
-    static Function<PodFacts, Outcome> ofPods(PlanInput in, KubeObject daemonSet, State state) {
+    /** What is made of what a DaemonSet's pods say of their nodes: their logs count, and the limits of the state. */
+    static BiFunction<PodFacts, Outcome, Outcome> ofPods(PlanInput in, KubeObject daemonSet, State state) {
+        Function<PodFacts, Outcome> logs = ofLogs(in, daemonSet, state);
+        return (pod, said) -> ValidationTime.onNode(state, pod, said.isReady() ? logs.apply(pod) : said, in.now());
+    }
+
+    private static Function<PodFacts, Outcome> ofLogs(PlanInput in, KubeObject daemonSet, State state) {
         List<LogRule> rules = LogRule.of(daemonSet, state);
         if (rules.isEmpty()) {
             return pod -> Outcome.ready();

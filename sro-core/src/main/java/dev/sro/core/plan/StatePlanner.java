@@ -35,6 +35,7 @@ final class StatePlanner {
     private final ReleasePlanner releases;
     private final Workers workers;
     private final CountingPods counting;
+    private final NodeRepetitions repetitions;
     private final Map<Desired, Outcome> sharedOutcomes = new LinkedHashMap<>();
 
     /**
@@ -47,7 +48,9 @@ final class StatePlanner {
             ObjectPlanner objects,
             ReleasePlanner releases,
             Workers workers,
+            NodeRepetitions repetitions,
             Optional<Outcome> blocked) {
+        this.repetitions = repetitions;
         this.releases = releases;
         this.workers = workers;
         this.in = in;
@@ -153,7 +156,7 @@ final class StatePlanner {
         // Whether a node may keep what it left depends on the states before, which are not in what is compared.
         Optional<NodeMemo.Basis> basis =
                 state.leavesWhenReady() ? Optional.empty() : judge.basis(outcomes, rendered, counting.all());
-        return in.memo().nodes().outcomes(state.id(), pool, basis, nodes, some -> {
+        return repetitions.hold(state, in.memo().nodes().outcomes(state.id(), pool, basis, nodes, some -> {
             List<ObservedNode> meant = meant(some);
             SortedMap<String, Outcome> judged = judge.of(outcomes, rendered, meant);
             if (state.leavesWhenReady()) {
@@ -167,7 +170,7 @@ final class StatePlanner {
                 some.forEach(node -> judged.putIfAbsent(node.name(), Outcome.ready()));
             }
             return judged;
-        });
+        }));
     }
 
     /** Those that the state is for. */

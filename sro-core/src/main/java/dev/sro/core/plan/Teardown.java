@@ -61,16 +61,21 @@ final class Teardown {
         List<ObservedNode> holding = gone ? holding(in) : List.of();
         TaintPlanner taints = new TaintPlanner(in);
         work.addAll(taints.release());
+        VerdictPlanner verdicts = new VerdictPlanner(in);
+        if (gone) {
+            work.addAll(verdicts.release());
+        }
         work.addAll(
                 release(holding.stream().filter(node -> !taints.isTainted(node)).toList(), in));
-        boolean done = gone && holding.isEmpty() && !taints.isAnyTainted();
+        boolean done = gone && holding.isEmpty() && !taints.isAnyTainted() && !verdicts.isAnyJudged();
         StatusBuilder status = new StatusBuilder(
                 in,
                 List.of(),
                 in.nodeProblems(),
                 work,
                 problem(operands, holding, hooks, in)
-                        .or(() -> workers.problems().values().stream().findFirst()),
+                        .or(() -> workers.problems().values().stream().findFirst())
+                        .or(() -> verdicts.problems().values().stream().findFirst()),
                 Optional.empty());
         List<Write> writes = new ArrayList<>(work);
         if (done) {

@@ -67,7 +67,7 @@ final class UpgradeMarks {
         SortedMap<String, String> annotations = new TreeMap<>();
         for (String key : heldAnnotations(node)) {
             String value = node.holds().annotations().get(key);
-            if (value != null) {
+            if (value != null && !key.startsWith(Marks.VALIDATED_PREFIX)) {
                 annotations.put(key, value);
             }
         }

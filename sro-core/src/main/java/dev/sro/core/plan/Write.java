@@ -3,11 +3,13 @@ package dev.sro.core.plan;
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.NodeMarks;
+import dev.sro.core.model.NodeVerdict;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.partition.TaintChange;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** One write to the API server: one request. Immutable. */
@@ -123,6 +125,28 @@ public sealed interface Write {
         @Override
         public ObjectRef ref() {
             return new ObjectRef("v1", "Node", "", node);
+        }
+    }
+
+    /**
+     * Server-side apply of all conditions that a special resource holds in the status of a node; what is not in it any more goes.
+     *
+     * @param node its name
+     * @param uid precondition
+     * @param manager field manager
+     * @param verdicts by type
+     */
+    record JudgeNode(String node, String uid, String manager, SortedMap<String, NodeVerdict> verdicts)
+            implements Write {
+        /** Copies the conditions. */
+        public JudgeNode {
+            verdicts = Collections.unmodifiableSortedMap(new TreeMap<>(verdicts));
+        }
+
+        /** Not the node itself: who may not write conditions may still write labels. */
+        @Override
+        public ObjectRef ref() {
+            return new ObjectRef("v1", "Node", "", node + "/status");
         }
     }
 

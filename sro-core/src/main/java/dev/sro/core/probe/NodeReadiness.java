@@ -11,8 +11,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** How far a DaemonSet is on each node of a pool. Stateless. */
@@ -40,7 +40,7 @@ public final class NodeReadiness {
     /** Without anything else that is asked of a pod. */
     public static Map<String, Outcome> of(
             KubeObject daemonSet, List<PodFacts> pods, List<ObservedNode> nodes, String kernelLabel, Instant now) {
-        return of(daemonSet, pods, nodes, kernelLabel, pod -> Outcome.ready(), now);
+        return of(daemonSet, pods, nodes, kernelLabel, (pod, said) -> said, now);
     }
 
     /**
@@ -50,14 +50,14 @@ public final class NodeReadiness {
      * @param pods the DaemonSet's pods
      * @param nodes the pool's nodes
      * @param kernelLabel the kernel label by which a kernel-affine DaemonSet finds its nodes; empty for others
-     * @param more what is asked of a pod that is ready
+     * @param more what is made of what a pod says of itself
      */
     public static Map<String, Outcome> of(
             KubeObject daemonSet,
             List<PodFacts> pods,
             List<ObservedNode> nodes,
             String kernelLabel,
-            Function<PodFacts, Outcome> more,
+            BiFunction<PodFacts, Outcome, Outcome> more,
             Instant now) {
         // What is upgraded node by node is no less ready for running the former version.
         boolean stepwise = daemonSet.annotation(Marks.DRIVER_REVISION).isPresent();
@@ -93,8 +93,7 @@ public final class NodeReadiness {
                 outcome = Outcome.waiting(
                         "PodOutdated", now, daemonSet.ref() + " has a change that is not rolled out yet");
             } else {
-                Outcome said = PodOutcomes.of(pod, generation, now);
-                outcome = said.isReady() ? more.apply(pod) : said;
+                outcome = more.apply(pod, PodOutcomes.of(pod, generation, now));
             }
             result.put(node.name(), outcome.isReady() || node.facts().ready() ? outcome : notReady(node, now));
         }

@@ -27,6 +27,7 @@ import java.util.Map;
  * @param created when it was made
  * @param steadyFrom until when it has to run before it counts as ready, because it broke before, see {@link SteadyTime}; {@link
  *     Instant#EPOCH} for one that did not
+ * @param changed when its Ready condition came or last changed; when the pod was made, where it has none
  * @param counted by the name of init containers that ended well and said what they counted, their termination message
  */
 public record PodFacts(
@@ -48,6 +49,7 @@ public record PodFacts(
         String work,
         Instant created,
         Instant steadyFrom,
+        Instant changed,
         Map<String, String> counted) {
 
     /**
@@ -100,6 +102,7 @@ public record PodFacts(
                         work,
                         created,
                         steadyFrom,
+                        changed,
                         counted);
     }
 
@@ -132,6 +135,7 @@ public record PodFacts(
                 0,
                 "",
                 "",
+                Instant.EPOCH,
                 Instant.EPOCH,
                 Instant.EPOCH,
                 Map.of());

@@ -5,7 +5,6 @@ import dev.sro.api.NotActedOnYet;
 import dev.sro.api.ReadinessRule;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
-import dev.sro.api.ValidationLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,9 +34,6 @@ public final class NotActedOn {
             for (ReadinessRule rule : state.readiness()) {
                 notice(rule.getClass(), rule.getClass().getSimpleName() + " of state " + state.id())
                         .ifPresent(found::add);
-            }
-            if (state.limits().isPresent()) {
-                notice(ValidationLimits.class, "limits of state " + state.id()).ifPresent(found::add);
             }
         }
         return List.copyOf(found);

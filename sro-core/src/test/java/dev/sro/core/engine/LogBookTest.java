@@ -73,6 +73,7 @@ class LogBookTest {
                 "",
                 Instant.EPOCH,
                 Instant.EPOCH,
+                Instant.EPOCH,
                 Map.of());
     }
 

@@ -73,6 +73,7 @@ class SteadyTimeTest {
                 "",
                 Instant.EPOCH,
                 Instant.ofEpochSecond(steadyFrom),
+                Instant.EPOCH,
                 Map.of());
     }
 }

@@ -182,7 +182,7 @@ class RecipeResolverTest {
 
         assertThat(Objects.requireNonNull(recipe).notActedOn())
                 .extracting(notice -> notice.replaceFirst(" \\(until then: .+\\)$", ""))
-                .containsExactly("LifecycleHook", "FileOnNode of state 1000-x", "limits of state 1000-x");
+                .containsExactly("LifecycleHook", "FileOnNode of state 1000-x");
     }
 
     @Test

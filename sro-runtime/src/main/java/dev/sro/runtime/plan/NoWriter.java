@@ -5,9 +5,11 @@ import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.apply.ClusterWriter;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.NodeMarks;
+import dev.sro.core.model.NodeVerdict;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.partition.NodeTaints;
 import dev.sro.core.partition.TaintChange;
+import java.util.SortedMap;
 import java.util.SortedSet;
 
 /** Nothing is written: a plan never gets here. Stateless. */
@@ -49,6 +51,11 @@ final class NoWriter implements ClusterWriter {
 
     @Override
     public NodeTaints taintNode(String node, String uid, TaintChange change) {
+        throw refused();
+    }
+
+    @Override
+    public void judgeNode(String node, String uid, String manager, SortedMap<String, NodeVerdict> verdicts) {
         throw refused();
     }
 

@@ -1,6 +1,8 @@
 package dev.sro.testkit.contract;
 
 import dev.sro.api.PluginDescriptor;
+import dev.sro.api.State;
+import dev.sro.api.ValidationLimits;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
@@ -30,6 +32,9 @@ final class DeclaredRights {
 
     /** Roles that OpenShift has: each grants the use of the constraints of the same name. */
     private static final String SCC_ROLE = "system:openshift:scc:";
+
+    /** What SRO needs for {@code ValidationLimits.nodeCondition}. */
+    private static final Right NODE_STATUS = new Right("nodes/status", "", "patch");
 
     private static final String RBAC_GROUP = "rbac.authorization.k8s.io";
 
@@ -66,6 +71,7 @@ final class DeclaredRights {
                         state.byPool().values().stream().flatMap(List::stream)))
                 .map(Desired::object)
                 .toList();
+        states.stream().map(DesiredState::state).forEach(state -> condition(profile, state));
         Set<Right> granted = new TreeSet<>();
         for (KubeObject object : objects) {
             resource(profile, object.ref(), served);
@@ -80,6 +86,19 @@ final class DeclaredRights {
                         + profile + " grants; nobody may grant what they do not have"));
         used.addAll(granted);
         objects.forEach(object -> bound(object, objects));
+    }
+
+    private void condition(String profile, State state) {
+        state.limits().flatMap(ValidationLimits::nodeCondition).ifPresent(type -> {
+            used.add(NODE_STATUS);
+            String line =
+                    "PluginDescriptor.rbacRules lacks patch on nodes/status, without which SRO cannot write the node"
+                            + " condition "
+                            + type + " of state " + state.id() + " in profile " + profile;
+            if (declared.stream().noneMatch(held -> held.covers(NODE_STATUS)) && !broken.contains(line)) {
+                broken.add(line);
+            }
+        });
     }
 
     private void resource(String profile, ObjectRef ref, Function<ObjectRef, Optional<String>> served) {

@@ -10,6 +10,7 @@ import dev.sro.api.PluginDescriptor;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
+import dev.sro.api.ValidationLimits;
 import dev.sro.api.device.Decoration;
 import dev.sro.api.device.RuntimeConfiguration;
 import dev.sro.api.device.RuntimeHook;
@@ -141,6 +142,42 @@ class RightsOfPluginsTest {
                         "PluginDescriptor.operandResources has \"jobs.batch\", of which there is an object in no"
                                 + " profile of the kit; take it out, or add to profiles() the configuration that makes"
                                 + " one");
+    }
+
+    @Test
+    void aNodeConditionNeedsTheRightToWriteItAndNothingElseDoes() {
+        State validation = State.builder()
+                .id("1000-a")
+                .perNode(true)
+                .addManifests(ManifestTemplate.text("a.yaml", CONFIG_MAP))
+                .limits(ValidationLimits.builder()
+                        .nodeCondition("AcmeValidated")
+                        .build())
+                .build();
+        List<String> resources = List.of("configmaps");
+        PolicyRule status = core("nodes/status", List.of(), "patch");
+        Acme lacking = new Acme(descriptor(resources), CONFIG_MAP, "") {
+            @Override
+            public StateGraph states(RecipeContext context) {
+                return StateGraph.chain(validation);
+            }
+        };
+        Acme complete = new Acme(descriptor(resources, status), CONFIG_MAP, "") {
+            @Override
+            public StateGraph states(RecipeContext context) {
+                return StateGraph.chain(validation);
+            }
+        };
+
+        assertThatThrownBy(new Kit(lacking)::declaresTheRightsThatItUsesAndNoOthers)
+                .hasMessageContaining("PluginDescriptor.rbacRules lacks patch on nodes/status, without which SRO cannot"
+                        + " write the node condition AcmeValidated of state 1000-a");
+        assertThatCode(new Kit(complete)::declaresTheRightsThatItUsesAndNoOthers)
+                .doesNotThrowAnyException();
+        assertThatThrownBy(
+                        new Kit(new Acme(descriptor(resources, status), CONFIG_MAP, ""))
+                                ::declaresTheRightsThatItUsesAndNoOthers)
+                .hasMessageContaining("PluginDescriptor.rbacRules has patch on nodes/status");
     }
 
     @Test

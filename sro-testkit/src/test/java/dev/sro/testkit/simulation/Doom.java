@@ -6,9 +6,11 @@ import dev.sro.core.apply.ClusterWriter;
 import dev.sro.core.apply.WriteException;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.NodeMarks;
+import dev.sro.core.model.NodeVerdict;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.partition.NodeTaints;
 import dev.sro.core.partition.TaintChange;
+import java.util.SortedMap;
 import java.util.SortedSet;
 
 /** A writer whose process dies at a chosen write, before or after it took effect, and writes nothing any more. */
@@ -100,6 +102,15 @@ final class Doom implements ClusterWriter {
     @Override
     public NodeTaints taintNode(String node, String uid, TaintChange change) throws WriteException {
         return pass(() -> writer.taintNode(node, uid, change));
+    }
+
+    @Override
+    public void judgeNode(String node, String uid, String manager, SortedMap<String, NodeVerdict> verdicts)
+            throws WriteException {
+        pass(() -> {
+            writer.judgeNode(node, uid, manager, verdicts);
+            return true;
+        });
     }
 
     @Override

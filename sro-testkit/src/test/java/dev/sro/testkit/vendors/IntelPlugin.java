@@ -51,6 +51,11 @@ public final class IntelPlugin
                         .withResourceNames("privileged")
                         .withVerbs("use")
                         .build())
+                .addRbacRules(new PolicyRuleBuilder()
+                        .withApiGroups("")
+                        .withResources("nodes/status")
+                        .withVerbs("patch")
+                        .build())
                 .putDefaultConfig("version", "3.0.0")
                 .addRequiredCrds("nodefeaturerules.nfd.k8s-sigs.io")
                 .build();
@@ -73,10 +78,12 @@ public final class IntelPlugin
 
     private static State validation(String number, String tool) {
         return Vendors.job(number + "-" + tool, tool, "registry.example/intel/" + tool + ":1.0", "--all")
+                .perNode(true)
                 .limits(ValidationLimits.builder()
                         .timeout(Duration.ofMinutes(10))
                         .retries(2)
-                        .nodeCondition("IntelGpuValidated")
+                        .repeatEvery(Duration.ofDays(1))
+                        .nodeCondition(tool.equals("clinfo") ? "IntelComputeValidated" : "IntelMediaValidated")
                         .build())
                 .build();
     }
