@@ -5,6 +5,8 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Profiles that share devices with each other and with no others, with the inequalities that hold for the devices that
@@ -22,18 +24,30 @@ final class Block {
     final long[][] rows;
 
     final long[] bounds;
-    /** Whether the polytope has the integer decomposition property, so that the inequalities are sufficient. */
-    final boolean exact;
+
+    private final BooleanSupplier proof;
+    private @Nullable Boolean exact;
 
     static final int WHOLE = -1;
     static final int ABSENT = -2;
 
-    private Block(int[] columnOf, int[][] points, long[][] rows, long[] bounds, boolean exact) {
+    private Block(int[] columnOf, int[][] points, long[][] rows, long[] bounds, BooleanSupplier proof) {
         this.columnOf = columnOf;
         this.points = points;
         this.rows = rows;
         this.bounds = bounds;
-        this.exact = exact;
+        this.proof = proof;
+    }
+
+    /**
+     * Whether the polytope has the integer decomposition property, so that the inequalities are sufficient. The proof
+     * takes most of the time that the whole block takes, and few ask for it: it is made when one does.
+     */
+    synchronized boolean exact() {
+        if (exact == null) {
+            exact = proof.getAsBoolean();
+        }
+        return exact;
     }
 
     /** The blocks of a device; at least one. */
@@ -65,11 +79,9 @@ final class Block {
             columnOf[p] = whole[p] ? WHOLE : columnOf[p];
         }
         int[][] points = undominated(sets, columnOf, columns);
-        long[][] facets = columns == 0 ? new long[][] {{1}} : DoubleDescription.facets(points, columns);
-        boolean exact = facets.length > 0 && new Decomposition(facets, points, columns).proved();
-        if (facets.length == 0) {
-            facets = simple(points, columns);
-        }
+        long[][] all = columns == 0 ? new long[][] {{1}} : DoubleDescription.facets(points, columns);
+        BooleanSupplier proof = () -> all.length > 0 && new Decomposition(all, points, columns).proved();
+        long[][] facets = all.length > 0 ? all : simple(points, columns);
         long[][] rows = new long[facets.length][columnOf.length];
         long[] bounds = new long[facets.length];
         for (int f = 0; f < facets.length; f++) {
@@ -78,7 +90,7 @@ final class Block {
                 rows[f][p] = columnOf[p] == WHOLE ? bounds[f] : columnOf[p] == ABSENT ? 0 : facets[f][columnOf[p]];
             }
         }
-        return new Block(columnOf, points, rows, bounds, exact);
+        return new Block(columnOf, points, rows, bounds, proof);
     }
 
     // Only for models beyond the bounds of the double description: the most of each column alone. Valid, not

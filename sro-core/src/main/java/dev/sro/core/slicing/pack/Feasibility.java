@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * placements are known; elsewhere it means that no contradiction was found.
  *
  * <p>Counts are indexed by profile, not negative, and below 2<sup>40</sup> each. Immutable and thread-safe; no method that
- * returns a number or a boolean allocates.
+ * returns a number or a boolean allocates, except for the first call of {@link #exact()}.
  */
 public final class Feasibility {
     private final Geometry geometry;
@@ -56,7 +56,7 @@ public final class Feasibility {
         this.packed = blocks.size() > 1 ? null : PackedRows.of(blocks.get(0).rows, blocks.get(0).bounds);
     }
 
-    /** Works out the inequalities of a geometry and tries to prove that they suffice: milliseconds, once per model. */
+    /** Works out the inequalities of a geometry: milliseconds, once per model. */
     public static Feasibility of(Geometry geometry) {
         return new Feasibility(geometry);
     }
@@ -74,9 +74,12 @@ public final class Feasibility {
         return List.copyOf(inequalities);
     }
 
-    /** Whether the inequalities are proved to be sufficient, so that "feasible" means that a packing exists. */
+    /**
+     * Whether the inequalities are proved to be sufficient, so that "feasible" means that a packing exists. The proof is
+     * tried by the first call, which takes some ten milliseconds; later ones look its result up.
+     */
     public boolean exact() {
-        return blocks.stream().allMatch(block -> block.exact);
+        return blocks.stream().allMatch(Block::exact);
     }
 
     /** Whether the inequalities allow these counts on this number of devices. */
