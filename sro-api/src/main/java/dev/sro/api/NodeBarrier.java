@@ -1,6 +1,5 @@
 package dev.sro.api;
 
-import java.util.List;
 import java.util.regex.Pattern;
 
 /**
@@ -25,9 +24,10 @@ public record NodeBarrier(String path, String says) {
     /** Checks both. */
     public NodeBarrier {
         Checks.require(
-                PATH.matcher(path).matches() && !List.of(path.split("/")).contains(".."),
+                PATH.matcher(path).matches() && !(path + "/").contains("/../"),
                 "NodeBarrier.path",
-                "\"" + path + "\" must be a file in a directory of its own below /run, which a boot empties, of letters,"
+                "\"" + path
+                        + "\" must be a file in a directory of its own below /run, which a boot empties, of letters,"
                         + " digits, dots, dashes and underscores");
         Checks.require(
                 WORD.matcher(says).matches(),

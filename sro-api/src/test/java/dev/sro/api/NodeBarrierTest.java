@@ -7,6 +7,7 @@ import dev.sro.api.driver.KernelModule;
 import dev.sro.api.driver.LoadExecutor;
 import dev.sro.api.driver.LoadPlan;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,8 +30,11 @@ class NodeBarrierTest {
 
     private boolean holds(String condition) throws IOException, InterruptedException {
         String here = condition.replace("/run/sro/barriers/onload", root.toString());
-        Process shell = new ProcessBuilder("/bin/sh", "-c", here).redirectErrorStream(true).start();
-        assertThat(new String(shell.getInputStream().readAllBytes())).isEmpty();
+        Process shell = new ProcessBuilder("/bin/sh", "-c", here)
+                .redirectErrorStream(true)
+                .start();
+        assertThat(new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEmpty();
         assertThat(shell.waitFor(20, TimeUnit.SECONDS)).isTrue();
         return shell.exitValue() == 0;
     }
@@ -86,7 +90,14 @@ class NodeBarrierTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"/var/lib/x/ready", "/run/ready", "/run/a/../../etc/ready", "/run/a/b c", "/run/a/$(b)", "run/a/b"})
+            strings = {
+                "/var/lib/x/ready",
+                "/run/ready",
+                "/run/a/../../etc/ready",
+                "/run/a/b c",
+                "/run/a/$(b)",
+                "run/a/b"
+            })
     void pathsThatABootDoesNotEmptyOrThatAShellReadsOtherwiseAreRefused(String path) {
         assertThatThrownBy(() -> new NodeBarrier(path, ""))
                 .isInstanceOf(IllegalArgumentException.class)

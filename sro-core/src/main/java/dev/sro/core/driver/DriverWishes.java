@@ -110,7 +110,8 @@ public final class DriverWishes {
         } catch (IllegalArgumentException e) {
             throw DriverException.invalid(
                     "spec.driver.loader",
-                    "the operands of the plugin wait on each node for " + barrier.get().path()
+                    "the operands of the plugin wait on each node for "
+                            + barrier.get().path()
                             + ", which only DriverDaemonSet and WorkerPod leave there; choose one of these");
         }
     }

@@ -69,8 +69,8 @@ public final class LoadScript {
     }
 
     private static String guarded(NodeBarrier barrier) {
-        return "\nSRO_BARRIER=" + ShellWords.quote(barrier.path()) + "\nSRO_SAYS=" + ShellWords.quote(barrier.says()) + "\n"
-                + BARRIER + "\nguarded \"$1\"\n";
+        return "\nSRO_BARRIER=" + ShellWords.quote(barrier.path()) + "\nSRO_SAYS=" + ShellWords.quote(barrier.says())
+                + "\n" + BARRIER + "\nguarded \"$1\"\n";
     }
 
     private static String function(String name, List<String> lines) {

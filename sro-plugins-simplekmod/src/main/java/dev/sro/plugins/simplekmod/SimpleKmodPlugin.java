@@ -75,7 +75,8 @@ public final class SimpleKmodPlugin implements AcceleratorPlugin, ConfigValidato
                 state("0000-driver-build", variables, platform + "/build.yaml").build(),
                 state("1000-driver-container", variables, platform + "/account.yaml", "load.yaml")
                         .perNode(true)
-                        // What others bring first, on nodes to which they bring it: there the modules are loaded behind it.
+                        // What others bring first, on nodes to which they bring it: there the modules are loaded behind
+                        // it.
                         .addAllAfterCapabilities(Settings.after(context))
                         .build(),
                 state("2000-validation", variables, "validate.yaml")

@@ -29,8 +29,8 @@ final class Kmod {
             "buildArgs",
             List.of(Map.of("name", "KMODVER", "value", "SRO")));
 
-    private static final Map<String, Object> EVERYTHING = Map.of(
-            "after", List.of("network-driver"), "proveOn", Map.of("example.com/canary", "true"), "alerts", true);
+    private static final Map<String, Object> EVERYTHING =
+            Map.of("after", List.of("network-driver"), "proveOn", Map.of("example.com/canary", "true"), "alerts", true);
 
     static final Set<String> KUBERNETES = Set.of("batch/v1/Job", "apps/v1/DaemonSet");
 

@@ -38,10 +38,12 @@ class SimpleKmodContractTest extends AcceleratorPluginContract {
                         + " alerts: true}}");
         return List.of(
                 ContractProfile.of("everything optional", everything, Map.of("a", NodeProfile.of(OsRelease.RHEL_9)))
-                        .prepared(sandbox ->
-                                sandbox.serve("monitoring.coreos.com", "v1", "PrometheusRule", "prometheusrules", true)),
+                        .prepared(sandbox -> sandbox.serve(
+                                "monitoring.coreos.com", "v1", "PrometheusRule", "prometheusrules", true)),
                 ContractProfile.of(
-                        "OpenShift", SimpleKmodScenarioTest.RESOURCE, Map.of("a", NodeProfile.of(OsRelease.RHCOS_9)))
-                .onOpenShift());
+                                "OpenShift",
+                                SimpleKmodScenarioTest.RESOURCE,
+                                Map.of("a", NodeProfile.of(OsRelease.RHCOS_9)))
+                        .onOpenShift());
     }
 }

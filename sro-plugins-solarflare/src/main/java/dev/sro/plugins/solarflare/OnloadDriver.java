@@ -82,8 +82,10 @@ final class OnloadDriver {
         config.image(pool.kernel()).ifPresent(image -> text.append(image.reference(pool.kernel())));
         LoadPlan plan = modules(config, pool);
         plan.modules()
-                .forEach(module ->
-                        text.append('\n').append(module.name()).append(' ').append(String.join(" ", module.parameters())));
+                .forEach(module -> text.append('\n')
+                        .append(module.name())
+                        .append(' ')
+                        .append(String.join(" ", module.parameters())));
         plan.hostFiles().forEach(file -> text.append('\n').append(file.target()));
         return Digests.of(text.toString());
     }

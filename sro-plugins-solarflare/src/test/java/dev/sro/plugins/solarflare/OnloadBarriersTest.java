@@ -3,6 +3,7 @@ package dev.sro.plugins.solarflare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.testkit.operator.SroSandbox;
+import dev.sro.testkit.server.Change;
 import dev.sro.testkit.server.Gvr;
 import dev.sro.testkit.sim.Behavior;
 import dev.sro.testkit.sim.OsRelease;
@@ -131,19 +132,22 @@ class OnloadBarriersTest {
         assertThat(sandbox.isReady("onload")).isTrue();
     }
 
+    /** Numbers of the states whose pods a node is to lose. */
+    private static Set<String> leaving(Change change) {
+        Set<String> numbers = new TreeSet<>();
+        change.object().at("/metadata/labels").properties().forEach(label -> {
+            if (label.getValue().asText().equals("Leaving")) {
+                numbers.add(label.getKey().substring(label.getKey().length() - 4));
+            }
+        });
+        return numbers;
+    }
+
     @Test
     void anUpgradeTakesThemOffBeforeTheDriverAndTheyComeBackBehindIt() {
-        Map<String, Set<String>> before =
-                OPERANDS.stream().collect(Collectors.toMap(operand -> operand, this::uids));
+        Map<String, Set<String>> before = OPERANDS.stream().collect(Collectors.toMap(operand -> operand, this::uids));
         Set<String> seen = Collections.synchronizedSet(new TreeSet<>());
-        sandbox.cluster().api().subscribe(Gvr.NODES, change -> change.object()
-                .at("/metadata/labels")
-                .fields()
-                .forEachRemaining(label -> {
-                    if (label.getValue().asText().equals("Leaving")) {
-                        seen.add(label.getKey().substring(label.getKey().length() - 4));
-                    }
-                }));
+        sandbox.cluster().api().subscribe(Gvr.NODES, change -> seen.addAll(leaving(change)));
         sandbox.apply(Onload.resource("9.1.0", PTP));
         sandbox.run(Duration.ofSeconds(5));
         until(() -> sandbox.isReady("onload")
@@ -196,9 +200,11 @@ class OnloadBarriersTest {
         sandbox.apply(loading("{modprobe: {moduleName: onload}}"));
         until(() -> sandbox.isReady("onload") && images("onload-driver-load").size() == 1);
 
-        assertThat(podsOf("onload-driver-load")).isNotEmpty().allSatisfy(pod -> assertThat(pod.toString())
-                .contains("SRO_BARRIER='/run/sro/barriers/onload/modules'")
-                .doesNotContain("sfc_resource"));
+        assertThat(podsOf("onload-driver-load"))
+                .isNotEmpty()
+                .allSatisfy(pod -> assertThat(pod.toString())
+                        .contains("SRO_BARRIER='/run/sro/barriers/onload/modules'")
+                        .doesNotContain("sfc_resource"));
     }
 
     @Test
@@ -207,9 +213,8 @@ class OnloadBarriersTest {
         sandbox.run(Duration.ofMinutes(5));
 
         assertThat(sandbox.state("onload"))
-                .contains(
-                        "spec.driver.loader: the operands of the plugin wait on each node for"
-                                + " /run/sro/barriers/onload/modules, which only DriverDaemonSet and WorkerPod leave");
+                .contains("spec.driver.loader: the operands of the plugin wait on each node for"
+                        + " /run/sro/barriers/onload/modules, which only DriverDaemonSet and WorkerPod leave");
         assertThat(pods("one")).as("what runs goes on").isEqualTo(all("Running"));
     }
 

@@ -36,8 +36,7 @@ class UserFilesScriptTest {
     private static String script() throws IOException {
         try (InputStream in = Objects.requireNonNull(OnloadPlugin.class.getResourceAsStream("user-files.yaml"))) {
             GenericKubernetesResource set = new KubernetesSerialization()
-                    .unmarshal(
-                            new String(in.readAllBytes(), StandardCharsets.UTF_8), GenericKubernetesResource.class);
+                    .unmarshal(new String(in.readAllBytes(), StandardCharsets.UTF_8), GenericKubernetesResource.class);
             List<String> command = set.get("spec", "template", "spec", "containers", 0, "command");
             return command.get(command.size() - 1).replace("$${", "${");
         }

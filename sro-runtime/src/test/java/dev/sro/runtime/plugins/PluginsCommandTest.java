@@ -141,6 +141,7 @@ class PluginsCommandTest {
                 imagestreams.image.openshift.io
                 roles.rbac.authorization.k8s.io
                 rolebindings.rbac.authorization.k8s.io
+                prometheusrules.monitoring.coreos.com
               API rules:
                 use securitycontextconstraints in security.openshift.io only privileged
               images:

@@ -191,8 +191,7 @@ final class ContainerMachine {
 
     private boolean isAwaiting() {
         Behavior r = rule;
-        return r != null
-                && !r.awaits.stream().allMatch(path -> env.files().exists(env.node(), path));
+        return r != null && !r.awaits.stream().allMatch(path -> env.files().exists(env.node(), path));
     }
 
     /** With readiness come and go the files that it leaves on the node. */
