@@ -151,6 +151,13 @@ public abstract class State {
      */
     public abstract Set<String> afterCapabilities();
 
+    /**
+     * Name of the driver for Dynamic Resource Allocation whose pods this state has, as ResourceClaims tell it: {@code
+     * gpu.vendor.example}. Nobody else can take devices back from pods, so that its objects are not deleted as long as a claim is
+     * allocated by it; DeviceClasses are, so that there are no new ones. See {@code sro.dev/abandon-claims}.
+     */
+    public abstract Optional<String> draDriver();
+
     /** The four digits at the start of the id, which end the state's node label. */
     public final String number() {
         return id().substring(0, 4);
@@ -163,6 +170,7 @@ public abstract class State {
                     + "\" must be four digits, a dash and a lower-case name, at most 63 characters,"
                     + " for example 1000-driver-container");
         }
+        draDriver().ifPresent(name -> Checks.dnsSubdomain("State.draDriver of " + id(), name));
         provides().forEach(name -> capability("provides", name));
         afterCapabilities().forEach(name -> capability("afterCapabilities", name));
         Checks.require(

@@ -42,7 +42,8 @@ public final class ClientRules {
                 // evicted.
                 rule("", "pods", "list", "watch", "delete"),
                 rule("", "pods/eviction", "create"),
-                // Whose device such a pod uses, where it has resource claims.
+                // Whose device such a pod uses, where it has resource claims; and whether a driver that goes has
+                // allocated any.
                 rule("resource.k8s.io", "resourceclaims", "list", "watch"),
                 // What an upgrade remembers.
                 rule("", "configmaps", "get", "list", "watch", "create", "patch", "delete"),

@@ -16,6 +16,7 @@ import dev.sro.core.model.NodeVerdict;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.module.Modules;
 import dev.sro.core.partition.NodeTaints;
+import dev.sro.core.probe.ClaimUse;
 import dev.sro.core.probe.NodePod;
 import dev.sro.core.probe.PodFacts;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -62,6 +63,14 @@ public final class ClusterCaches implements ClusterReader, Observer {
         /** See {@link ClusterReader#podsOn}. */
         default Optional<List<NodePod>> podsOn(String node) {
             return Optional.empty();
+        }
+
+        /** See {@link ClusterReader#watchClaims}. */
+        default void watchClaims(String specialResource, boolean wanted) {}
+
+        /** See {@link ClusterReader#claims}. */
+        default Optional<Collection<ClaimUse>> claims() {
+            return Optional.of(List.of());
         }
 
         /** A deletion of a pod was accepted. */
@@ -222,6 +231,16 @@ public final class ClusterCaches implements ClusterReader, Observer {
     @Override
     public Optional<List<NodePod>> podsOn(String node) {
         return source.podsOn(node);
+    }
+
+    @Override
+    public void watchClaims(String specialResource, boolean wanted) {
+        source.watchClaims(specialResource, wanted);
+    }
+
+    @Override
+    public Optional<Collection<ClaimUse>> claims() {
+        return source.claims();
     }
 
     @Override

@@ -1,22 +1,21 @@
 package dev.sro.core.client;
 
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Trees;
-import dev.sro.core.probe.NodePod;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which drivers of Dynamic Resource Allocation serve the claims of pods. Claims are watched from the time that a pod with one is on a
- * node in transition until no node is. Thread-safe.
+ * What is needed of resource claims. They are watched from the time that somebody needs them until nobody does. Thread-safe.
+ *
+ * @param <T> what is kept of a claim; changes of anything else are none
  */
-final class DeviceClaims implements AutoCloseable {
+final class DeviceClaims<T> implements AutoCloseable {
 
     /** What a watch of ResourceClaims tells. */
     interface Ears {
@@ -29,16 +28,19 @@ final class DeviceClaims implements AutoCloseable {
     }
 
     private final Function<Ears, AutoCloseable> watches;
+    private final Function<KubeObject, T> projection;
     private final Runnable changed;
-    private final Map<String, Set<String>> drivers = new HashMap<>();
+    private final Map<String, T> claims = new HashMap<>();
     private @Nullable Run current;
 
     /**
      * @param watches starts to watch all claims
-     * @param changed called when drivers of claims become known, or others
+     * @param projection what is kept of a claim
+     * @param changed called when claims become known, or others
      */
-    DeviceClaims(Function<Ears, AutoCloseable> watches, Runnable changed) {
+    DeviceClaims(Function<Ears, AutoCloseable> watches, Function<KubeObject, T> projection, Runnable changed) {
         this.watches = watches;
+        this.projection = projection;
         this.changed = changed;
     }
 
@@ -49,15 +51,13 @@ final class DeviceClaims implements AutoCloseable {
 
         @Override
         public void seen(KubeObject claim) {
-            Set<String> found = new HashSet<>();
-            Trees.maps(Trees.map(claim.tree(), "status", "allocation", "devices"), "results")
-                    .forEach(result -> found.add(String.valueOf(result.getOrDefault("driver", ""))));
-            change(() -> !found.equals(drivers.put(key(claim), found)));
+            T found = projection.apply(claim);
+            change(() -> !found.equals(claims.put(key(claim), found)));
         }
 
         @Override
         public void gone(KubeObject claim) {
-            change(() -> drivers.remove(key(claim)) != null);
+            change(() -> claims.remove(key(claim)) != null);
         }
 
         @Override
@@ -104,19 +104,19 @@ final class DeviceClaims implements AutoCloseable {
         }
     }
 
-    /** The pod with the drivers of its claims; empty while these are being listed. */
-    synchronized Optional<NodePod> allocated(NodePod pod) {
-        if (pod.claims().names().isEmpty()) {
-            return Optional.of(pod);
-        }
+    /** By {@code namespace/name}; empty while they are being listed, and when nobody needs them. */
+    synchronized Optional<Map<String, T>> all() {
         Run run = current;
-        if (run == null || !run.listed) {
-            return Optional.empty();
-        }
-        Set<String> found = new HashSet<>();
-        Consumer<String> add = name -> found.addAll(drivers.getOrDefault(name, Set.of()));
-        pod.claims().names().forEach(add);
-        return Optional.of(pod.allocatedBy(found));
+        return run == null || !run.listed ? Optional.empty() : Optional.of(Map.copyOf(claims));
+    }
+
+    /** Those of these names that are there; empty as for {@link #all}. */
+    synchronized Optional<List<T>> of(Set<String> names) {
+        Run run = current;
+        return run == null || !run.listed
+                ? Optional.empty()
+                : Optional.of(
+                        names.stream().map(claims::get).filter(Objects::nonNull).toList());
     }
 
     /** Nobody needs them any more. */
@@ -126,7 +126,7 @@ final class DeviceClaims implements AutoCloseable {
         synchronized (this) {
             run = current;
             current = null;
-            drivers.clear();
+            claims.clear();
         }
         if (run != null) {
             NodePods.close(run.watch);

@@ -9,6 +9,7 @@ import dev.sro.core.engine.ClusterReader;
 import dev.sro.core.facts.NodeFeatures;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
+import dev.sro.core.probe.ClaimUse;
 import dev.sro.core.probe.NodePod;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -64,6 +65,7 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
     private final StateMaps stateMaps;
     private final TransitWatches transit;
     private final NodePods nodePods;
+    private final ClaimUses claimUses;
     private final Definitions definitions;
     private volatile Kinds kinds;
 
@@ -84,6 +86,7 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
         this.features = new FeatureWatch(definitions, this::featuresOf, clock);
         this.transit = new TransitWatches(client, codec, clock, () -> kinds);
         this.nodePods = new NodePods(transit::podsOf, transit::claims, changed);
+        this.claimUses = new ClaimUses(transit::claims, changed);
     }
 
     ClusterCaches caches() {
@@ -203,6 +206,16 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
     }
 
     @Override
+    public void watchClaims(String specialResource, boolean wanted) {
+        claimUses.want(specialResource, wanted);
+    }
+
+    @Override
+    public Optional<Collection<ClaimUse>> claims() {
+        return claimUses.all();
+    }
+
+    @Override
     public void deletingPod(String uid) {
         nodePods.deleting(uid);
     }
@@ -302,6 +315,7 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
         watches.values().forEach(KindWatch::close);
         openShift.close();
         nodePods.close();
+        claimUses.close();
         features.close();
         stateMaps.close();
         definitions.close();

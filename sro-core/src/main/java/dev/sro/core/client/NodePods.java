@@ -1,5 +1,6 @@
 package dev.sro.core.client;
 
+import dev.sro.core.probe.ClaimUse;
 import dev.sro.core.probe.NodePod;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.ArrayList;
@@ -40,7 +41,7 @@ final class NodePods implements AutoCloseable {
     private final Map<String, OfNode> nodes = new HashMap<>();
     private final BiFunction<String, Ears, AutoCloseable> watches;
     private final Consumer<String> changed;
-    private final DeviceClaims claims;
+    private final DeviceClaims<Set<String>> claims;
 
     /**
      * @param watches starts to watch the pods of a node
@@ -53,7 +54,7 @@ final class NodePods implements AutoCloseable {
             Consumer<String> changed) {
         this.watches = watches;
         this.changed = changed;
-        this.claims = new DeviceClaims(claims, this::tellAll);
+        this.claims = new DeviceClaims<>(claims, claim -> ClaimUse.of(claim).drivers(), this::tellAll);
     }
 
     void want(String specialResource, Set<String> wanted) {
@@ -169,13 +170,25 @@ final class NodePods implements AutoCloseable {
         }
         List<NodePod> pods = new ArrayList<>();
         for (NodePod pod : known.pods.values()) {
-            Optional<NodePod> allocated = claims.allocated(pod);
+            Optional<NodePod> allocated = allocated(pod);
             if (allocated.isEmpty()) {
                 return Optional.empty();
             }
             pods.add(allocated.get());
         }
         return Optional.of(List.copyOf(pods));
+    }
+
+    /** The pod with the drivers of its claims; empty while these are being listed. */
+    private Optional<NodePod> allocated(NodePod pod) {
+        if (pod.claims().names().isEmpty()) {
+            return Optional.of(pod);
+        }
+        return claims.of(pod.claims().names()).map(found -> {
+            Set<String> drivers = new HashSet<>();
+            found.forEach(drivers::addAll);
+            return pod.allocatedBy(drivers);
+        });
     }
 
     /** A deletion was accepted: until the watch says more, the pod counts as terminating. */

@@ -6,12 +6,14 @@ import dev.sro.core.driver.Drivers;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.plan.PlanInput;
+import dev.sro.core.probe.ClaimUse;
 import dev.sro.core.probe.LogQuery;
 import dev.sro.core.probe.LogState;
 import dev.sro.core.probe.PodFacts;
 import dev.sro.core.recipe.Recipe;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,7 @@ final class CachedLookups implements PlanInput.Lookups {
     private final @Nullable Recipe recipe;
     private final LogBook logs;
     private final Drivers drivers;
+    private volatile boolean asksForClaims;
 
     CachedLookups(ClusterReader reader, Codec codec, @Nullable Recipe recipe, LogBook logs, Drivers drivers) {
         this.reader = reader;
@@ -35,6 +38,17 @@ final class CachedLookups implements PlanInput.Lookups {
     @Override
     public LogState log(LogQuery query) {
         return logs.state(query);
+    }
+
+    @Override
+    public Optional<Collection<ClaimUse>> claims() {
+        asksForClaims = true;
+        return reader.claims();
+    }
+
+    /** Whether the plan depends on resource claims. */
+    boolean asksForClaims() {
+        return asksForClaims;
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
+import dev.sro.core.probe.ClaimUse;
 import dev.sro.core.probe.NodePod;
 import dev.sro.core.probe.PodFacts;
 import java.time.Duration;
@@ -83,6 +84,14 @@ public interface ClusterReader {
     /** All pods of a node that is watched for them; empty while they are being listed, and of all other nodes. */
     default Optional<List<NodePod>> podsOn(String node) {
         return Optional.empty();
+    }
+
+    /** Sees to it that resource claims are watched for this special resource, or not any more. */
+    default void watchClaims(String specialResource, boolean wanted) {}
+
+    /** All resource claims, none where they are not served; empty while they are being listed, and when nobody wants them. */
+    default Optional<Collection<ClaimUse>> claims() {
+        return Optional.of(List.of());
     }
 
     /** Other objects that the object with this uid controls: the Builds of a BuildConfig. */

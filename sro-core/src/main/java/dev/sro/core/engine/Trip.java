@@ -110,8 +110,10 @@ final class Trip {
         if (filling.isPresent()) {
             return blind(filling.get(), now);
         }
-        PlanInput input = input(resource, memory, now, problems, wanted, recipe, left, unseen, needs, release);
+        CachedLookups lookups = new CachedLookups(reader, codec, recipe, memory.logs(), wanted.drivers());
+        PlanInput input = input(resource, memory, now, problems, wanted, recipe, left, unseen, needs, release, lookups);
         Plan plan = awake(Planner.plan(input), input, wanted, recipe, memory);
+        reader.watchClaims(name, lookups.asksForClaims());
         return preview(input, leaving ? plan : plan.wakingUp(memory.retryRecipe()), recipe);
     }
 
@@ -175,7 +177,8 @@ final class Trip {
             List<String> left,
             Map<String, Outcome> unseen,
             Dependencies.Found needs,
-            Optional<Release> release) {
+            Optional<Release> release,
+            CachedLookups lookups) {
         Roster roster = wanted.roster();
         OptionalKinds skipped = wanted.skipped();
         Neighbours.Sharing sharing = neighbours.sharing(resource);
@@ -207,7 +210,7 @@ final class Trip {
                 .unseenKinds(unseen)
                 .failures(memory.failures().current())
                 .lastStatusWrite(memory.lastStatusWrite())
-                .lookups(new CachedLookups(reader, codec, recipe, memory.logs(), wanted.drivers()))
+                .lookups(lookups)
                 .memo(memory.memo())
                 .build();
     }

@@ -206,6 +206,12 @@ final class CoreHooks {
         labels.put(Marks.SPECIAL_RESOURCE, resource);
         Trees.ensureMap(tree, "metadata", "annotations")
                 .put(Marks.STATE, context.state().id());
+        if (!"DeviceClass".equals(tree.get("kind"))) {
+            context.state()
+                    .draDriver()
+                    .ifPresent(driver ->
+                            Trees.ensureMap(tree, "metadata", "annotations").put(Marks.DRA_DRIVER, driver));
+        }
         Workloads.podTemplate(tree).filter(path -> path.length > 0).ifPresent(path -> {
             Map<String, Object> podLabels = Trees.ensureMap(tree, Workloads.join(path, "metadata", "labels"));
             podLabels.put(Marks.OWNED, "true");

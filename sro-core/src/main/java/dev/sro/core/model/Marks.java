@@ -162,6 +162,15 @@ public final class Marks {
     /** Annotation {@code "true"} on a special resource: its chart's hooks before and after deletion do not run. */
     public static final String SKIP_DELETE_HOOKS = "sro.dev/skip-delete-hooks";
 
+    /**
+     * Annotation on an object: it belongs to this driver for Dynamic Resource Allocation, and stays as long as a claim is allocated by
+     * it.
+     */
+    public static final String DRA_DRIVER = "sro.dev/dra-driver";
+
+    /** Annotation on a special resource: names of drivers, with commas between them, that go although claims are allocated by them. */
+    public static final String ABANDON_CLAIMS = "sro.dev/abandon-claims";
+
     /** Annotation on the configuration of a webhook: what pods get that ask for the device. */
     public static final String POD_RULES = "sro.dev/pod-rules";
 

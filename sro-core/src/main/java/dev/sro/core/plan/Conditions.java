@@ -154,9 +154,12 @@ final class Conditions {
         return nodeProblems.values().stream().findFirst();
     }
 
-    static Conditions teardown(boolean deleted, boolean done, int left, Optional<Problem> obstacle) {
+    static Conditions teardown(
+            boolean deleted, boolean done, int left, Optional<String> held, Optional<Problem> obstacle) {
         String objects = left == 1 ? "1 object is" : left + " objects are";
-        String what = done ? "everything is removed" : objects + " left to remove";
+        String what = done
+                ? "everything is removed"
+                : held.map(Conditions::shorten).orElseGet(() -> objects + " left to remove");
         String reason = deleted ? DELETING : REMOVED;
         return new Conditions(
                 new One(READY, false, reason, what),

@@ -33,18 +33,24 @@ final class NodeLabelPlanner {
     private final String resource;
     private final String manager;
     private final ReadyLabels readyLabels;
+    private final SortedMap<String, String> staying;
     private final UpgradeMarks upgrades;
     private final NodeRepetitions repetitions;
     private final Map<String, Set<String>> provided = new HashMap<>();
     private final Set<String> leaving = new HashSet<>();
     private final SortedMap<String, Problem> conflicts = new TreeMap<>();
 
+    /**
+     * @param staying labels that stay on nodes which have them from this special resource
+     */
     NodeLabelPlanner(
             PlanInput in,
             List<StateReport> reports,
             Optional<UpgradePlanner> upgrade,
             Workers workers,
-            NodeRepetitions repetitions) {
+            NodeRepetitions repetitions,
+            SortedMap<String, String> staying) {
+        this.staying = staying;
         this.workers = workers;
         this.repetitions = repetitions;
         this.upgrades = new UpgradeMarks(in, upgrade);
@@ -85,6 +91,7 @@ final class NodeLabelPlanner {
                     left.putIfAbsent(key, value);
                 }
             });
+            stay(stray, held, left);
             if (!left.isEmpty() || !taints.isTainted(stray)) {
                 write(writes, stray, new NodeMarks(left, new TreeMap<>(), false));
             }
@@ -105,7 +112,7 @@ final class NodeLabelPlanner {
     private void plan(List<Write> writes, Pool pool, List<ObservedNode> nodes) {
         NodeMemo.Labelled memo = in.memo().nodes().labelled(pool.name());
         List<Object> basis =
-                new ArrayList<>(List.of(pool.name(), pool.kernelLabel(), upgrades.keys(), workers.isIdle()));
+                new ArrayList<>(List.of(pool.name(), pool.kernelLabel(), upgrades.keys(), workers.isIdle(), staying));
         List<PoolReport> judged = new ArrayList<>();
         for (StateReport report : reports) {
             PoolReport inPool = inPool(report, pool);
@@ -175,6 +182,7 @@ final class NodeLabelPlanner {
         readyLabels.of(node, pool, held).forEach(label -> wanted.put(label, ReadyLabels.READY));
         workers.label(node, wanted);
         in.pluginLabels().getOrDefault(node.name(), Map.of()).forEach(wanted::putIfAbsent);
+        stay(node, held, wanted);
         wanted.entrySet().removeIf(label -> isForeign(node, held, label));
         return wanted;
     }
@@ -182,6 +190,14 @@ final class NodeLabelPlanner {
     private static boolean isReadyBy(ObservedNode node, Set<String> held, String label) {
         return held.contains(label)
                 && !Marks.STATE_LEAVING.equals(node.facts().labels().get(label));
+    }
+
+    private void stay(ObservedNode node, Set<String> held, Map<String, String> wanted) {
+        staying.forEach((key, value) -> {
+            if (held.contains(key) && value.equals(node.facts().labels().get(key))) {
+                wanted.putIfAbsent(key, value);
+            }
+        });
     }
 
     /** While nothing is known of a node, or it does not answer, its labels stay as they are. */

@@ -14,12 +14,14 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.ValueStyle;
 import dev.sro.core.pool.ReadinessTaints;
+import dev.sro.core.probe.ClaimUse;
 import dev.sro.core.probe.LogQuery;
 import dev.sro.core.probe.LogState;
 import dev.sro.core.probe.PodFacts;
 import dev.sro.core.release.Release;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -150,6 +152,11 @@ public abstract class PlanInput {
         /** What is known of the logs of a pod. Asking is what makes somebody read them. */
         default LogState log(LogQuery query) {
             return LogState.of(LogState.Kind.UNREAD);
+        }
+
+        /** All resource claims; empty while they are being listed. Asking is what makes somebody watch them. */
+        default Optional<Collection<ClaimUse>> claims() {
+            return Optional.of(List.of());
         }
 
         /** Other objects that the object with this uid controls and that its readiness depends on. */

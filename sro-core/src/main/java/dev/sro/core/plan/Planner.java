@@ -92,7 +92,10 @@ public final class Planner {
                 ? Optional.empty()
                 : in.upgrade().map(input -> new UpgradePlanner(in, input, reports, workers));
         Optional<RolloutPlan> rollout = upgrade.map(UpgradePlanner::plan);
-        NodeLabelPlanner labels = new NodeLabelPlanner(in, reports, upgrade, workers, repetitions);
+        Retirement retirement = new Retirement(in, objects, gates, workers);
+        List<Write> retiring = retirement.plan();
+        ClaimHold hold = retirement.hold();
+        NodeLabelPlanner labels = new NodeLabelPlanner(in, reports, upgrade, workers, repetitions, hold.nodeLabels());
         in.memo().nodes().retain(in);
         List<Write> writes = new ArrayList<>(forOthers);
         upgrade.ifPresent(planner -> writes.addAll(planner.records()));
@@ -109,8 +112,7 @@ public final class Planner {
         if (blocked.isEmpty()) {
             writes.addAll(workers.writes());
         }
-        Retirement retirement = new Retirement(in, objects, gates, workers);
-        writes.addAll(retirement.plan());
+        writes.addAll(retiring);
         writes.addAll(repetitions.plan());
         upgrade.ifPresent(planner -> writes.addAll(planner.actions()));
         SortedMap<String, Problem> nodeProblems = new TreeMap<>(in.nodeProblems());
@@ -122,6 +124,7 @@ public final class Planner {
         PlanInput told = warning.isEmpty()
                 ? in
                 : PlanInput.builder().from(in).addWarnings(warning.get()).build();
+        reports.addAll(hold.reports());
         Plan plan = finish(told, writes, reports, nodeProblems, retirement.problem(), rollout)
                 .of(objects.operands())
                 .wakingUp(workers.wakeUp())

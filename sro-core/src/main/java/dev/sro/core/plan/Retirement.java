@@ -30,12 +30,14 @@ final class Retirement {
     private final Gates gates;
     private final Workers workers;
     private final List<KubeObject> retired = new ArrayList<>();
+    private ClaimHold hold;
 
     Retirement(PlanInput in, ObjectPlanner objects, Gates gates, Workers workers) {
         this.workers = workers;
         this.gates = gates;
         this.in = in;
         this.objects = objects;
+        this.hold = ClaimHold.ofAll(in, List.of());
     }
 
     List<Write> plan() {
@@ -75,7 +77,13 @@ final class Retirement {
                 writes.addAll(lastWave(doomed, "no node needs it any more", in));
             }
         });
-        return writes;
+        hold = ClaimHold.ofRest(in, retired);
+        return hold.filter(writes);
+    }
+
+    /** What stays because somebody has devices by it; known after {@link #plan()}. */
+    ClaimHold hold() {
+        return hold;
     }
 
     /** Why something could not be taken away; known after {@link #plan()}. */

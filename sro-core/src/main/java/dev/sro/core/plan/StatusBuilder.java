@@ -102,7 +102,7 @@ final class StatusBuilder {
     }
 
     /** The status of a special resource that is being taken down. */
-    Optional<Write> writeTeardown(boolean deleted, boolean done, int left) {
+    Optional<Write> writeTeardown(boolean deleted, boolean done, int left, ClaimHold hold) {
         SpecialResourceStatus status = new SpecialResourceStatus();
         status.setObservedGeneration(in.resource().getMetadata().getGeneration());
         status.setManagedKinds(done ? List.of() : before.getManagedKinds());
@@ -112,10 +112,10 @@ final class StatusBuilder {
             // In the order of the recipe, by which they go; nothing else remembers it.
             String reason = deleted ? Conditions.DELETING : Conditions.REMOVED;
             status.setStates(before.getStates().stream()
-                    .map(state -> leaving(state, reason))
+                    .map(state -> leaving(state, reason, hold))
                     .toList());
         }
-        Conditions conditions = Conditions.teardown(deleted, done, left, obstacle);
+        Conditions conditions = Conditions.teardown(deleted, done, left, hold.why(), obstacle);
         conditions
                 .transition(before.getConditions())
                 .filter(Transition::warning)
@@ -125,11 +125,14 @@ final class StatusBuilder {
         return changed(status);
     }
 
-    private StateStatus leaving(StateStatus state, String reason) {
+    private StateStatus leaving(StateStatus state, String otherwise, ClaimHold hold) {
+        boolean held = hold.holds(state.getName());
+        String reason = held ? ClaimHold.CLAIMS_IN_USE : otherwise;
         StateStatus leaving = new StateStatus();
         leaving.setName(state.getName());
         leaving.setOutcome(OutcomeKind.WAITING);
         leaving.setReason(reason);
+        leaving.setMessage(held ? hold.why().map(Outcomes::shorten).orElse(null) : null);
         leaving.setSince(reason.equals(state.getReason()) ? state.getSince() : Outcomes.time(in.now()));
         return leaving;
     }

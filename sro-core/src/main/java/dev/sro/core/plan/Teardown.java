@@ -48,11 +48,12 @@ final class Teardown {
                 .toList();
         boolean unloads = workers.isBusy() && others.isEmpty() && !blind;
         DeletionHooks hooks = new DeletionHooks(in, others);
+        ClaimHold hold = ClaimHold.ofAll(in, others);
         if (unloads) {
             work.addAll(workers.labelWrites(manager(in)));
             work.addAll(workers.writes());
         } else {
-            work.addAll(hooks.plan());
+            work.addAll(hold.filter(hooks.plan()));
         }
         if (operands.isEmpty() && !blind && !in.namespaceInUse()) {
             work.addAll(Retirement.lastWave(namespaces, "the special resource goes", in));
@@ -86,7 +87,7 @@ final class Teardown {
         if (deleted && done && in.resource().getMetadata().getFinalizers().contains(Marks.FINALIZER)) {
             writes.add(new Write.SetFinalizer(Planner.self(in), Planner.uid(in), false));
         } else if (!done || !deleted) {
-            status.writeTeardown(deleted, done, operands.size() + namespaces.size())
+            status.writeTeardown(deleted, done, operands.size() + namespaces.size(), hold)
                     .ifPresent(writes::add);
         }
         return new Plan(

@@ -201,6 +201,7 @@ final class Recipe {
         states.add(state(new Operand(DRA, "dra-driver", "nvidia-dra-driver")
                         .rights("dra")
                         .file("device-classes.yaml", "dra-driver.yaml"))
+                .draDriver(Labels.DRA_DRIVER)
                 .addAfter(DRIVER)
                 .build());
         states.add(
