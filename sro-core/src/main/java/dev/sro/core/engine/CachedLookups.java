@@ -10,6 +10,7 @@ import dev.sro.core.probe.ClaimUse;
 import dev.sro.core.probe.LogQuery;
 import dev.sro.core.probe.LogState;
 import dev.sro.core.probe.PodFacts;
+import dev.sro.core.recipe.PluginLifecycle;
 import dev.sro.core.recipe.Recipe;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Instant;
@@ -25,9 +26,17 @@ final class CachedLookups implements PlanInput.Lookups {
     private final @Nullable Recipe recipe;
     private final LogBook logs;
     private final Drivers drivers;
+    private final PluginLifecycle lifecycle;
     private volatile boolean asksForClaims;
 
-    CachedLookups(ClusterReader reader, Codec codec, @Nullable Recipe recipe, LogBook logs, Drivers drivers) {
+    CachedLookups(
+            ClusterReader reader,
+            Codec codec,
+            @Nullable Recipe recipe,
+            LogBook logs,
+            Drivers drivers,
+            PluginLifecycle lifecycle) {
+        this.lifecycle = lifecycle;
         this.reader = reader;
         this.codec = codec;
         this.drivers = drivers;
@@ -67,9 +76,20 @@ final class CachedLookups implements PlanInput.Lookups {
         if (build.isPresent()) {
             return build;
         }
-        return recipe == null || !recipe.hasProbe()
-                ? Optional.empty()
-                : recipe.probe(
-                        live, object -> codec.fromTree(object.tree(), GenericKubernetesResource.class), state, now);
+        return recipe == null || !recipe.hasProbe() ? Optional.empty() : recipe.probe(live, this::typed, state, now);
+    }
+
+    @Override
+    public Outcome afterApply(KubeObject live, Instant now) {
+        return lifecycle.afterApply(live, this::typed, now);
+    }
+
+    @Override
+    public Outcome beforeDelete(KubeObject live, Instant now) {
+        return lifecycle.beforeDelete(live, this::typed, now);
+    }
+
+    private GenericKubernetesResource typed(KubeObject object) {
+        return codec.fromTree(object.tree(), GenericKubernetesResource.class);
     }
 }

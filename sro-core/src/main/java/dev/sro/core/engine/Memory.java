@@ -11,6 +11,8 @@ import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.OptionalKinds;
 import dev.sro.core.manifest.Renderer;
 import dev.sro.core.plan.SyncMemo;
+import dev.sro.core.plugin.LoadedPlugin;
+import dev.sro.core.recipe.PluginLifecycle;
 import dev.sro.core.recipe.Recipe;
 import dev.sro.core.recipe.RecipeResolver;
 import dev.sro.core.release.Release;
@@ -66,6 +68,11 @@ final class Memory {
     private Instant retryRecipe = Instant.MAX;
     private Instant lookForKinds = Instant.MAX;
     private List<String> told = List.of();
+
+    private record LivesFor(@Nullable Long generation, ClusterFacts cluster, LoadedPlugin plugin) {}
+
+    private @Nullable LivesFor livesFor;
+    private PluginLifecycle lifecycle = PluginLifecycle.NONE;
 
     private @Nullable Recipe renderedFor;
     private Instant retryRendering = Instant.MAX;
@@ -186,6 +193,21 @@ final class Memory {
         boolean retry = fresh.problems().stream().anyMatch(problem -> problem.retryable());
         retryRecipe = retry ? now.plus(RETRY_RECIPE) : Instant.MAX;
         return fresh;
+    }
+
+    /** Who is asked about the life of objects, whether or not there is a recipe. */
+    PluginLifecycle lifecycle(SpecialResource resource, ClusterFacts cluster, RecipeResolver resolver) {
+        Optional<LoadedPlugin> plugin = resolver.lifecyclePlugin(resource);
+        LivesFor wanted = plugin.map(
+                        found -> new LivesFor(resource.getMetadata().getGeneration(), cluster, found))
+                .orElse(null);
+        if (wanted == null) {
+            lifecycle = PluginLifecycle.NONE;
+        } else if (!wanted.equals(livesFor)) {
+            lifecycle = resolver.lifecycle(wanted.plugin, new RecipeContext(withoutStatus(resource), cluster));
+        }
+        livesFor = wanted;
+        return lifecycle;
     }
 
     /** When to ask what the cluster serves, as no event will tell; {@link Instant#MAX} when one will. */

@@ -110,7 +110,13 @@ final class Trip {
         if (filling.isPresent()) {
             return blind(filling.get(), now);
         }
-        CachedLookups lookups = new CachedLookups(reader, codec, recipe, memory.logs(), wanted.drivers());
+        CachedLookups lookups = new CachedLookups(
+                reader,
+                codec,
+                recipe,
+                memory.logs(),
+                wanted.drivers(),
+                memory.lifecycle(resource, reader.cluster(), resolver));
         PlanInput input = input(resource, memory, now, problems, wanted, recipe, left, unseen, needs, release, lookups);
         Plan plan = awake(Planner.plan(input), input, wanted, recipe, memory);
         reader.watchClaims(name, lookups.asksForClaims());
@@ -123,7 +129,9 @@ final class Trip {
         Plan result = recipe == null
                 ? plan
                 : plan.wakingUp(recipe.retryProbes(input.owned().keySet(), now));
-        return result.wakingUp(definitions(recipe, memory, now))
+        return result.wakingUp(memory.lifecycle(input.resource(), reader.cluster(), resolver)
+                        .retry(input.owned().keySet(), now))
+                .wakingUp(definitions(recipe, memory, now))
                 .wakingUp(memory.grace().until(now))
                 .wakingUp(memory.logs().settle(reader::pods, now))
                 .wakingUp(memory.drivers().book().settle(now))

@@ -159,7 +159,10 @@ public final class Marks {
     /** Annotation on the record of a release: how far its hooks are. Who removes it has them run again. */
     public static final String HOOKS = "sro.dev/hooks";
 
-    /** Annotation {@code "true"} on a special resource: its chart's hooks before and after deletion do not run. */
+    /**
+     * Annotation {@code "true"} on a special resource: its chart's hooks before and after deletion do not run, and its plugin is not
+     * asked whether objects may go.
+     */
     public static final String SKIP_DELETE_HOOKS = "sro.dev/skip-delete-hooks";
 
     /**

@@ -154,16 +154,15 @@ final class Conditions {
         return nodeProblems.values().stream().findFirst();
     }
 
-    static Conditions teardown(
-            boolean deleted, boolean done, int left, Optional<String> held, Optional<Problem> obstacle) {
+    static Conditions teardown(boolean deleted, boolean done, int left, String waitsFor, Optional<Problem> obstacle) {
         String objects = left == 1 ? "1 object is" : left + " objects are";
         String what = done
                 ? "everything is removed"
-                : held.map(Conditions::shorten).orElseGet(() -> objects + " left to remove");
+                : objects + " left to remove" + (waitsFor.isEmpty() ? "" : "; " + waitsFor);
         String reason = deleted ? DELETING : REMOVED;
         return new Conditions(
-                new One(READY, false, reason, what),
-                new One(PROGRESSING, !done, reason, what),
+                new One(READY, false, reason, shorten(what)),
+                new One(PROGRESSING, !done, reason, shorten(what)),
                 obstacle.map(p -> new One(DEGRADED, true, p.code(), shorten(p.message())))
                         .orElse(new One(DEGRADED, false, "AsExpected", "")));
     }

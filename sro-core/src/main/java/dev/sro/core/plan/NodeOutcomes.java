@@ -103,7 +103,7 @@ final class NodeOutcomes {
                     node -> byNode.merge(node.name(), KmmReadiness.of(live, node.facts(), in.now()), Outcome::worse));
             return;
         }
-        Outcome whole = Probes.own(in, live, state).orElse(Outcome.ready());
+        Outcome whole = Probes.ofWhole(in, live, state).orElse(Outcome.ready());
         NodeReadiness.of(
                         live,
                         in.lookups().pods(live.uid()),
@@ -184,7 +184,7 @@ final class NodeOutcomes {
             if (live == null
                     || live.annotation(Marks.LOAD_WHEN).isPresent()
                     || !LogRule.of(live, state).isEmpty()
-                    || !Probes.own(in, live, state).orElse(Outcome.ready()).isReady()) {
+                    || !Probes.ofWhole(in, live, state).orElse(Outcome.ready()).isReady()) {
                 return Optional.empty();
             }
             settings.add(NodeReadiness.basis(live));

@@ -164,6 +164,16 @@ public abstract class PlanInput {
 
         /** What the plugin says of an object; empty for the built-in rule. */
         Optional<Outcome> probe(KubeObject live, State state, Instant now);
+
+        /** What the plugin says of an object that was applied, on top of everything else. */
+        default Outcome afterApply(KubeObject live, Instant now) {
+            return Outcome.ready();
+        }
+
+        /** Whether the plugin lets an object go. */
+        default Outcome beforeDelete(KubeObject live, Instant now) {
+            return Outcome.ready();
+        }
     }
 
     /** A new builder. */

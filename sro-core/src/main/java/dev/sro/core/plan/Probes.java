@@ -35,13 +35,21 @@ final class Probes {
         return ReadyWhen.of(live, in.now()).or(() -> in.lookups().probe(live, state, in.now()));
     }
 
+    /** What keeps the object as a whole from being ready, or is said of it instead of the rule of its kind. */
+    static Optional<Outcome> ofWhole(PlanInput in, KubeObject live, State state) {
+        Optional<Outcome> own = own(in, live, state);
+        Outcome applied = in.lookups().afterApply(live, in.now());
+        return applied.isReady() ? own : Optional.of(Outcome.worse(own.orElse(applied), applied));
+    }
+
     /** The outcome of the object. */
     static Outcome of(PlanInput in, KubeObject live, State state) {
         Outcome outcome = own(in, live, state)
                 .orElseGet(() -> Readiness.of(live, in.lookups().children(live.uid()), in.now()));
         List<LogRule> rules = LogRule.of(live, state);
         Outcome logged = outcome.isReady() && !rules.isEmpty() ? logs(in, live, state, rules) : outcome;
-        return ValidationTime.ofObject(in, state, live, logged);
+        return Outcome.worse(
+                ValidationTime.ofObject(in, state, live, logged), in.lookups().afterApply(live, in.now()));
     }
 
     private static Outcome logs(PlanInput in, KubeObject live, State state, List<LogRule> rules) {

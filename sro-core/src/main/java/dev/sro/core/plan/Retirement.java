@@ -1,5 +1,6 @@
 package dev.sro.core.plan;
 
+import dev.sro.api.Outcome;
 import dev.sro.api.Pool;
 import dev.sro.api.Problem;
 import dev.sro.api.resource.SpecialResourceStatus;
@@ -100,36 +101,54 @@ final class Retirement {
                 .map(in.failures()::get)
                 .filter(Objects::nonNull)
                 .map(WriteFailure::problem)
-                .findFirst();
+                .findFirst()
+                .or(() -> lastOf(doomed, in).stream()
+                        .map(live -> mayGo(live, in))
+                        .filter(Outcome.Failed.class::isInstance)
+                        .map(outcome -> ((Outcome.Failed) outcome).problem())
+                        .findFirst());
     }
 
-    /**
-     * The deletions of those of the doomed objects that belong to the latest state; the others follow when these are
-     * gone.
-     */
-    static List<Write> lastWave(List<KubeObject> doomed, String why, PlanInput in) {
+    /** Whether the plugin lets the object go, and if not, why. */
+    static Outcome mayGo(KubeObject live, PlanInput in) {
+        Map<String, String> annotations = in.resource().getMetadata().getAnnotations();
+        boolean skipped = annotations != null && "true".equals(annotations.get(Marks.SKIP_DELETE_HOOKS));
+        return skipped ? Outcome.ready() : in.lookups().beforeDelete(live, in.now());
+    }
+
+    /** Those of the doomed objects that belong to the latest state and are not on their way, sorted. */
+    static List<KubeObject> lastOf(List<KubeObject> doomed, PlanInput in) {
         String last = doomed.stream()
                 .map(live -> live.annotation(Marks.STATE).orElse(""))
                 .max(recipeOrder(in))
                 .orElse("");
-        List<Write> writes = new ArrayList<>();
-        doomed.stream()
+        return doomed.stream()
                 .filter(live -> live.annotation(Marks.STATE).orElse("").equals(last))
                 .filter(live -> !live.terminating())
                 .sorted(Comparator.comparing(KubeObject::ref))
-                .forEach(live -> {
-                    ObjectRef ref = live.ref();
-                    WriteFailure failure = in.failures().get(ref);
-                    if (failure == null || !in.now().isBefore(failure.retryAt())) {
-                        writes.add(new Write.Delete(
-                                ref,
-                                live.uid(),
-                                ObjectPlanner.isWorkload(ref),
-                                last,
-                                live.annotation(Marks.POOL).orElse(""),
-                                why));
-                    }
-                });
+                .toList();
+    }
+
+    /**
+     * The deletions of those of the doomed objects that belong to the latest state and that the plugin lets go; the others follow
+     * when these are gone.
+     */
+    static List<Write> lastWave(List<KubeObject> doomed, String why, PlanInput in) {
+        List<Write> writes = new ArrayList<>();
+        for (KubeObject live : lastOf(doomed, in)) {
+            ObjectRef ref = live.ref();
+            WriteFailure failure = in.failures().get(ref);
+            boolean due = failure == null || !in.now().isBefore(failure.retryAt());
+            if (due && mayGo(live, in).isReady()) {
+                writes.add(new Write.Delete(
+                        ref,
+                        live.uid(),
+                        ObjectPlanner.isWorkload(ref),
+                        live.annotation(Marks.STATE).orElse(""),
+                        live.annotation(Marks.POOL).orElse(""),
+                        why));
+            }
+        }
         return writes;
     }
 

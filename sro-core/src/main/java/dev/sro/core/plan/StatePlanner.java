@@ -227,7 +227,7 @@ final class StatePlanner {
             boolean byPods = live != null
                     && !live.terminating()
                     && live.ref().kind().equals("DaemonSet")
-                    && Probes.own(in, live, state).isEmpty();
+                    && Probes.ofWhole(in, live, state).isEmpty();
             if (!byPods || outcome.isFailed() || isBeingWritten(outcome)) {
                 others.add(outcome);
             }

@@ -101,8 +101,13 @@ final class StatusBuilder {
         return changed(status);
     }
 
-    /** The status of a special resource that is being taken down. */
-    Optional<Write> writeTeardown(boolean deleted, boolean done, int left, ClaimHold hold) {
+    /**
+     * The status of a special resource that is being taken down.
+     *
+     * @param waitsFor what keeps an object; empty for nothing but time
+     * @param hold whose states have to stay for a while
+     */
+    Optional<Write> writeTeardown(boolean deleted, boolean done, int left, String waitsFor, ClaimHold hold) {
         SpecialResourceStatus status = new SpecialResourceStatus();
         status.setObservedGeneration(in.resource().getMetadata().getGeneration());
         status.setManagedKinds(done ? List.of() : before.getManagedKinds());
@@ -115,7 +120,7 @@ final class StatusBuilder {
                     .map(state -> leaving(state, reason, hold))
                     .toList());
         }
-        Conditions conditions = Conditions.teardown(deleted, done, left, hold.why(), obstacle);
+        Conditions conditions = Conditions.teardown(deleted, done, left, waitsFor, obstacle);
         conditions
                 .transition(before.getConditions())
                 .filter(Transition::warning)

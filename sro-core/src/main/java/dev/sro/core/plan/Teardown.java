@@ -87,7 +87,8 @@ final class Teardown {
         if (deleted && done && in.resource().getMetadata().getFinalizers().contains(Marks.FINALIZER)) {
             writes.add(new Write.SetFinalizer(Planner.self(in), Planner.uid(in), false));
         } else if (!done || !deleted) {
-            status.writeTeardown(deleted, done, operands.size() + namespaces.size(), hold)
+            String waiting = hold.why().orElseGet(() -> waitsFor(others, in));
+            status.writeTeardown(deleted, done, operands.size() + namespaces.size(), waiting, hold)
                     .ifPresent(writes::add);
         }
         return new Plan(
@@ -104,6 +105,16 @@ final class Teardown {
                         .flatMap(Optional::stream)
                         .min(Instant::compareTo),
                 done);
+    }
+
+    /** What the plugin does not let go yet, in its words; empty where it lets all go. */
+    private static String waitsFor(List<KubeObject> operands, PlanInput in) {
+        return Retirement.lastOf(operands, in).stream()
+                .map(live -> Retirement.mayGo(live, in))
+                .filter(Outcome.Waiting.class::isInstance)
+                .map(outcome -> ((Outcome.Waiting) outcome).on())
+                .findFirst()
+                .orElse("");
     }
 
     /** A namespace with something in it that stays has to stay too. */

@@ -4,6 +4,7 @@ import dev.sro.api.ClusterFacts;
 import dev.sro.api.ConfigConverter;
 import dev.sro.api.ConfigValidator;
 import dev.sro.api.ConflictRule;
+import dev.sro.api.LifecycleHook;
 import dev.sro.api.ManifestHooks;
 import dev.sro.api.Problem;
 import dev.sro.api.RecipeContext;
@@ -113,6 +114,24 @@ public final class RecipeResolver {
                 .flatMap(reference -> plugins.find(reference.getName()))
                 .filter(plugin -> plugin.plugin() instanceof ConflictRule)
                 .isPresent();
+    }
+
+    /** The plugin of a special resource, if it has a say in the life of objects; calls nothing. */
+    public Optional<LoadedPlugin> lifecyclePlugin(SpecialResource resource) {
+        return reference(resource.getSpec())
+                .flatMap(reference -> plugins.find(reference.getName()))
+                .filter(plugin -> plugin.plugin() instanceof LifecycleHook);
+    }
+
+    /** What the plugin says of the life of objects, with the settings as it wants them, or as they are written where it fails. */
+    public PluginLifecycle lifecycle(LoadedPlugin plugin, RecipeContext written) {
+        RecipeContext context;
+        try {
+            context = withConfig(plugin, written);
+        } catch (RecipeFailure e) {
+            context = written;
+        }
+        return PluginLifecycle.of(plugin, guard, context);
     }
 
     /** A chart that is no recipe of its own yet: that of a dependency. */

@@ -16,6 +16,8 @@ import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
 import dev.sro.api.ValidationLimits;
+import dev.sro.api.device.DetectedDevice;
+import dev.sro.api.device.DeviceInventory;
 import dev.sro.api.operation.NodeTaint;
 import dev.sro.api.operation.Scheduling;
 import dev.sro.api.operation.SchedulingPolicy;
@@ -71,7 +73,13 @@ class RecipeResolverTest {
         }
     }
 
-    private static final class Ambitious extends Plain implements LifecycleHook, ConflictRule, SchedulingPolicy {
+    private static final class Ambitious extends Plain
+            implements DeviceInventory, LifecycleHook, ConflictRule, SchedulingPolicy {
+        @Override
+        public List<DetectedDevice> devices(NodeFacts node, RecipeContext context) {
+            return List.of();
+        }
+
         @Override
         public Optional<Problem> conflict(RecipeContext mine, RecipeContext other, NodeFacts node) {
             return Optional.empty();
@@ -174,7 +182,7 @@ class RecipeResolverTest {
         Ambitious plugin = new Ambitious();
         plugin.state = State.builder()
                 .id("1000-x")
-                .addReadiness(ReadinessRule.fileOnNode("/run/x"), ReadinessRule.allocatable("vendor.example/x", 1))
+                .addReadiness(ReadinessRule.allocatable("vendor.example/x", 1))
                 .limits(ValidationLimits.builder().retries(2).build())
                 .build();
 
@@ -182,7 +190,7 @@ class RecipeResolverTest {
 
         assertThat(Objects.requireNonNull(recipe).notActedOn())
                 .extracting(notice -> notice.replaceFirst(" \\(until then: .+\\)$", ""))
-                .containsExactly("LifecycleHook", "FileOnNode of state 1000-x");
+                .containsExactly("DeviceInventory");
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.sro.api.AcceleratorPlugin;
 import dev.sro.api.ConfigConverter;
 import dev.sro.api.ConfigValidator;
 import dev.sro.api.DeviceMatcher;
+import dev.sro.api.LifecycleHook;
 import dev.sro.api.NodeClassifier;
 import dev.sro.api.NodeFacts;
 import dev.sro.api.Pool;
@@ -29,6 +30,9 @@ import dev.sro.api.operation.PodUse;
 import dev.sro.api.operation.SchedulingPolicy;
 import dev.sro.api.operation.UpgradePolicy;
 import dev.sro.core.runtimehook.RuntimeVariant;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -88,6 +92,9 @@ final class PluginAnswers {
         if (plugin instanceof ConfigConverter converter) {
             ask("convertConfig()", () -> converter.convertConfig(context.config()));
         }
+        if (plugin instanceof LifecycleHook hook) {
+            aboutAnObject(hook);
+        }
         if (plugin instanceof SchedulingPolicy policy) {
             ask("scheduling()", () -> policy.scheduling(context));
         }
@@ -115,6 +122,17 @@ final class PluginAnswers {
                     () -> policy.usesDevice(new PodUse("a", "b", Map.of(), Map.of("cpu", "1"), Set.of()), context));
             ask("classify()", () -> policy.classify(Problem.platform("NodeLost", "node a is gone")));
         }
+    }
+
+    /** Of an object that says nothing of itself, and of which neither state nor pool is there any more. */
+    private void aboutAnObject(LifecycleHook hook) {
+        GenericKubernetesResource object = new GenericKubernetesResource();
+        object.setApiVersion("v1");
+        object.setKind("ConfigMap");
+        object.setMetadata(new ObjectMetaBuilder().withName("a").build());
+        LifecycleHook.Place where = new LifecycleHook.Place(context, "9999-gone", "gone");
+        ask("afterApply()", () -> hook.afterApply(object, where, Instant.EPOCH));
+        ask("beforeDelete()", () -> hook.beforeDelete(object, where, Instant.EPOCH));
     }
 
     private void about(Pool pool) {

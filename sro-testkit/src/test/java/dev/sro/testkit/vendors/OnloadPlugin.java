@@ -6,6 +6,7 @@ import dev.sro.api.ConfigValidator;
 import dev.sro.api.DeviceMatcher;
 import dev.sro.api.LifecycleHook;
 import dev.sro.api.NodeFacts;
+import dev.sro.api.Outcome;
 import dev.sro.api.PluginDescriptor;
 import dev.sro.api.Pool;
 import dev.sro.api.Problem;
@@ -29,6 +30,8 @@ import dev.sro.api.driver.SoftDependency;
 import dev.sro.api.operation.PodUse;
 import dev.sro.api.operation.UpgradePolicy;
 import dev.sro.api.operation.UpgradeStrategy;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +55,8 @@ public final class OnloadPlugin
     private static final int LONGEST_NAME = 39;
 
     private static final String RESOURCE = "amd.com/onload";
+
+    static final String IN_USE = "onload.amd.com/in-use";
 
     @Override
     public PluginDescriptor descriptor() {
@@ -159,6 +164,17 @@ public final class OnloadPlugin
                 .maxParallel(1)
                 .evict(UpgradeStrategy.Evict.DEVICE_USERS)
                 .build();
+    }
+
+    /** The device plugin writes onto its own DaemonSet whether there are pods with the device. */
+    @Override
+    public Outcome beforeDelete(GenericKubernetesResource live, Place place, Instant now) {
+        return "true".equals(live.getMetadata().getAnnotations().get(IN_USE))
+                ? Outcome.waiting(
+                        "OnloadInUse",
+                        now,
+                        live.getKind() + " " + live.getMetadata().getName() + " serves pods with " + RESOURCE)
+                : Outcome.ready();
     }
 
     @Override
