@@ -146,19 +146,6 @@ public sealed interface ReadinessRule {
         }
     }
 
-    /**
-     * A file exists on the node, as barriers of drivers do it: {@code /run/vendor/validations/driver-ready}.
-     *
-     * @param path absolute, on the host
-     */
-    @NotActedOnYet(until = "mount its directory into a pod of the state whose readiness probe tests it")
-    record FileOnNode(String path) implements ReadinessRule {
-        /** Checks the path. */
-        public FileOnNode {
-            Checks.absolutePath("FileOnNode.path", path);
-        }
-    }
-
     /** See {@link AllocatableResource}. */
     static ReadinessRule allocatable(String resource, long atLeast) {
         return new AllocatableResource(resource, atLeast);
@@ -197,10 +184,5 @@ public sealed interface ReadinessRule {
     /** See {@link LogPattern}. */
     static ReadinessRule logPattern(String container, String pattern) {
         return new LogPattern(container, pattern);
-    }
-
-    /** See {@link FileOnNode}. */
-    static ReadinessRule fileOnNode(String path) {
-        return new FileOnNode(path);
     }
 }

@@ -54,7 +54,6 @@ class ContractValuesTest {
                 refused(
                         "NodeLabelFailures.failures: name at least one",
                         () -> ReadinessRule.nodeLabelFailures("vendor.example/state", Map.of())),
-                refused("FileOnNode.path: \"run\"", () -> ReadinessRule.fileOnNode("run")),
                 refused("LogPattern.pattern", () -> ReadinessRule.logPattern("driver", "")),
                 refused(
                         "State.readiness of 1000-a: NodeShare needs a state that is reached node by node",

@@ -2,10 +2,6 @@ package dev.sro.core.recipe;
 
 import dev.sro.api.AcceleratorPlugin;
 import dev.sro.api.NotActedOnYet;
-import dev.sro.api.ReadinessRule;
-import dev.sro.api.State;
-import dev.sro.api.StateGraph;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -22,18 +18,6 @@ public final class NotActedOn {
         for (Class<?> type = plugin.getClass(); type != null; type = type.getSuperclass()) {
             for (Class<?> one : type.getInterfaces()) {
                 notice(one, one.getSimpleName()).ifPresent(found::add);
-            }
-        }
-        return List.copyOf(found);
-    }
-
-    /** That of the interfaces and of the states. */
-    static List<String> all(AcceleratorPlugin plugin, StateGraph graph) {
-        List<String> found = new ArrayList<>(interfaces(plugin));
-        for (State state : graph.states()) {
-            for (ReadinessRule rule : state.readiness()) {
-                notice(rule.getClass(), rule.getClass().getSimpleName() + " of state " + state.id())
-                        .ifPresent(found::add);
             }
         }
         return List.copyOf(found);

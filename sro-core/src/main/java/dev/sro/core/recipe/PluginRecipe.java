@@ -88,7 +88,7 @@ final class PluginRecipe implements Recipe {
     PluginRecipe(
             LoadedPlugin plugin, PluginGuard guard, RecipeContext context, StateGraph graph, Scheduling scheduling) {
         this.scheduling = scheduling;
-        this.notActedOn = NotActedOn.all(plugin.plugin(), graph);
+        this.notActedOn = NotActedOn.interfaces(plugin.plugin());
         this.plugin = plugin;
         this.monitoring = plugin.plugin() instanceof Observability observability
                 ? Optional.of(guard.call(
