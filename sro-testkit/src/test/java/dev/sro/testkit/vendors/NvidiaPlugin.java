@@ -1,9 +1,7 @@
 package dev.sro.testkit.vendors;
 
 import dev.sro.api.AcceleratorPlugin;
-import dev.sro.api.AdoptionPolicy;
 import dev.sro.api.DeviceMatcher;
-import dev.sro.api.ManifestHook;
 import dev.sro.api.NodeClassifier;
 import dev.sro.api.NodeFacts;
 import dev.sro.api.PluginDescriptor;
@@ -42,7 +40,6 @@ import dev.sro.api.operation.SchedulingPolicy;
 import dev.sro.api.operation.UpgradeAction;
 import dev.sro.api.operation.UpgradePolicy;
 import dev.sro.api.operation.UpgradeStrategy;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.TolerationBuilder;
 import java.util.List;
 import java.util.Map;
@@ -63,8 +60,7 @@ public final class NvidiaPlugin
                 ResourceExposure,
                 PartitionManager,
                 UpgradePolicy,
-                SchedulingPolicy,
-                AdoptionPolicy {
+                SchedulingPolicy {
 
     private static final String GPU = "nvidia.com/gpu";
     private static final String WORKLOAD = "nvidia.com/gpu.workload.config";
@@ -297,15 +293,6 @@ public final class NvidiaPlugin
         return pod.draDrivers().contains("gpu.nvidia.com")
                 || pod.resources().keySet().stream()
                         .anyMatch(name -> name.startsWith(GPU) || name.startsWith("nvidia.com/mig-"));
-    }
-
-    /** What the vendor's former operator made may be taken over, and nothing else. */
-    @Override
-    public Adoption adopt(GenericKubernetesResource foreign, ManifestHook.Context context) {
-        Map<String, String> labels = foreign.getMetadata().getLabels();
-        return labels != null && "gpu-operator".equals(labels.get("app.kubernetes.io/managed-by"))
-                ? Adoption.TAKE
-                : Adoption.REFUSE;
     }
 
     @Override
