@@ -33,10 +33,17 @@ final class WorkFiles implements AutoCloseable {
         Path parent = below.orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir")));
         Files.createDirectories(parent);
         deleteLeftovers(parent);
-        Path path = Files.createTempDirectory(parent, PREFIX);
-        FileChannel lock = FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        lock.lock();
-        return new WorkFiles(path, lock);
+        while (true) {
+            Path path = Files.createTempDirectory(parent, PREFIX);
+            FileChannel lock =
+                    FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            lock.lock();
+            if (Files.exists(path.resolve(LOCK))) {
+                return new WorkFiles(path, lock);
+            }
+            // Another process took it for a leftover before it was locked.
+            lock.close();
+        }
     }
 
     Path path() {
