@@ -26,6 +26,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Tag;
 
 /**
  * The engine under random refusals, lost answers and crashes. Once they stop it gets to where a run without faults gets, on
@@ -120,7 +121,7 @@ class EngineFaultsPropertyTest {
         }
     }
 
-    @Property(tries = 60)
+    @Property(tries = 15)
     void getsToWhereARunWithoutFaultsGets(@ForAll Random random) {
         Map<String, String> kernels = new TreeMap<>(Map.of("n0", Nodes.K1, "n1", Nodes.K2));
         Run run = new Run(kernels);
@@ -141,7 +142,13 @@ class EngineFaultsPropertyTest {
         assertThat(run.cluster.writes).as("at rest, and after a restart").isEmpty();
     }
 
-    @Property(tries = 40)
+    @Property(tries = 60)
+    @Tag("slow")
+    void getsToWhereARunWithoutFaultsGetsInManyHistories(@ForAll Random random) {
+        getsToWhereARunWithoutFaultsGets(random);
+    }
+
+    @Property(tries = 10)
     void leavesNothingBehindWhenItIsDeletedInTheMiddleOfIt(@ForAll Random random) {
         Map<String, String> kernels = new TreeMap<>(Map.of("n0", Nodes.K1, "n1", Nodes.K2));
         Run run = new Run(kernels);
@@ -159,6 +166,12 @@ class EngineFaultsPropertyTest {
         assertThat(run.cluster.nodes.values())
                 .extracting(ObservedNode::appliedLabels)
                 .allMatch(Map::isEmpty);
+    }
+
+    @Property(tries = 40)
+    @Tag("slow")
+    void leavesNothingBehindInManyHistories(@ForAll Random random) {
+        leavesNothingBehindWhenItIsDeletedInTheMiddleOfIt(random);
     }
 
     private static void live(Run run, Map<String, String> kernels, Random random) {

@@ -87,8 +87,14 @@ class RecipeFuzzTest {
                     "Managed"));
 
     @Test
+    void aHundred() {
+        run(SEED, Integer.getInteger("sro.fuzz.count", 100));
+    }
+
+    @Test
+    @Tag("slow")
     void aThousand() {
-        run(SEED, Integer.getInteger("sro.fuzz.count", 1_000));
+        run(SEED, 1_000);
     }
 
     @Test

@@ -22,6 +22,7 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.Tag;
 
 /** The planner against a model of a cluster: whatever it finds, it gets there, stays there, and takes nothing of others. */
 class PlannerPropertyTest {
@@ -55,7 +56,7 @@ class PlannerPropertyTest {
         return new World(States.build(), States.driver(), States.check()).with(nodes.toArray(new ObservedNode[0]));
     }
 
-    @Property(tries = 150)
+    @Property(tries = 30)
     void convergesAndASecondPlanWritesNothing(@ForAll("nodes") List<ObservedNode> nodes) {
         World world = world(nodes);
         assertThat(world.settle().converged()).isTrue();
@@ -63,6 +64,12 @@ class PlannerPropertyTest {
     }
 
     @Property(tries = 150)
+    @Tag("slow")
+    void convergesFromManyClusters(@ForAll("nodes") List<ObservedNode> nodes) {
+        convergesAndASecondPlanWritesNothing(nodes);
+    }
+
+    @Property(tries = 30)
     void getsToTheSameObjectsWhateverHappenedBefore(@ForAll("nodes") List<ObservedNode> nodes, @ForAll Random random) {
         World calm = world(nodes);
         calm.settle();
@@ -80,6 +87,12 @@ class PlannerPropertyTest {
         assertThat(world.settle().converged()).isTrue();
         assertThat(ours(world)).containsExactlyInAnyOrderElementsOf(ours(calm));
         assertThat(world.plan().writes()).isEmpty();
+    }
+
+    @Property(tries = 150)
+    @Tag("slow")
+    void getsToTheSameObjectsAfterManyHistories(@ForAll("nodes") List<ObservedNode> nodes, @ForAll Random random) {
+        getsToTheSameObjectsWhateverHappenedBefore(nodes, random);
     }
 
     /** The nodes as they were, with what SRO holds on them by now. */
@@ -137,7 +150,7 @@ class PlannerPropertyTest {
         return List.copyOf(world.objects.keySet());
     }
 
-    @Property(tries = 150)
+    @Property(tries = 30)
     void deletesOnlyWhatItOwnsAndOnlyAsItWasSeen(@ForAll("nodes") List<ObservedNode> nodes, @ForAll Random random) {
         World world = world(nodes);
         for (int i = 0; i < DISTURBANCES; i++) {
@@ -158,5 +171,11 @@ class PlannerPropertyTest {
             world.controllers();
             disturb(world, nodes, random);
         }
+    }
+
+    @Property(tries = 150)
+    @Tag("slow")
+    void deletesOnlyWhatItOwnsInManyHistories(@ForAll("nodes") List<ObservedNode> nodes, @ForAll Random random) {
+        deletesOnlyWhatItOwnsAndOnlyAsItWasSeen(nodes, random);
     }
 }

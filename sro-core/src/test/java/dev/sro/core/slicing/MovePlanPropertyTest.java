@@ -17,6 +17,7 @@ import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.IntRange;
 
 class MovePlanPropertyTest {
@@ -88,7 +89,7 @@ class MovePlanPropertyTest {
                 .sum();
     }
 
-    @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
+    @Property(tries = 60, edgeCases = EdgeCasesMode.NONE)
     void aPlanForAConstrainedRequestAdmitsItAndMovesNothingElsewhere(
             @ForAll long seed, @ForAll @IntRange(max = 5) int profile) {
         SliceAllocator allocator = fleet(new Random(seed), 6, 40);
@@ -120,7 +121,13 @@ class MovePlanPropertyTest {
         assertThat(nodes.get(room.device())).isEqualTo("node-1");
     }
 
-    @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
+    @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
+    @Tag("slow")
+    void plansForManyConstrainedRequestsAdmitThem(@ForAll long seed, @ForAll @IntRange(max = 5) int profile) {
+        aPlanForAConstrainedRequestAdmitsItAndMovesNothingElsewhere(seed, profile);
+    }
+
+    @Property(tries = 40, edgeCases = EdgeCasesMode.NONE)
     void aConstraintThatHoldsEverywhereCostsNothing(@ForAll long seed, @ForAll @IntRange(max = 5) int profile) {
         SliceAllocator allocator = fleet(new Random(seed), 4, 25);
         SliceAllocator labelled = SliceAllocator.create();
@@ -142,6 +149,13 @@ class MovePlanPropertyTest {
     }
 
     @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
+    @Tag("slow")
+    void aConstraintThatHoldsEverywhereCostsNothingInManyFleets(
+            @ForAll long seed, @ForAll @IntRange(max = 5) int profile) {
+        aConstraintThatHoldsEverywhereCostsNothing(seed, profile);
+    }
+
+    @Property(tries = 40, edgeCases = EdgeCasesMode.NONE)
     void compactionFreesWhatItSaysWithinTheBudget(@ForAll long seed, @ForAll @IntRange(max = 12) int budget) {
         SliceAllocator allocator = fleet(new Random(seed), 8, 20);
         List<SliceClaim> before = allocator.claims();
@@ -160,6 +174,12 @@ class MovePlanPropertyTest {
         Function<SliceClaim, String> what = claim -> claim.id() + claim.profile();
         assertThat(allocator.claims().stream().map(what))
                 .isEqualTo(before.stream().map(what).toList());
+    }
+
+    @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
+    @Tag("slow")
+    void compactionFreesWhatItSaysInManyFleets(@ForAll long seed, @ForAll @IntRange(max = 12) int budget) {
+        compactionFreesWhatItSaysWithinTheBudget(seed, budget);
     }
 
     private static int used(SliceAllocator allocator, String model) {

@@ -18,8 +18,14 @@ class UpgradeFuzzTest {
     private static final long SEED = Long.getLong("sro.fuzz.seed", 1);
 
     @Test
+    void aThousand() {
+        run(SEED, Integer.getInteger("sro.fuzz.count", 1_000));
+    }
+
+    @Test
+    @Tag("slow")
     void tenThousand() {
-        run(SEED, Integer.getInteger("sro.fuzz.count", 10_000));
+        run(SEED, 10_000);
     }
 
     @Test

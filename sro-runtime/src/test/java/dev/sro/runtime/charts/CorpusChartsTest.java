@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,7 +36,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CorpusChartsTest {
     private static final Duration LIMIT = Duration.ofMinutes(30);
 
-    private final HelmRenderer renderer = new HelmRenderer();
+    /** Its process, which takes a second to start, is the same for all. */
+    private static final HelmRenderer RENDERER = new HelmRenderer();
+
     private final SroSandbox sandbox = SroSandbox.create(true, Plugins.of());
 
     static boolean corpusIsHere() {
@@ -53,14 +56,18 @@ class CorpusChartsTest {
     @BeforeEach
     void operatorWithCharts() {
         sandbox.kill();
-        sandbox.charts(Map.of("file", new FileCharts(new ChartLoader())), renderer);
+        sandbox.charts(Map.of("file", new FileCharts(new ChartLoader())), RENDERER);
         sandbox.start();
     }
 
     @AfterEach
     void close() {
         sandbox.close();
-        renderer.close();
+    }
+
+    @AfterAll
+    static void closeRenderer() {
+        RENDERER.close();
     }
 
     @ParameterizedTest
