@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.testkit.server.Recording;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -147,9 +149,12 @@ class OperatorRunTest {
         on.installDefinition();
         OperatorRun run = on.start("one");
         HttpCluster.await("a leader", () -> get(run, "/metrics").body().contains("sro_leader 1.0"));
-        Lease stolen = lease();
-        stolen.getSpec().setHolderIdentity("somebody");
-        on.admin.resource(stolen).update();
+        // Not an update, which a renewal that is under way makes stale.
+        on.admin
+                .leases()
+                .inNamespace(HttpCluster.NAMESPACE)
+                .withName("sro")
+                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\": {\"holderIdentity\": \"somebody\"}}");
 
         assertThat(run.await()).isEqualTo(OperatorRun.End.LEASE_LOST);
         on.cluster.recording().start();
