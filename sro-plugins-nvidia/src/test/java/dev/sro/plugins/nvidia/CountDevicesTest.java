@@ -48,10 +48,9 @@ class CountDevicesTest {
     private String said(String strategy) throws IOException, InterruptedException {
         Path log = root.resolve("said");
         Files.deleteIfExists(log);
-        String script = new Variables(Gpus.settings("{mig: {strategy: " + strategy + "}}"))
-                .all("account", false)
-                .get("countDevices")
-                .toString()
+        Map<String, Object> variables =
+                new Variables(Gpus.settings("{mig: {strategy: " + strategy + "}}")).all("account", false);
+        String script = String.valueOf(variables.get("countDevices"))
                 .replace("/sys/bus/pci", root.resolve("pci").toString())
                 .replace("/dev/termination-log", log.toString());
         ProcessBuilder shell = new ProcessBuilder("sh", "-c", script)
