@@ -148,6 +148,8 @@ final class Recipe {
                 .id(PLUGIN_VALIDATION)
                 .perNode(true)
                 .gate(State.Gate.OWN)
+                // It has no pods that could leave; but so it is ready only on nodes where the states before are.
+                .leavesWhenReady(true)
                 .putNodes(Labels.DEPLOY + "operator-validator", "true")
                 // While the MIG manager has the device plugin away, there is nothing to be compared.
                 .putNodes(Labels.DEPLOY + "device-plugin", "true");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.testkit.operator.SroSandbox;
 import dev.sro.testkit.server.Gvr;
+import dev.sro.testkit.sim.Behavior;
 import dev.sro.testkit.sim.NodeProfile;
 import dev.sro.testkit.sim.SimGpus;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -124,6 +125,18 @@ class DeviceCountScenarioTest {
         offers("one", SimGpus.RESOURCE, "7");
         restartDevicePlugin("one");
         ready();
+    }
+
+    @Test
+    void aNodeOnWhichNoPodCouldHaveAGpuIsNotValidatedHoweverManyItOffers() {
+        sandbox.nodes().create("good", Gpus.NODE);
+        sandbox.nodes().create("bad", Gpus.NODE);
+        sandbox.simulation().behaviors().add(Behavior.crashLoop().node("bad").container("plugin-validation"));
+        apply("{}");
+
+        assertThat(sandbox.runUntil(LONG, () -> reached("good", "5000"))).isTrue();
+        assertThat(reached("bad", "4000")).isTrue();
+        assertThat(reached("bad", "5000")).isFalse();
     }
 
     @Test
