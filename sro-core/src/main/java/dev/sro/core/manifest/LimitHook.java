@@ -39,6 +39,6 @@ final class LimitHook {
     }
 
     private static long seconds(Duration time) {
-        return time.getNano() == 0 ? time.toSeconds() : time.toSeconds() + 1;
+        return time.plusSeconds(1).minusNanos(1).toSeconds();
     }
 }

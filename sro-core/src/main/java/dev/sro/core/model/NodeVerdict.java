@@ -1,6 +1,7 @@
 package dev.sro.core.model;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A condition in the status of a node that says whether a device was validated there. Immutable.
@@ -19,7 +20,7 @@ public record NodeVerdict(String status, String reason, String message, String s
     }
 
     /** Whether the two say the same to a machine. */
-    public boolean isLike(NodeVerdict other) {
-        return status.equals(other.status) && reason.equals(other.reason);
+    public boolean isLike(@Nullable NodeVerdict other) {
+        return other != null && status.equals(other.status) && reason.equals(other.reason);
     }
 }

@@ -119,7 +119,7 @@ final class VerdictPlanner {
 
     private void write(List<Write> writes, ObservedNode node, SortedMap<String, NodeVerdict> wanted) {
         SortedMap<String, NodeVerdict> held = held(node);
-        boolean same = held.keySet().equals(wanted.keySet())
+        boolean same = held.size() == wanted.size()
                 && wanted.entrySet().stream().allMatch(one -> one.getValue().isLike(held.get(one.getKey())));
         if (same) {
             return;

@@ -27,8 +27,8 @@ final class ChangeLines {
     List<String> of(String time, List<Change> changes, Map<Change.Place, Change> now) {
         widen(now);
         Map<Group, List<Change>> groups = new LinkedHashMap<>();
-        changes.forEach(change ->
-                groups.computeIfAbsent(Group.of(change), group -> new ArrayList<>()).add(change));
+        changes.forEach(change -> groups.computeIfAbsent(Group.of(change), group -> new ArrayList<>())
+                .add(change));
         List<String> lines = new ArrayList<>();
         groups.forEach((group, members) -> {
             Change first = members.get(0);
@@ -64,9 +64,11 @@ final class ChangeLines {
             return false;
         }
         boolean poolSpeaks = pool.kind().equals(group.kind()) && groups.containsKey(Group.of(pool));
-        return !poolSpeaks
-                || members.size() < nodes(now, pool).size()
-                        && !pool.message().contains(members.get(0).message());
+        if (!poolSpeaks) {
+            return true;
+        }
+        boolean ofSome = members.size() < nodes(now, pool).size();
+        return ofSome && !pool.message().contains(members.get(0).message());
     }
 
     private static List<String> nodes(Map<Change.Place, Change> now, Change of) {

@@ -50,7 +50,8 @@ final class LiveTable {
             lines.add("  everything is taken away, the last state first" + (plan.done() ? ": done" : ""));
             return lines;
         }
-        int nodes = plan.pools().stream().mapToInt(pool -> 1 + pool.nodes().size()).sum();
+        int nodes =
+                plan.pools().stream().mapToInt(pool -> 1 + pool.nodes().size()).sum();
         boolean wide = NAME_WIDTH + CELL_WIDTH * plan.states().size() > WIDTH;
         if (wide || 1 + nodes + MAX_WAITS > MAX_ROWS) {
             byState(plan, lines);
@@ -100,7 +101,8 @@ final class LiveTable {
             lines.add(cut("  " + letter + " " + pool.name() + ": " + String.join(" ", pool.nodes())));
             head.append(pad("" + letter, CELL_WIDTH));
         }
-        lines.add(paint("4", together ? head.append(pools.size()).append(" pools").toString() : head.toString()));
+        lines.add(
+                paint("4", together ? head.append(pools.size()).append(" pools").toString() : head.toString()));
         List<StateReport> states = plan.states();
         int room = MAX_ROWS - MAX_WAITS - lines.size();
         int hidden = states.size() > room ? states.size() - room + 1 : 0;
@@ -151,8 +153,7 @@ final class LiveTable {
                 .filter(kinds::contains)
                 .findFirst()
                 .orElse(Change.READY);
-        int nodes =
-                reports.stream().mapToInt(report -> report.nodes().size()).sum();
+        int nodes = reports.stream().mapToInt(report -> report.nodes().size()).sum();
         int ready = reports.stream().mapToInt(PoolReport::readyNodes).sum();
         return painted(worst, nodes == 0 ? "" : " " + ready + "/" + nodes);
     }

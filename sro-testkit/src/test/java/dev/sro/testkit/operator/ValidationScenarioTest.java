@@ -10,11 +10,13 @@ import static dev.sro.testkit.operator.ValidationWorld.onNodes;
 import static dev.sro.testkit.operator.ValidationWorld.pods;
 import static dev.sro.testkit.operator.ValidationWorld.reason;
 import static dev.sro.testkit.operator.ValidationWorld.sandbox;
+import static dev.sro.testkit.operator.ValidationWorld.status;
 import static dev.sro.testkit.operator.ValidationWorld.validation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.api.ValidationLimits;
 import dev.sro.api.resource.OutcomeSample;
+import dev.sro.api.resource.SpecialResource;
 import dev.sro.testkit.operator.ValidationWorld.CardPlugin;
 import dev.sro.testkit.sim.Behavior;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -41,7 +43,7 @@ class ValidationScenarioTest {
             sandbox.run(Duration.ofMinutes(11));
 
             assertThat(reason(sandbox)).isEqualTo("ValidationTimedOut");
-            assertThat(sandbox.get("card").orElseThrow().getStatus().getSamples())
+            assertThat(status(sandbox).getSamples())
                     .filteredOn(sample -> "one".equals(sample.getNode()))
                     .extracting(OutcomeSample::getMessage)
                     .singleElement()
@@ -86,11 +88,9 @@ class ValidationScenarioTest {
             sandbox.apply(RESOURCE);
             Set<String> reasons = new TreeSet<>();
             sandbox.runUntil(LONG, () -> {
-                sandbox.get("card")
-                        .filter(card -> card.getStatus() != null)
-                        .ifPresent(card -> card.getStatus()
-                                .getStates()
-                                .forEach(state -> reasons.add(String.valueOf(state.getReason()))));
+                sandbox.get("card").map(SpecialResource::getStatus).stream()
+                        .flatMap(status -> status.getStates().stream())
+                        .forEach(state -> reasons.add(String.valueOf(state.getReason())));
                 return sandbox.isReady("card");
             });
             assertThat(sandbox.isReady("card")).as(() -> sandbox.state("card")).isTrue();

@@ -11,6 +11,7 @@ import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
 import dev.sro.api.ValidationLimits;
+import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.api.resource.StateStatus;
 import dev.sro.testkit.server.Gvr;
 import dev.sro.testkit.sim.NodeProfile;
@@ -18,6 +19,7 @@ import dev.sro.testkit.sim.OsRelease;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.StreamSupport;
 
 /** A driver, a validation with limits, and two nodes. Stateless. */
@@ -126,8 +128,12 @@ final class ValidationWorld {
                 .isTrue();
     }
 
+    static SpecialResourceStatus status(SroSandbox sandbox) {
+        return Objects.requireNonNull(sandbox.get("card").orElseThrow().getStatus());
+    }
+
     static StateStatus validation(SroSandbox sandbox) {
-        return sandbox.get("card").orElseThrow().getStatus().getStates().stream()
+        return status(sandbox).getStates().stream()
                 .filter(state -> state.getName().equals("2000-validation"))
                 .findFirst()
                 .orElseThrow();
