@@ -87,7 +87,7 @@ public final class ClusterCaches implements ClusterReader, Observer {
     private final Consumer<String> changed;
     private final ResourceCache resources = new ResourceCache();
     private final ConcurrentHashMap<String, Map<String, String>> namespaces = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<String, Map<String, KubeObject>> children = new ConcurrentHashMap<>();
+    private final ChildCache children = new ChildCache();
     private final Interner interner = new Interner();
     private final NodeCache nodes = new NodeCache(interner);
     private final ObjectCache objects = new ObjectCache();
@@ -245,7 +245,7 @@ public final class ClusterCaches implements ClusterReader, Observer {
 
     @Override
     public List<KubeObject> children(String ownerUid) {
-        return List.copyOf(children.getOrDefault(ownerUid, Map.of()).values());
+        return children.of(ownerUid);
     }
 
     private KubeObject codec(HasMetadata object) {
@@ -343,22 +343,12 @@ public final class ClusterCaches implements ClusterReader, Observer {
 
     /** An object that an operand controls is there, or changed. */
     public void childSeen(HasMetadata object) {
-        KubeObject child = codec(object);
-        for (Map<String, Object> owner : child.maps("metadata", "ownerReferences")) {
-            String uid = String.valueOf(owner.get("uid"));
-            children.computeIfAbsent(uid, unused -> new ConcurrentHashMap<>()).put(child.uid(), child);
-            requestOwner(uid);
-        }
+        children.seen(codec(object)).forEach(this::requestOwner);
     }
 
     /** An object that an operand controls is gone. */
     public void childGone(HasMetadata object) {
-        KubeObject child = codec(object);
-        for (Map<String, Object> owner : child.maps("metadata", "ownerReferences")) {
-            String uid = String.valueOf(owner.get("uid"));
-            children.getOrDefault(uid, new HashMap<>()).remove(child.uid());
-            requestOwner(uid);
-        }
+        children.gone(codec(object)).forEach(this::requestOwner);
     }
 
     private void namespaceSeen(String name, @Nullable Map<String, String> labels) {

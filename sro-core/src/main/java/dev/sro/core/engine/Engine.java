@@ -14,8 +14,6 @@ import dev.sro.core.load.LoadState;
 import dev.sro.core.manifest.Renderer;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.ImageMirrors;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.ObjectRef;
 import dev.sro.core.partition.AdmissionSettings;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plan.Write;
@@ -28,9 +26,7 @@ import dev.sro.core.runtimehook.RuntimeState;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -127,7 +123,7 @@ public final class Engine {
         int failures = 0;
         Plan plan = null;
         boolean more = true;
-        Map<ObjectRef, String> applied = new HashMap<>();
+        AppliedOnce applied = new AppliedOnce();
         for (int round = 0; round < MAX_ROUNDS; round++) {
             Optional<SpecialResource> found = reader.specialResource(name);
             if (found.isEmpty()) {
@@ -142,7 +138,7 @@ public final class Engine {
             Memory memory = memory(resource);
             plan = trip.plan(resource, memory, clock.instant());
             boolean last = round == MAX_ROUNDS - 1;
-            if (contested(plan, applied, memory)) {
+            if (applied.isContested(plan, memory.failures(), clock.instant())) {
                 continue;
             }
             List<Write> now = last ? plan.writes() : plan.writesBeforeStatus();
@@ -160,24 +156,6 @@ public final class Engine {
             tell(resource, memory, plan, now);
         }
         return ended(name, new Reconciliation(plan, writes, failures, wakeUp(plan, more)), start);
-    }
-
-    /**
-     * Whether an object is to be applied again that was applied in this very trip: somebody changes it back at once, or the
-     * API server spells a value differently. It is reported and left alone for a while; to go on would never end.
-     */
-    private boolean contested(Plan plan, Map<ObjectRef, String> applied, Memory memory) {
-        boolean any = false;
-        for (Write write : plan.writes()) {
-            if (write instanceof Write.Apply apply) {
-                String digest = apply.object().annotation(Marks.APPLIED).orElse("");
-                if (digest.equals(applied.put(apply.ref(), digest))) {
-                    memory.failures().contested(apply.ref(), apply.why(), clock.instant());
-                    any = true;
-                }
-            }
-        }
-        return any;
     }
 
     /** What the last round wrote may open the way for more, and no event has to tell of it: look again soon. */

@@ -2,14 +2,8 @@ package dev.sro.core.plan;
 
 import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
-import dev.sro.api.State;
-import dev.sro.core.manifest.Desired;
-import dev.sro.core.manifest.DesiredState;
-import dev.sro.core.manifest.PartitionManifests;
-import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.probe.SteadyTime;
 import dev.sro.core.upgrade.RolloutPlan;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,9 +16,6 @@ import java.util.stream.Stream;
 
 /** The state machine: from what shall be and what is, to what to do. Pure and without state. */
 public final class Planner {
-
-    private static final State NAMESPACE =
-            State.builder().id("0000-namespace").scope(State.Scope.CLUSTER).build();
 
     /** A kind that is not served may be installed at any time, and no event tells of it. */
     private static final Duration LOOK_FOR_KINDS = Duration.ofSeconds(30);
@@ -44,7 +35,7 @@ public final class Planner {
         if ("Removed".equals(management)) {
             return Teardown.plan(in, false);
         }
-        return in.problems().isEmpty() ? converge(in) : standStill(in);
+        return in.problems().isEmpty() ? new Convergence(in).plan() : standStill(in);
     }
 
     /** Nothing can be planned while the caches are not filled: what is not seen might be there. */
@@ -65,132 +56,13 @@ public final class Planner {
         return finish(in, List.of(), List.of(), in.nodeProblems(), Optional.empty(), Optional.empty());
     }
 
-    private static Plan converge(PlanInput in) {
-        ObjectPlanner objects = new ObjectPlanner(in, new BuildFallback(in));
-        Gates gates = new Gates(in.now());
-        NodeRepetitions repetitions = new NodeRepetitions(in);
-        ReleasePlanner releases = new ReleasePlanner(in, objects);
-        Workers workers = Workers.of(in);
-        List<StateReport> reports = new ArrayList<>();
-        List<Write> forOthers = new ArrayList<>();
-        Optional<Outcome> blocked = in.pools().isEmpty()
-                ? Optional.empty()
-                : dependencies(in, forOthers).or(() -> namespace(in, objects));
-        int first = objects.writes().size();
-        for (DesiredState desired : in.states()) {
-            // Priority classes are needed before there are nodes: pods that wait for one make an autoscaler add it.
-            if (in.pools().isEmpty() && !desired.state().id().equals(PartitionManifests.STATE)) {
-                continue;
-            }
-            StateReport report =
-                    new StatePlanner(in, desired, gates, objects, releases, workers, repetitions, blocked).plan();
-            gates.passed(desired, report);
-            reports.add(report);
-        }
-        // Nothing can be remembered before there is a namespace for it.
-        Optional<UpgradePlanner> upgrade = in.pools().isEmpty() || blocked.isPresent() || lacksNamespace(in)
-                ? Optional.empty()
-                : in.upgrade().map(input -> new UpgradePlanner(in, input, reports, workers));
-        Optional<RolloutPlan> rollout = upgrade.map(UpgradePlanner::plan);
-        Retirement retirement = new Retirement(in, objects, gates, workers);
-        List<Write> retiring = retirement.plan();
-        ClaimHold hold = retirement.hold();
-        NodeLabelPlanner labels = new NodeLabelPlanner(in, reports, upgrade, workers, repetitions, hold.nodeLabels());
-        in.memo().nodes().retain(in);
-        List<Write> writes = new ArrayList<>(forOthers);
-        upgrade.ifPresent(planner -> writes.addAll(planner.records()));
-        writes.addAll(labels.plan());
-        TaintPlanner taints = new TaintPlanner(in);
-        writes.addAll(taints.plan(reports));
-        VerdictPlanner verdicts = new VerdictPlanner(in);
-        writes.addAll(verdicts.plan(reports));
-        writes.addAll(objects.writes().subList(0, first));
-        if (!in.pools().isEmpty() && blocked.isEmpty()) {
-            writes.addAll(releases.plan(reports));
-        }
-        writes.addAll(objects.writes().subList(first, objects.writes().size()));
-        if (blocked.isEmpty()) {
-            writes.addAll(workers.writes());
-        }
-        writes.addAll(retiring);
-        writes.addAll(repetitions.plan());
-        upgrade.ifPresent(planner -> writes.addAll(planner.actions()));
-        SortedMap<String, Problem> nodeProblems = new TreeMap<>(in.nodeProblems());
-        labels.conflicts().forEach(nodeProblems::putIfAbsent);
-        taints.conflicts().forEach(nodeProblems::putIfAbsent);
-        workers.problems().forEach(nodeProblems::putIfAbsent);
-        verdicts.problems().forEach(nodeProblems::putIfAbsent);
-        Optional<String> warning = releases.warning();
-        PlanInput told = warning.isEmpty()
-                ? in
-                : PlanInput.builder().from(in).addWarnings(warning.get()).build();
-        reports.addAll(hold.reports());
-        Plan plan = finish(told, writes, reports, nodeProblems, retirement.problem(), rollout)
-                .of(objects.operands())
-                .wakingUp(workers.wakeUp())
-                .wakingUp(steady(in))
-                .wakingUp(ValidationTime.next(in))
-                .wakingUp(objects.runs().wakeUp())
-                .wakingUp(repetitions.wakeUp());
-        return rollout.map(plan::upgrading).orElse(plan);
-    }
-
-    /** When the first pod that broke and runs again counts as ready. */
-    private static Instant steady(PlanInput in) {
-        Instant next = Instant.MAX;
-        for (KubeObject live : in.owned().values()) {
-            if (live.ref().kind().equals("DaemonSet")) {
-                Instant own = SteadyTime.next(in.lookups().pods(live.uid()), in.now());
-                next = own.isBefore(next) ? own : next;
-            }
-        }
-        return next;
-    }
-
-    private static boolean lacksNamespace(PlanInput in) {
-        return in.namespace().isPresent()
-                && !in.owned().containsKey(in.namespace().get().object().ref());
-    }
-
-    /** Writes the special resources that are needed first; a reason to wait if they are not all ready. */
-    private static Optional<Outcome> dependencies(PlanInput in, List<Write> writes) {
-        Outcome worst = Outcome.ready();
-        for (Dependency dependency : in.dependencies()) {
-            Outcome outcome = dependency.outcome();
-            WriteFailure failure = in.failures().get(dependency.ref());
-            if (dependency.wanted().isPresent()) {
-                if (failure == null || !in.now().isBefore(failure.retryAt())) {
-                    writes.add(new Write.Apply(
-                            dependency.wanted().get(), dependency.create(), Dependency.STATE, "", dependency.why()));
-                }
-                outcome = failure == null ? outcome : Outcome.failed(failure.problem());
-            }
-            worst = Outcome.worse(worst, outcome);
-        }
-        return worst.isReady() ? Optional.empty() : Optional.of(worst);
-    }
-
-    /** Writes the namespace; a reason to wait if it is not there for the others yet. */
-    private static Optional<Outcome> namespace(PlanInput in, ObjectPlanner objects) {
-        if (in.namespace().isEmpty()) {
-            return Optional.empty();
-        }
-        Desired desired = in.namespace().get();
-        KubeObject before = in.owned().get(desired.object().ref());
-        Outcome outcome = objects.plan(desired, NAMESPACE, true);
-        boolean creating = before == null
-                && outcome instanceof Outcome.Waiting waiting
-                && waiting.reason().equals(ObjectPlanner.APPLYING);
-        boolean usable = creating || (before != null && !before.terminating());
-        return usable && !outcome.isFailed() ? Optional.empty() : Optional.of(outcome);
-    }
-
     private static boolean isHeld(PlanInput in) {
         WriteFailure failure = in.failures().get(self(in));
         return failure != null && in.now().isBefore(failure.retryAt());
     }
 
-    private static Plan finish(
+    /** What was worked out, with the finalizer and the status in the right places. */
+    static Plan finish(
             PlanInput in,
             List<Write> work,
             List<StateReport> reports,

@@ -141,7 +141,7 @@ class ClaimHoldTest {
         assertThat(names(world)).contains("DaemonSet dra").anyMatch(name -> name.startsWith("DaemonSet driver"));
         assertThat(state(world).getReason()).isEqualTo("DeviceClaimsInUse");
         assertThat(Objects.requireNonNull(world.resource.getStatus()).getState())
-                .startsWith("Removing: 1 claim has devices of card.example");
+                .startsWith("Removing: 4 objects are left to remove; 1 claim has devices of card.example");
 
         world.resource.getMetadata().setAnnotations(Map.of(Marks.ABANDON_CLAIMS, DRIVER));
         world.settle();

@@ -191,20 +191,14 @@ final class ContainerMachine {
 
     private boolean isAwaiting() {
         Behavior r = rule;
-        return r != null && !r.awaits.stream().allMatch(path -> env.files().exists(env.node(), path));
+        return r != null && !env.files().on(env.node()).containsAll(r.awaits);
     }
 
     /** With readiness come and go the files that it leaves on the node. */
     private void become(boolean now) {
         Behavior r = rule;
         if (now != ready && r != null) {
-            r.leaves.forEach(path -> {
-                if (now) {
-                    env.files().leave(env.node(), path);
-                } else {
-                    env.files().take(env.node(), path);
-                }
-            });
+            env.files().change(env.node(), r.leaves, now);
         }
         ready = now;
     }

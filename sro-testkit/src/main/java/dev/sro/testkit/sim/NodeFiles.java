@@ -1,6 +1,7 @@
 package dev.sro.testkit.sim;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -25,20 +26,14 @@ public final class NodeFiles {
         return new TreeSet<>(byNode.getOrDefault(node, Map.of()).keySet());
     }
 
-    void leave(String node, String path) {
-        change(node, path, 1);
-    }
-
-    void take(String node, String path) {
-        change(node, path, -1);
-    }
-
     /** Two containers may leave the same file; it goes with the last of them. */
-    private void change(String node, String path, int by) {
+    void change(String node, Set<String> paths, boolean leave) {
+        if (paths.isEmpty()) {
+            return;
+        }
         byNode.compute(node, (name, before) -> {
             Map<String, Integer> files = new TreeMap<>(before == null ? Map.of() : before);
-            int left = files.getOrDefault(path, 0) + by;
-            files.put(path, left);
+            paths.forEach(path -> files.merge(path, leave ? 1 : -1, Integer::sum));
             files.values().removeIf(count -> count <= 0);
             return files.isEmpty() ? null : Map.copyOf(files);
         });
