@@ -42,7 +42,7 @@ class UpgradeFuzzTest {
     }
 
     private static void run(long first, int count) {
-        LongStream.range(first, first + count).forEach(UpgradeFuzzTest::one);
+        LongStream.range(first, first + count).parallel().forEach(UpgradeFuzzTest::one);
     }
 
     private static void one(long seed) {
