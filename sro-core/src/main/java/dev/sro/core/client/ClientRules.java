@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /** The API rules that {@link ClientOperator} needs, for the role of whatever embeds it. Stateless. */
 public final class ClientRules {
@@ -127,9 +126,7 @@ public final class ClientRules {
                 .withResources(resources.stream().distinct().sorted().toList())
                 .withVerbs("get", "list", "watch", "create", "patch", "delete")
                 .build()));
-        SortedSet<String> definitions = new TreeSet<>(plugin.operandResources());
-        definitions.retainAll(MonitoringObjects.OPTIONAL);
-        definitions.addAll(plugin.optionalCrds());
+        SortedSet<String> definitions = MonitoringObjects.optional(plugin);
         if (!definitions.isEmpty()) {
             // To know when one of them comes.
             rules.add(new PolicyRuleBuilder()

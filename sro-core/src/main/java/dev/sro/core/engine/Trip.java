@@ -142,9 +142,9 @@ final class Trip {
 
     /** When to look for kinds that the recipe can do without; {@link Instant#MAX} where an event will tell. */
     private Instant definitions(@Nullable Recipe recipe, Memory memory, Instant now) {
-        Instant again = recipe == null || recipe.optionalResources().isEmpty()
+        Instant again = recipe == null || recipe.awaitedResources().isEmpty()
                 ? Instant.MAX
-                : reader.watchDefinitions(recipe.optionalResources())
+                : reader.watchDefinitions(recipe.awaitedResources())
                         .map(now::plus)
                         .orElse(Instant.MAX);
         memory.lookForKinds(again);

@@ -1,5 +1,6 @@
 package dev.sro.core.monitoring;
 
+import dev.sro.api.PluginDescriptor;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.operation.Monitoring;
 import dev.sro.core.model.KubeObject;
@@ -10,7 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The objects of a {@link Monitoring}: a ServiceMonitor, a PrometheusRule, and each dashboard as a ConfigMap for the sidecar of Grafana
@@ -34,6 +37,14 @@ public final class MonitoringObjects {
 
     private final RecipeContext context;
     private final Monitoring monitoring;
+
+    /** What of a plugin's operands the cluster need not serve, as {@code plural.group}: what it says itself, and its monitoring. */
+    public static SortedSet<String> optional(PluginDescriptor plugin) {
+        SortedSet<String> optional = new TreeSet<>(plugin.operandResources());
+        optional.retainAll(OPTIONAL);
+        optional.addAll(plugin.optionalCrds());
+        return optional;
+    }
 
     private MonitoringObjects(RecipeContext context, Monitoring monitoring) {
         this.context = context;

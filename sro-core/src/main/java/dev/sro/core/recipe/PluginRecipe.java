@@ -162,6 +162,11 @@ final class PluginRecipe implements Recipe {
     }
 
     @Override
+    public Set<String> awaitedResources() {
+        return monitoring.isPresent() ? MonitoringObjects.optional(plugin.descriptor()) : optional;
+    }
+
+    @Override
     public List<String> notActedOn() {
         return notActedOn;
     }

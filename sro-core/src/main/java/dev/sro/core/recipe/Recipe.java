@@ -97,6 +97,11 @@ public sealed interface Recipe permits PluginRecipe, ManifestRecipe {
         return Set.of();
     }
 
+    /** Those of {@link #optionalResources} that the recipe has objects of and SRO has the right to wait for. */
+    default Set<String> awaitedResources() {
+        return optionalResources();
+    }
+
     /** What is probably not meant like that, for the user: a value that is not defined. May grow while states are rendered. */
     List<String> warnings();
 

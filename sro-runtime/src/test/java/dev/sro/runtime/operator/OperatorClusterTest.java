@@ -46,6 +46,8 @@ class OperatorClusterTest {
             // Their definitions are not installed there.
             "(preflightvalidations|specialresourcemodules)\\.sro\\.openshift\\.io.*",
             "pods/log get",
+            // Alerts of simple-kmod are off unless asked for.
+            "prometheusrules\\.monitoring\\.coreos\\.com .*",
             // Node Feature Discovery is not there.
             "nodefeatures\\.nfd\\.k8s-sigs\\.io (list|watch)",
             // No driver is upgraded there.

@@ -49,7 +49,15 @@ final class MonitoringScenarioTest {
     private static final class MonitoredPlugin implements AcceleratorPlugin, Observability {
         @Override
         public PluginDescriptor descriptor() {
-            return PluginDescriptor.of("kmod", "1.0.0", "Test Vendor");
+            return PluginDescriptor.builder()
+                    .name("kmod")
+                    .version("1.0.0")
+                    .vendor("Test Vendor")
+                    .addOperandResources(
+                            "servicemonitors.monitoring.coreos.com",
+                            "prometheusrules.monitoring.coreos.com",
+                            "grafanadashboards.grafana.integreatly.org")
+                    .build();
         }
 
         @Override
