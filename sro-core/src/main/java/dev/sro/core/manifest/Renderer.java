@@ -24,7 +24,6 @@ import dev.sro.core.recipe.RecipeFailure;
 import dev.sro.core.recipe.RuntimeValues;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -117,7 +116,7 @@ public final class Renderer {
             result.add(
                     state.scope() == State.Scope.CLUSTER ? rendering.forCluster(before) : rendering.forPools(before));
         }
-        return AffineReferences.resolved(Duplicates.without(result), pools);
+        return AffineReferences.resolved(Duplicates.without(result, recipe), pools);
     }
 
     /** The object with its own digest, which shows later whether it was applied like this. */
@@ -126,9 +125,6 @@ public final class Renderer {
         return object.edit(
                 copy -> Trees.ensureMap(copy, "metadata", "annotations").put(Marks.APPLIED, digest));
     }
-
-    /** What a state has for one pool. */
-    private record Rendered(List<KubeObject> objects, List<DesiredHook> hooks) {}
 
     /** Renders one state. */
     private final class StateRendering {
@@ -181,9 +177,9 @@ public final class Renderer {
             Obstacles obstacles = new Obstacles();
             List<Desired> shared = new ArrayList<>();
             try {
-                Rendered rendered = objects(null);
-                rendered.objects.forEach(object -> shared.add(new Desired(object, state.id(), null)));
-                hooks.addAll(rendered.hooks);
+                StateObjects rendered = objects(null);
+                rendered.objects().forEach(object -> shared.add(new Desired(object, state.id(), null)));
+                hooks.addAll(rendered.hooks());
             } catch (RenderException e) {
                 obstacles.put("", e.outcome());
             } catch (RecipeFailure e) {
@@ -207,8 +203,8 @@ public final class Renderer {
             for (Pool pool : pools) {
                 List<Desired> own = new ArrayList<>();
                 try {
-                    Rendered rendered = objects(pool);
-                    for (KubeObject object : rendered.objects) {
+                    StateObjects rendered = objects(pool);
+                    for (KubeObject object : rendered.objects()) {
                         if (object.annotation(Marks.POOL).isPresent()) {
                             own.add(new Desired(object, state.id(), pool.name()));
                         } else {
@@ -216,7 +212,7 @@ public final class Renderer {
                         }
                     }
                     // One that is not kernel-affine runs once, as it is for the first pool.
-                    rendered.hooks.stream()
+                    rendered.hooks().stream()
                             .filter(hook -> !hook.pool().isEmpty() || pool.equals(pools.get(0)))
                             .forEach(hooks::add);
                 } catch (RenderException e) {
@@ -242,20 +238,20 @@ public final class Renderer {
             }
         }
 
-        private Rendered objects(@Nullable Pool pool) {
+        private StateObjects objects(@Nullable Pool pool) {
             HookContext context =
                     new HookContext(recipe.context(), namespace, state, pool, barriers, tolerations, images);
             if (made != null) {
-                List<KubeObject> objects = new ArrayList<>();
+                StateObjects objects = new StateObjects();
                 made.forEach(object -> objects.add(hooked(Trees.mutableCopy(object.tree()), context, false)));
-                return new Rendered(objects, List.of());
+                return objects;
             }
             return own != null && pool != null ? made(own, pool, context) : templates(pool, context);
         }
 
         /** What SRO makes itself. */
-        private Rendered made(DriverState maker, Pool pool, HookContext context) {
-            Rendered result = new Rendered(new ArrayList<>(), new ArrayList<>());
+        private StateObjects made(DriverState maker, Pool pool, HookContext context) {
+            StateObjects result = new StateObjects();
             PoolDriver driver = drivers.of(pool.name());
             if (!driver.known()) {
                 throw DriverImages.pending(driver, state.id());
@@ -277,13 +273,13 @@ public final class Renderer {
                 if (imaged && object.annotation(Marks.KERNEL_AFFINE).isPresent()) {
                     DriverImages.mark(tree, driver);
                 }
-                result.objects.add(hooked(tree, context, false));
+                result.add(hooked(tree, context, false));
             }
-            result.objects.sort(InstallOrder.COMPARATOR);
+            result.sort();
             return result;
         }
 
-        private Rendered templates(@Nullable Pool pool, HookContext context) {
+        private StateObjects templates(@Nullable Pool pool, HookContext context) {
             Variables variables = BuiltinVariables.of(
                     String.valueOf(
                             recipe.context().specialResource().getMetadata().getName()),
@@ -303,32 +299,22 @@ public final class Renderer {
             if (!toolkit.isEmpty()) {
                 variables = variables.orElse(BuiltinVariables.DRIVER_TOOLKIT, toolkit);
             }
-            Rendered result = new Rendered(new ArrayList<>(), new ArrayList<>());
-            Set<ObjectRef> seen = new HashSet<>();
+            StateObjects result = new StateObjects();
             for (ManifestTemplate template : state.manifests()) {
                 for (Map<String, Object> document : documents(template, variables, pool)) {
                     finish(document, context, template).ifPresent(object -> {
                         if (recipe.release().isPresent()
                                 && object.annotation(Marks.HOOK).isPresent()) {
-                            // Several may have one name, for different events.
-                            result.hooks.add(DesiredHook.of(object, template.name()));
+                            result.add(DesiredHook.of(object, template.name()));
                         } else {
-                            requireNew(seen, object);
-                            result.objects.add(object);
+                            result.add(object, state.id(), recipe);
                         }
                     });
                 }
             }
-            result.objects.sort(InstallOrder.COMPARATOR);
-            LogPatterns.check(state, result.objects);
+            result.sort();
+            LogPatterns.check(state, result.objects());
             return result;
-        }
-
-        private void requireNew(Set<ObjectRef> seen, KubeObject object) {
-            if (!seen.add(object.ref())) {
-                throw RenderException.vendor(
-                        "DuplicateObject", state.id() + ": " + object.ref() + " is there twice; remove one of them");
-            }
         }
 
         private List<Map<String, Object>> documents(
@@ -338,7 +324,7 @@ public final class Renderer {
             List<Map<String, Object>> trees = new ArrayList<>();
             if (template instanceof ManifestTemplate.Text text) {
                 Recipe.Manifest manifest = recipe.manifest(state, text, pools, pool);
-                List<Map<String, Object>> documents = Yaml.documents(source, manifest.text());
+                List<Map<String, Object>> documents = Yaml.documents(source, manifest.text(), recipe::warn);
                 if (!manifest.placeholders()) {
                     return documents;
                 }

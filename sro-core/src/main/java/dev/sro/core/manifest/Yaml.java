@@ -1,47 +1,52 @@
 package dev.sro.core.manifest;
 
-import java.math.BigInteger;
+import dev.sro.core.manifest.YamlTree.InvalidTreeException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.snakeyaml.engine.v2.api.ConstructNode;
-import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.common.SpecVersion;
+import org.snakeyaml.engine.v2.events.DocumentStartEvent;
+import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
-import org.snakeyaml.engine.v2.nodes.ScalarNode;
-import org.snakeyaml.engine.v2.nodes.Tag;
-import org.snakeyaml.engine.v2.resolver.ScalarResolver;
-import org.snakeyaml.engine.v2.schema.CoreSchema;
-import org.snakeyaml.engine.v2.schema.Schema;
 
-/** Reads YAML the way Kubernetes tools do. Stateless. */
+/**
+ * Reads YAML the way Helm, kubectl and the Special Resource Operator do: scalars as in YAML 1.1, of two equal keys the later one, and in
+ * the end what JSON can have. Stateless.
+ */
 public final class Yaml {
 
-    /** Octal numbers as file modes are written; YAML 1.2 dropped them, but manifests have {@code defaultMode: 0644}. */
-    private static final Pattern OCTAL = Pattern.compile("0[0-7]+");
+    /** Of one text; no chart has as many in one template. Far more would take memory from everything else in the operator. */
+    public static final int MAX_DOCUMENTS = 2_000;
 
-    /** Far above any manifest: what aliases blow up beyond it is refused. */
-    private static final int MAX_VALUES = 100_000;
+    /** Of one text: what may be in a ConfigMap sixteen times over. */
+    public static final int MAX_CHARACTERS = 16 << 20;
 
-    private static final int MAX_DEPTH = 100;
-
-    /** Aliases cost nothing while parsing; {@link #MAX_VALUES} is what limits them. */
-    private static final int MAX_ALIASES = 1_000;
-
-    private static final Tag OCTAL_TAG = new Tag("tag:sro.dev,2026:octal");
+    private static final int SHOWN = 80;
 
     private static final LoadSettings SETTINGS = LoadSettings.builder()
-            .setSchema(new KubernetesSchema())
-            .setMaxAliasesForCollections(MAX_ALIASES)
-            .setAllowDuplicateKeys(false)
+            .setCodePointLimit(MAX_CHARACTERS)
+            .setVersionFunction(Yaml::version)
             .build();
 
     private Yaml() {}
+
+    /** Go's parser knows one version and refuses any other. */
+    private static SpecVersion version(SpecVersion version) {
+        if (version.getMajor() != 1 || version.getMinor() != 1) {
+            throw new YamlEngineException("its directive asks for YAML " + version.getMajor() + "." + version.getMinor()
+                    + ", and Kubernetes' tools know 1.1; remove the directive");
+        }
+        return version;
+    }
 
     /**
      * The documents that are maps; empty documents are left out.
@@ -50,90 +55,99 @@ public final class Yaml {
      * @throws RenderException if the text is not YAML or a document is not a map
      */
     public static List<Map<String, Object>> documents(String source, String text) {
+        return documents(source, text, warning -> {});
+    }
+
+    /**
+     * The documents that are maps; empty documents are left out.
+     *
+     * @param source what messages call the text
+     * @param warnings gets a line for each key that is there twice
+     * @throws RenderException if the text is not YAML, too large, or a document is not a map
+     */
+    public static List<Map<String, Object>> documents(String source, String text, Consumer<String> warnings) {
+        if (text.length() > MAX_CHARACTERS) {
+            throw invalid(
+                    source,
+                    0,
+                    text,
+                    "it has " + text.length() + " characters, and " + MAX_CHARACTERS
+                            + " are allowed; make fewer objects of one template");
+        }
+        Consumer<YamlTree.Twice> duplicates = twice -> warnings.accept(source + ", line " + twice.line() + ": the key "
+                + twice.key() + " is there twice; the last one counts, as for Helm and kubectl; remove the other");
         List<Map<String, Object>> result = new ArrayList<>();
         try {
-            for (Object document : new Load(SETTINGS).loadAllFromString(text)) {
-                if (document instanceof Map<?, ?> map) {
-                    result.add(new Copy(source).map(map, 0));
-                } else if (document != null) {
-                    throw RenderException.vendor(
-                            "InvalidManifest",
-                            source + ": a document is not an object but "
-                                    + (document instanceof Collection ? "a list" : "\"" + document + "\"")
-                                    + "; every document needs apiVersion, kind and metadata.name");
+            Iterator<Event> events = new Parse(SETTINGS).parseString(text).iterator();
+            int documents = 0;
+            while (events.hasNext()) {
+                if (!(events.next() instanceof DocumentStartEvent)) {
+                    continue;
                 }
+                documents++;
+                Event first = events.next();
+                int line = first.getStartMark().map(Mark::getLine).orElse(-1) + 1;
+                if (documents > MAX_DOCUMENTS) {
+                    throw invalid(
+                            source,
+                            line,
+                            text,
+                            "it has more than " + MAX_DOCUMENTS + " documents; make fewer objects of one template");
+                }
+                object(source, line, text, new YamlTree(events, duplicates).value(first))
+                        .ifPresent(result::add);
             }
+        } catch (InvalidTreeException e) {
+            throw invalid(source, e.line(), text, String.valueOf(e.getMessage()));
+        } catch (MarkedYamlEngineException e) {
+            int line = e.getProblemMark().map(Mark::getLine).orElse(-1) + 1;
+            throw invalid(source, line, text, "it is not valid YAML: " + why(e));
         } catch (YamlEngineException e) {
-            throw RenderException.vendor("InvalidManifest", source + " is not valid YAML: " + e.getMessage());
+            throw invalid(source, 0, text, "it is not valid YAML: " + firstLine(e));
         }
         return result;
     }
 
-    /** Copies a document into a tree whose keys are strings, as in JSON, and which shares nothing. */
-    private static final class Copy {
-        private final String source;
-        private int values;
-
-        Copy(String source) {
-            this.source = source;
+    @SuppressWarnings("unchecked")
+    private static Optional<Map<String, Object>> object(
+            String source, int line, String text, @Nullable Object document) {
+        if (document instanceof Map<?, ?> map) {
+            return Optional.of((Map<String, Object>) map);
         }
-
-        Map<String, Object> map(Map<?, ?> map, int depth) {
-            Map<String, Object> tree = new LinkedHashMap<>(map.size() * 2);
-            map.forEach((key, value) -> {
-                String name = String.valueOf(key);
-                if (tree.containsKey(name)) {
-                    throw RenderException.vendor("InvalidManifest", source + ": the key " + name + " is there twice");
-                }
-                tree.put(name, value(value, depth + 1));
-            });
-            return tree;
+        if (document == null) {
+            return Optional.empty();
         }
-
-        private @Nullable Object value(@Nullable Object value, int depth) {
-            values++;
-            if (values > MAX_VALUES || depth > MAX_DEPTH) {
-                throw RenderException.vendor(
-                        "InvalidManifest",
-                        source + " is too large: a document may have " + MAX_VALUES + " values and a depth of "
-                                + MAX_DEPTH);
-            }
-            if (value instanceof Map<?, ?> map) {
-                return map(map, depth);
-            }
-            if (value instanceof Collection<?> items) {
-                List<Object> list = new ArrayList<>(items.size());
-                items.forEach(item -> list.add(value(item, depth + 1)));
-                return list;
-            }
-            return value;
-        }
+        throw invalid(
+                source,
+                line,
+                text,
+                "a document is not an object but "
+                        + (document instanceof Collection ? "a list" : "\"" + shortened(document.toString()) + "\"")
+                        + "; every document needs apiVersion, kind and metadata.name");
     }
 
-    /** YAML 1.2's core schema, plus octal numbers. */
-    private static final class KubernetesSchema implements Schema {
-        private final CoreSchema core = new CoreSchema();
+    private static String why(MarkedYamlEngineException e) {
+        String context = e.getContext();
+        String problem = e.getProblem();
+        return (context == null ? "" : context + ", ") + (problem == null ? firstLine(e) : problem)
+                + "; correct the indentation, or put the value into quotes";
+    }
 
-        @Override
-        public ScalarResolver getScalarResolver() {
-            ScalarResolver resolver = core.getScalarResolver();
-            return (value, implicit) ->
-                    implicit && OCTAL.matcher(value).matches() ? OCTAL_TAG : resolver.resolve(value, implicit);
-        }
+    private static String firstLine(Exception e) {
+        return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    }
 
-        @Override
-        public Map<Tag, ConstructNode> getSchemaTagConstructors() {
-            Map<Tag, ConstructNode> constructors = new HashMap<>(core.getSchemaTagConstructors());
-            constructors.put(OCTAL_TAG, node -> octal(((ScalarNode) node).getValue()));
-            return constructors;
+    private static RenderException invalid(String source, int line, String text, String why) {
+        if (line <= 0) {
+            return RenderException.vendor("InvalidManifest", source + ": " + why);
         }
+        String there = text.lines().skip(line - 1L).findFirst().orElse("").strip();
+        return RenderException.vendor(
+                "InvalidManifest",
+                source + ", line " + line + (there.isEmpty() ? "" : " (" + shortened(there) + ")") + ": " + why);
+    }
 
-        private static Number octal(String digits) {
-            BigInteger value = new BigInteger(digits, 8);
-            if (value.bitLength() < Integer.SIZE) {
-                return value.intValue();
-            }
-            return value.bitLength() < Long.SIZE ? (Number) value.longValue() : value;
-        }
+    private static String shortened(String text) {
+        return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…";
     }
 }

@@ -180,6 +180,11 @@ final class ChartRecipe extends ManifestRecipe {
     }
 
     @Override
+    public void warn(String warning) {
+        noticed.add(warning);
+    }
+
+    @Override
     public List<String> warnings() {
         List<String> all = new ArrayList<>(warnings);
         all.addAll(noticed);

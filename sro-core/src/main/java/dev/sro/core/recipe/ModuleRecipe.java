@@ -149,6 +149,11 @@ public final class ModuleRecipe extends ManifestRecipe {
     }
 
     @Override
+    public void warn(String warning) {
+        noticed.add(warning);
+    }
+
+    @Override
     public List<String> warnings() {
         return List.copyOf(noticed);
     }

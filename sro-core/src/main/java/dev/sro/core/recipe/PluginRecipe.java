@@ -47,6 +47,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +84,7 @@ final class PluginRecipe implements Recipe {
     private final KnownNodes<NodeAnswers> nodes = new KnownNodes<>();
     private final KnownNodes<RuntimeConfiguration> runtimes = new KnownNodes<>();
     private final ConcurrentHashMap<String, Rival> rivals = new ConcurrentHashMap<>();
+    private final Set<String> noticed = new ConcurrentSkipListSet<>();
     private final ConcurrentHashMap<ObjectRef, Judged> judged = new ConcurrentHashMap<>();
 
     PluginRecipe(
@@ -299,7 +301,12 @@ final class PluginRecipe implements Recipe {
 
     @Override
     public List<String> warnings() {
-        return List.of();
+        return List.copyOf(noticed);
+    }
+
+    @Override
+    public void warn(String warning) {
+        noticed.add(warning);
     }
 
     @Override

@@ -105,6 +105,9 @@ public sealed interface Recipe permits PluginRecipe, ManifestRecipe {
     /** What is probably not meant like that, for the user: a value that is not defined. May grow while states are rendered. */
     List<String> warnings();
 
+    /** One more of the {@link #warnings}, found while the recipe's objects were made. */
+    void warn(String warning);
+
     /** Labels that the recipe wants on the namespace of the operands; known once it was rendered. Empty for most recipes. */
     default Map<String, String> namespaceLabels() {
         return Map.of();

@@ -77,6 +77,11 @@ final class StateFileRecipe extends ManifestRecipe {
     }
 
     @Override
+    public void warn(String warning) {
+        noticed.add(warning);
+    }
+
+    @Override
     public List<String> warnings() {
         List<String> all = new ArrayList<>(files.warnings());
         all.addAll(noticed);

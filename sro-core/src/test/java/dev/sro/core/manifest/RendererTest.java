@@ -97,7 +97,7 @@ class RendererTest {
             kind: Secret
             metadata: {name: s}
             data: {a: Zmlyc3Q=, b: b2xk}
-            stringData: {b: new, n: 1}
+            stringData: {b: new, "n": 1}
             """).object();
         assertThat(object.map("data")).isEqualTo(Map.of("a", "Zmlyc3Q=", "b", "bmV3", "n", "MQ=="));
         assertThat(object.tree()).doesNotContainKey("stringData");
