@@ -1,10 +1,17 @@
 package dev.sro.core.plan;
 
 import dev.sro.api.Outcome;
+import dev.sro.api.Problem;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
+import dev.sro.core.model.ObjectRef;
+import dev.sro.core.model.Trees;
+import dev.sro.core.probe.Readiness;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,9 +30,13 @@ final class BuildFallback {
     /** Reasons of the kubelet for an image that is not there; any other problem a build would not solve. */
     private static final Set<String> NOT_THERE = Set.of("ImagePullBackOff", "ErrImagePull");
 
+    /** The longest time that the kubelet lets pass before it tries to pull an image again, and a minute. */
+    private static final Duration PULLED_AGAIN = Duration.ofMinutes(6);
+
     private final PlanInput in;
     private final Map<String, List<Desired>> daemonSets = new HashMap<>();
     private final Map<String, List<Desired>> builds = new HashMap<>();
+    private Instant wakeUp = Instant.MAX;
 
     BuildFallback(PlanInput in) {
         this.in = in;
@@ -64,6 +75,11 @@ final class BuildFallback {
                         .noneMatch(pod -> !pod.terminating() && NOT_THERE.contains(pod.waitingReason()));
     }
 
+    /** When to look again although nothing changes; {@link Instant#MAX} when there is no need to. */
+    Instant wakeUp() {
+        return wakeUp;
+    }
+
     /** What is said of a node of this DaemonSet: that an image cannot be pulled is no failure while it can still be built. */
     Outcome explain(Outcome outcome, KubeObject daemonSet, String pool) {
         Optional<String> vendor = daemonSet.annotation(Marks.VENDOR);
@@ -75,12 +91,48 @@ final class BuildFallback {
         return builds.getOrDefault(vendor.get(), List.of()).stream()
                 .filter(build -> build.pool() == null || build.pool().equals(pool))
                 .findFirst()
-                .map(build -> Outcome.waiting(
-                        "ImageNotBuilt",
-                        in.now(),
-                        build.object().ref() + " builds the image: "
-                                + failed.problem().message()))
+                .map(build -> explain(failed.problem(), build.object().ref()))
                 .orElse(outcome);
+    }
+
+    private Outcome explain(Problem pull, ObjectRef build) {
+        KubeObject live = in.owned().get(build);
+        Outcome waiting = Outcome.waiting("ImageNotBuilt", in.now(), build + " builds the image: " + pull.message());
+        if (live == null) {
+            return waiting;
+        }
+        List<KubeObject> runs = in.lookups().children(live.uid());
+        Outcome built = Readiness.of(live, runs, in.now());
+        if (built instanceof Outcome.Waiting) {
+            return waiting;
+        }
+        if (built instanceof Outcome.Failed failed) {
+            return Outcome.failed(failed.problem());
+        }
+        Optional<Instant> due =
+                Readiness.newestBuild(runs).flatMap(BuildFallback::completed).map(at -> at.plus(PULLED_AGAIN));
+        if (due.filter(in.now()::isBefore).isPresent()) {
+            wakeUp = due.filter(wakeUp::isAfter).orElse(wakeUp);
+            return Outcome.waiting(
+                    "ImageNotBuilt",
+                    in.now(),
+                    build + " has built the image, which is pulled again: " + pull.message());
+        }
+        return Outcome.failed(new Problem(
+                pull.code(),
+                pull.message() + "; " + build + " has built its image, and this one still cannot be pulled: compare the"
+                        + " image of the DaemonSet with spec.output.to of the build, and give its service account the"
+                        + " right to pull it",
+                Problem.Owner.VENDOR,
+                pull.retryable()));
+    }
+
+    private static Optional<Instant> completed(KubeObject build) {
+        try {
+            return Optional.of(Instant.parse(Trees.text(build.tree(), "status", "completionTimestamp")));
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
+        }
     }
 
     private static List<Desired> pairedWith(Map<String, List<Desired>> others, Desired desired, String vendor) {

@@ -83,6 +83,7 @@ final class Convergence {
                 .wakingUp(steady())
                 .wakingUp(ValidationTime.next(in))
                 .wakingUp(objects.runs().wakeUp())
+                .wakingUp(objects.fallback().wakeUp())
                 .wakingUp(repetitions.wakeUp());
         return rollout.map(plan::upgrading).orElse(plan);
     }

@@ -86,9 +86,14 @@ public final class Readiness {
                         + (phase.isEmpty() ? "" : ": " + phase));
     }
 
+    /** Of these builds the one with the highest number. */
+    public static Optional<KubeObject> newestBuild(List<KubeObject> builds) {
+        return builds.stream().max(Comparator.comparingLong(Readiness::buildNumber));
+    }
+
     /** By its newest build alone: an old one that succeeded says nothing about the present inputs. */
     private static Outcome buildConfig(KubeObject live, List<KubeObject> builds, Instant now) {
-        Optional<KubeObject> newest = builds.stream().max(Comparator.comparingLong(Readiness::buildNumber));
+        Optional<KubeObject> newest = newestBuild(builds);
         return newest.isEmpty()
                 ? Outcome.waiting("BuildNotStarted", now, live + " has no build yet")
                 : buildPhase(newest.get(), now);

@@ -79,21 +79,6 @@ class DuplicatesTest {
                         tree -> Trees.ensureMap(tree, "metadata", "annotations").remove(Marks.APPLIED))))
                 .isEqualTo(namespace);
         assertThat(names(states.get(2))).isEmpty();
-        assertThat(recipe.warnings()).isEmpty();
-    }
-
-    @Test
-    void ofUnequalOnesTheLaterCountsFromTheFirstStateOnWithAWarning() {
-        Recipe recipe = recipe(NAMESPACE.formatted("a"), CONFIG.formatted("x"), NAMESPACE.formatted("b"));
-        List<DesiredState> states = Recipes.rendered(recipe);
-        assertThat(states).allMatch(DesiredState::isComplete);
-        KubeObject namespace = Recipes.objects(List.of(states.get(0))).get(0);
-        assertThat(namespace.label("from")).contains("b");
-        assertThat(namespace.annotation(Marks.STATE)).contains("0000-state");
-        assertThat(Renderer.sealed(namespace.edit(tree ->
-                        ((Map<?, ?>) ((Map<?, ?>) tree.get("metadata")).get("annotations")).remove(Marks.APPLIED))))
-                .isEqualTo(namespace);
-        assertThat(names(states.get(2))).isEmpty();
         assertThat(recipe.warnings()).singleElement().asString().contains("Namespace", "0000-state", "2000-state");
     }
 
