@@ -17,14 +17,20 @@ final class Delivery implements Executor {
     private final AtomicBoolean draining = new AtomicBoolean();
     private final @Nullable ExecutorService thread;
     private final boolean atOnce;
+    private final @Nullable RandomDelivery drawn;
 
-    private Delivery(@Nullable ExecutorService thread, boolean atOnce) {
+    private Delivery(@Nullable ExecutorService thread, boolean atOnce, @Nullable RandomDelivery drawn) {
         this.thread = thread;
         this.atOnce = atOnce;
+        this.drawn = drawn;
     }
 
     static Delivery stepped(boolean atOnce) {
-        return new Delivery(null, atOnce);
+        return new Delivery(null, atOnce, null);
+    }
+
+    static Delivery random(RandomDelivery drawn) {
+        return new Delivery(null, false, drawn);
     }
 
     static Delivery threaded() {
@@ -34,7 +40,13 @@ final class Delivery implements Executor {
                     t.setDaemon(true);
                     return t;
                 }),
-                false);
+                false,
+                null);
+    }
+
+    /** Delivers the events of one watch, in their order. */
+    Executor ofOneWatch() {
+        return drawn == null ? this : drawn.channel();
     }
 
     @Override
@@ -63,6 +75,12 @@ final class Delivery implements Executor {
     void afterRequest() {
         if (atOnce) {
             drain();
+        } else if (drawn != null && draining.compareAndSet(false, true)) {
+            try {
+                drawn.beforeAnswer();
+            } finally {
+                draining.set(false);
+            }
         }
     }
 
@@ -79,7 +97,7 @@ final class Delivery implements Executor {
                 next.run();
                 next = queue.poll();
             }
-            return any;
+            return (drawn != null && drawn.deliverDue()) || any;
         } finally {
             draining.set(false);
         }
@@ -88,6 +106,9 @@ final class Delivery implements Executor {
     void close() {
         if (thread == null) {
             // Watches learn that they are closed; fabric8 keeps those that do not, with all they know, for two minutes.
+            if (drawn != null) {
+                drawn.hurry();
+            }
             drain();
         } else {
             thread.shutdown();

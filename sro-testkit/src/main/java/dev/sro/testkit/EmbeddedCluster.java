@@ -45,6 +45,7 @@ public final class EmbeddedCluster implements AutoCloseable {
         private long seed = 1;
         private int history = 10_000;
         private boolean deliverAtOnce;
+        private @Nullable Duration slowest;
         private KubernetesSerialization serialization = new KubernetesSerialization();
         private final List<Controller.Factory> controllers = new ArrayList<>();
         private final Map<String, String> missing = new TreeMap<>();
@@ -86,6 +87,18 @@ public final class EmbeddedCluster implements AutoCloseable {
          */
         public Builder deliverAtOnce(boolean on) {
             deliverAtOnce = on;
+            return this;
+        }
+
+        /**
+         * In stepped mode, draws from the seed when each event reaches its watch: before the answer to the request that caused it,
+         * with the next {@link #settle()}, or up to this much time later. Each watch gets its events in their order; of two watches
+         * one may be far behind the other, as on a busy API server.
+         *
+         * @param longest how far a watch may be behind; not negative
+         */
+        public Builder randomDelivery(Duration longest) {
+            slowest = longest;
             return this;
         }
 
@@ -132,7 +145,7 @@ public final class EmbeddedCluster implements AutoCloseable {
         server = ApiServer.create(clock, builder.openShift, builder.seed, builder.history);
         builder.missing.forEach((kind, apiVersion) -> server.withdraw(apiVersion, kind));
         boolean stepped = clock.isStepped();
-        delivery = stepped ? Delivery.stepped(builder.deliverAtOnce) : Delivery.threaded();
+        delivery = stepped ? stepped(builder, clock) : Delivery.threaded();
         server.afterRequests(delivery::afterRequest);
         List<Controller> controllers = new ArrayList<>(server.controllers());
         builder.controllers.forEach(f -> controllers.add(f.create(server.api(), clock)));
@@ -145,6 +158,13 @@ public final class EmbeddedCluster implements AutoCloseable {
         } else {
             loop.start(server);
         }
+    }
+
+    private static Delivery stepped(Builder builder, VirtualClock clock) {
+        Duration slowest = builder.slowest;
+        return slowest == null
+                ? Delivery.stepped(builder.deliverAtOnce)
+                : Delivery.random(new RandomDelivery(clock, builder.seed, slowest));
     }
 
     /** Begins to describe a cluster. */
@@ -194,7 +214,7 @@ public final class EmbeddedCluster implements AutoCloseable {
 
     /** The transport, for callers that build their client themselves. */
     public HttpClient.Factory httpClientFactory() {
-        return new InProcessHttpClientFactory(server, delivery, !clock.isStepped());
+        return new InProcessHttpClientFactory(server, delivery::ofOneWatch, !clock.isStepped());
     }
 
     /** Direct access to the objects, for simulated controllers and tests. */

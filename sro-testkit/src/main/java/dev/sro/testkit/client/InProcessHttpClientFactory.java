@@ -3,6 +3,7 @@ package dev.sro.testkit.client;
 import dev.sro.testkit.server.ApiServer;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
 /**
  * Makes fabric8 HTTP clients whose requests end at an in-process API server. Give it to
@@ -10,7 +11,7 @@ import java.util.concurrent.Executor;
  */
 public final class InProcessHttpClientFactory implements HttpClient.Factory {
     private final ApiServer server;
-    private final Executor delivery;
+    private final Supplier<Executor> deliveries;
     private final boolean keepTimeouts;
 
     /**
@@ -21,8 +22,18 @@ public final class InProcessHttpClientFactory implements HttpClient.Factory {
      *     client draws that time at random
      */
     public InProcessHttpClientFactory(ApiServer server, Executor delivery, boolean keepTimeouts) {
+        this(server, () -> delivery, keepTimeouts);
+    }
+
+    /**
+     * A factory for a server whose watches are not equally fast.
+     *
+     * @param deliveries asked once per watch; what it gives must run the deliveries to that watch one after another in order
+     * @param keepTimeouts as above
+     */
+    public InProcessHttpClientFactory(ApiServer server, Supplier<Executor> deliveries, boolean keepTimeouts) {
         this.server = server;
-        this.delivery = delivery;
+        this.deliveries = deliveries;
         this.keepTimeouts = keepTimeouts;
     }
 
@@ -36,7 +47,7 @@ public final class InProcessHttpClientFactory implements HttpClient.Factory {
     }
 
     Executor delivery() {
-        return delivery;
+        return deliveries.get();
     }
 
     boolean keepTimeouts() {

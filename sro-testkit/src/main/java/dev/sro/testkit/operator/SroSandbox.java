@@ -5,6 +5,7 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.apply.ClusterWriter;
 import dev.sro.core.build.BuildSettings;
+import dev.sro.core.engine.ImageLooks;
 import dev.sro.core.image.Images;
 import dev.sro.core.module.VersionResolver;
 import dev.sro.core.plan.Plan;
@@ -43,6 +44,8 @@ public final class SroSandbox implements AutoCloseable {
 
     /** Far more turns than any scenario needs; reaching it means that operator and cluster never come to rest. */
     private static final int MAX_TURNS = 10_000;
+
+    private int maxTurns = MAX_TURNS;
 
     private final EmbeddedCluster cluster;
     private final Simulation simulation;
@@ -196,6 +199,16 @@ public final class SroSandbox implements AutoCloseable {
         return this;
     }
 
+    /**
+     * How operators that are started from now on look for images of drivers, instead of finding each.
+     *
+     * @param looks it blocks the thread of the test
+     */
+    public SroSandbox driverImages(ImageLooks looks) {
+        settings.put("images", (operator, workers) -> operator.driverImages(looks, workers));
+        return this;
+    }
+
     /** How operators that are started from now on build images of drivers. */
     public SroSandbox builds(BuildSettings builds) {
         settings.put("builds", (operator, workers) -> operator.builds(builds));
@@ -217,6 +230,12 @@ public final class SroSandbox implements AutoCloseable {
     public SroSandbox modules(VersionResolver resolver) {
         installCrd("specialresourcemodules");
         settings.put("modules", (operator, workers) -> operator.modules(resolver, workers));
+        return this;
+    }
+
+    /** How many turns {@link #settle} gives operator and cluster to come to rest; 10,000 unless set. */
+    public SroSandbox maxTurns(int turns) {
+        maxTurns = turns;
         return this;
     }
 
@@ -287,14 +306,14 @@ public final class SroSandbox implements AutoCloseable {
 
     /** Lets cluster and operator do everything that they can do without time passing. */
     public void settle() {
-        for (int turn = 0; turn < MAX_TURNS; turn++) {
+        for (int turn = 0; turn < maxTurns; turn++) {
             cluster.settle();
             OperatorProcess running = process;
             if (running == null || !running.work()) {
                 return;
             }
         }
-        throw new IllegalStateException("operator and cluster did not come to rest after " + MAX_TURNS + " turns");
+        throw new IllegalStateException("operator and cluster did not come to rest after " + maxTurns + " turns");
     }
 
     /**

@@ -5,6 +5,9 @@ import dev.sro.testkit.VirtualClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -345,6 +348,17 @@ public final class ApiServer {
                 .filter(table -> type == null || table.type.equals(type))
                 .mapToInt(table -> table.watchers.size())
                 .sum());
+    }
+
+    /** How many watches are open, by the group-qualified plural of their type; sorted. */
+    public SortedMap<String, Integer> openWatchesByType() {
+        return parts.store.locked(() -> parts.store.tables().stream()
+                .filter(table -> !table.watchers.isEmpty())
+                .collect(Collectors.toMap(
+                        table -> table.type.groupResource(),
+                        table -> table.watchers.size(),
+                        Integer::sum,
+                        TreeMap::new)));
     }
 
     /** Ends all watches of a type (null: of all types), as a server does that restarts. */

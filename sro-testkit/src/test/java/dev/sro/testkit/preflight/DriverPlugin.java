@@ -8,7 +8,7 @@ import dev.sro.api.State;
 import dev.sro.api.StateGraph;
 
 /** Runs the image of the driver. */
-final class DriverPlugin implements AcceleratorPlugin {
+public final class DriverPlugin implements AcceleratorPlugin {
     @Override
     public PluginDescriptor descriptor() {
         return PluginDescriptor.of("acme", "1.0.0", "Test Vendor");

@@ -16,7 +16,7 @@ import dev.sro.api.operation.UpgradeStrategy;
 import java.util.Optional;
 
 /** A driver and a validation per node; pods that ask for example.com/gpu, or have a claim of gpu.example.com, use the device. */
-final class GpuPlugin implements AcceleratorPlugin, UpgradePolicy {
+public final class GpuPlugin implements AcceleratorPlugin, UpgradePolicy {
 
     private static final String DRIVER = """
         apiVersion: apps/v1
@@ -51,7 +51,8 @@ final class GpuPlugin implements AcceleratorPlugin, UpgradePolicy {
     private final String name;
     private final UpgradeStrategy strategy;
 
-    GpuPlugin(String name, UpgradeStrategy strategy) {
+    /** With a name and an order of steps of its own. */
+    public GpuPlugin(String name, UpgradeStrategy strategy) {
         this.name = name;
         this.strategy = strategy;
     }

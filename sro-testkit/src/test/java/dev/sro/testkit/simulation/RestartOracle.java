@@ -1,0 +1,158 @@
+package dev.sro.testkit.simulation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.testkit.server.ClusterApi;
+import dev.sro.testkit.server.Gvr;
+import dev.sro.testkit.server.Recording;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/**
+ * The judge of a history that has ended: left alone without a restart, the operator comes to rest, and a fresh one on the same
+ * objects has nothing to write and says the same. What a restart would mend is what somebody would have waited for, for ever.
+ */
+final class RestartOracle {
+
+    private static final Duration REST = Duration.ofHours(3);
+    private static final Duration QUIET = Duration.ofHours(1);
+
+    /** Longer than anything that a fresh operator puts off. */
+    private static final Duration FRESH = Duration.ofMinutes(30);
+
+    /** Far more requests than nine special resources need in the hours after a history. */
+    private static final int MAX_REQUESTS = 3_000;
+
+    private static final int SHOWN = 12;
+
+    private static final Pattern TIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z");
+
+    private final OracleWorld world;
+    private final List<String> findings = new ArrayList<>();
+
+    RestartOracle(OracleWorld world) {
+        this.world = world;
+    }
+
+    /** What is wrong, one line each; empty if nothing is. */
+    List<String> judge() {
+        try {
+            comesToRest();
+            isQuiet();
+            comparedWithFresh();
+        } catch (IllegalStateException e) {
+            findings.add("no rest: " + e.getMessage() + " " + last(world.requests()));
+        }
+        return findings;
+    }
+
+    private void comesToRest() {
+        record();
+        world.sandbox.run(REST);
+        int requests = world.requests().size();
+        if (requests > MAX_REQUESTS) {
+            findings.add("no rest: " + requests + " requests in " + REST + " " + last(world.requests()));
+        }
+    }
+
+    private void isQuiet() {
+        record();
+        world.sandbox.run(QUIET);
+        List<Recording.Entry> writes = writes();
+        if (!writes.isEmpty()) {
+            findings.add("not quiet: " + writes.size() + " writes in " + QUIET + " " + last(writes));
+        }
+    }
+
+    private void comparedWithFresh() {
+        Map<String, String> before = state();
+        Map<String, Integer> watches = world.sandbox.cluster().server().openWatchesByType();
+        world.sandbox.kill();
+        record();
+        world.restart();
+        world.sandbox.run(FRESH);
+        List<Recording.Entry> writes = writes();
+        if (!writes.isEmpty()) {
+            findings.add("a fresh operator writes " + last(writes));
+        }
+        Map<String, String> after = state();
+        differences(before, after);
+        Map<String, Integer> fresh = world.sandbox.cluster().server().openWatchesByType();
+        watches.forEach((type, open) -> {
+            if (open > fresh.getOrDefault(type, 0)) {
+                findings.add("watches of " + type + ": " + open + " open, " + fresh.getOrDefault(type, 0)
+                        + " of a fresh operator");
+            }
+        });
+    }
+
+    private void differences(Map<String, String> before, Map<String, String> after) {
+        TreeSet<String> all = new TreeSet<>(before.keySet());
+        all.addAll(after.keySet());
+        Set<String> told = new HashSet<>();
+        for (String key : all) {
+            String was = before.get(key);
+            String is = after.get(key);
+            // The first field of a status that differs, which is its line of text, says it all.
+            if (!Objects.equals(was, is) && told.add(key.substring(0, key.lastIndexOf(' ')))) {
+                findings.add("differs: " + key + "\n    before: " + was + "\n    fresh:  " + is);
+            }
+        }
+    }
+
+    private void record() {
+        world.sandbox.cluster().recording().start();
+    }
+
+    private List<Recording.Entry> writes() {
+        return world.requests().stream().filter(Recording.Entry::isWrite).toList();
+    }
+
+    private static List<String> last(List<Recording.Entry> entries) {
+        return entries.subList(Math.max(0, entries.size() - SHOWN), entries.size()).stream()
+                .map(e -> e.verb() + " " + e.resource() + " " + (e.namespace().isEmpty() ? "" : e.namespace() + "/")
+                        + e.name() + " " + e.status())
+                .toList();
+    }
+
+    /** Statuses of special resources, and what is marked on nodes. */
+    private Map<String, String> state() {
+        ClusterApi api = world.sandbox.cluster().api();
+        Map<String, String> state = new TreeMap<>();
+        for (ObjectNode resource : api.list(OracleWorld.SPECIAL_RESOURCES)) {
+            String name = "special resource " + resource.at("/metadata/name").asText();
+            state.put(
+                    name + " deleted",
+                    String.valueOf(!resource.at("/metadata/deletionTimestamp").isMissingNode()));
+            resource.at("/status")
+                    .properties()
+                    .forEach(field -> state.put(
+                            name + " " + (field.getKey().equals("state") ? " state" : field.getKey()),
+                            timeless(field.getValue())));
+        }
+        for (ObjectNode node : api.list(Gvr.NODES)) {
+            String name = "node " + node.at("/metadata/name").asText();
+            each(state, name + " label ", node.at("/metadata/labels"));
+            each(state, name + " annotation ", node.at("/metadata/annotations"));
+            state.put(name + " taints", timeless(node.at("/spec/taints")));
+            state.put(name + " unschedulable", timeless(node.at("/spec/unschedulable")));
+        }
+        return state;
+    }
+
+    private static void each(Map<String, String> state, String name, JsonNode map) {
+        map.properties().forEach(entry -> state.put(name + entry.getKey(), timeless(entry.getValue())));
+    }
+
+    private static String timeless(JsonNode json) {
+        return TIME.matcher(json.toString()).replaceAll("T");
+    }
+}

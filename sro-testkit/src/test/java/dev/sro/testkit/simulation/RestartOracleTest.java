@@ -1,0 +1,147 @@
+package dev.sro.testkit.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Nothing ever waits for a restart. To see one history again: {@code -Dsro.oracle.seed=N}, without some of its steps:
+ * {@code -Dsro.oracle.without=3,5}; to have it made shorter: {@code -Dsro.oracle.shrink=true}. To run more of them: {@code
+ * -Dsro.oracle.histories=20000}, from {@code -Dsro.oracle.first=N} on.
+ */
+final class RestartOracleTest {
+
+    private static final int FEW = 200;
+    private static final long FIRST = Long.getLong("sro.oracle.first", 10_000);
+    private static final int MANY = Integer.getInteger("sro.oracle.histories", 5_000);
+
+    /** Failures after which it is time to look at them. */
+    private static final int ENOUGH = Integer.getInteger("sro.oracle.enough", 10);
+
+    /** Where failures are told as they are found, for long runs; nowhere unless set. */
+    private static final String REPORT = System.getProperty("sro.oracle.report", "");
+
+    @TempDir
+    static Path folder;
+
+    private static OracleCharts.Shelf shelf;
+
+    private final KubernetesSerialization serialization = new KubernetesSerialization();
+
+    @BeforeAll
+    static void charts() throws IOException {
+        shelf = new OracleCharts.Shelf(folder);
+    }
+
+    @Test
+    @Tag("slow")
+    void someHistoriesNeedNoRestart() {
+        Long only = Long.getLong("sro.oracle.seed");
+        if (only == null) {
+            check(LongStream.rangeClosed(1, FEW).boxed().toList());
+            return;
+        }
+        Set<Integer> without = numbers(System.getProperty("sro.oracle.without", ""));
+        if (Boolean.getBoolean("sro.oracle.shrink")) {
+            without = shorter(only, without);
+        }
+        List<String> found = run(only, without);
+        assertThat(found).as("without " + without).isEmpty();
+    }
+
+    @Test
+    @Tag("slow")
+    void manyHistoriesNeedNoRestart() {
+        check(LongStream.range(FIRST, FIRST + MANY).boxed().toList());
+    }
+
+    private static Set<Integer> numbers(String list) {
+        return java.util.Arrays.stream(list.split(","))
+                .filter(number -> !number.isBlank())
+                .map(number -> Integer.valueOf(number.trim()))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private void check(Collection<Long> seeds) {
+        Map<Long, String> failed = new TreeMap<>();
+        for (long seed : seeds) {
+            List<String> found = run(seed, Set.of());
+            if (!found.isEmpty()) {
+                failed.put(seed, String.join("\n  ", found));
+                report(seed, found);
+            }
+            if (failed.size() >= ENOUGH) {
+                break;
+            }
+        }
+        assertThat(failed).as("failed seeds: " + failed.keySet()).isEmpty();
+    }
+
+    private static void report(long seed, List<String> found) {
+        if (!REPORT.isEmpty()) {
+            try {
+                Files.writeString(
+                        Path.of(REPORT),
+                        "seed " + seed + "\n  " + String.join("\n  ", found.subList(1, found.size())) + "\n",
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.APPEND);
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    /** The story, then what is wrong; empty if nothing is. */
+    private List<String> run(long seed, Set<Integer> without) {
+        try (OracleHistory history = new OracleHistory(seed, without, shelf, serialization)) {
+            List<String> found;
+            try {
+                history.live();
+                history.calmDown();
+                found = new RestartOracle(history.world()).judge();
+            } catch (RuntimeException e) {
+                found = List.of("failed: " + e);
+            }
+            if (found.isEmpty()) {
+                return found;
+            }
+            String story = "seed " + seed + "\n  " + String.join("\n  ", history.world().log);
+            return java.util.stream.Stream.concat(java.util.stream.Stream.of(story), found.stream())
+                    .toList();
+        }
+    }
+
+    /** Leaves out steps as long as the first thing that is wrong stays of the same kind. */
+    private Set<Integer> shorter(long seed, Set<Integer> without) {
+        String kind = kind(run(seed, without));
+        Set<Integer> left = new TreeSet<>(without);
+        for (int number : IntStream.range(0, OracleHistory.steps(seed)).boxed().toList()) {
+            Set<Integer> more = new TreeSet<>(left);
+            if (!kind.isEmpty() && more.add(number) && kind(run(seed, more)).equals(kind)) {
+                left = more;
+            }
+        }
+        return left;
+    }
+
+    private static String kind(List<String> found) {
+        return found.size() < 2 ? "" : found.get(1).replaceFirst("[:\\[].*", "").replaceAll("(?s)\n.*", "");
+    }
+}
