@@ -12,6 +12,7 @@ import dev.sro.core.engine.ImageLooks;
 import dev.sro.core.engine.Metrics;
 import dev.sro.core.engine.Timers;
 import dev.sro.core.image.Images;
+import dev.sro.core.lookup.MonotonicClock;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.ImageMirrors;
 import dev.sro.core.module.VersionResolver;
@@ -167,7 +168,7 @@ public final class ClientOperator implements AutoCloseable {
         private UnaryOperator<ClusterWriter> writer = UnaryOperator.identity();
         private WriteThreads writeThreads = WriteThreads.NONE;
         private ImageMirrors imageMirrors = ImageMirrors.NONE;
-        Clock clock = Clock.systemUTC();
+        Clock clock = MonotonicClock.system();
         private Duration silence = Duration.ofMinutes(15);
         private Duration labelGrace = Engine.DEFAULT_LABEL_GRACE;
         private Supplier<AdmissionSettings> admission = () -> AdmissionSettings.DEFAULTS;
@@ -345,7 +346,7 @@ public final class ClientOperator implements AutoCloseable {
             return this;
         }
 
-        /** The time; the system's unless set. */
+        /** The time, which must never go back; the system's, as {@link MonotonicClock}, unless set. */
         public Builder clock(Clock clock) {
             this.clock = clock;
             return this;

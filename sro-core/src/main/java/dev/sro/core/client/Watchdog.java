@@ -38,10 +38,11 @@ final class Watchdog implements AutoCloseable {
     private void look() {
         try {
             check.accept(silence);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.atError().setCause(e).log("cannot look after the watches");
+        } finally {
+            next();
         }
-        next();
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.sro.core.driver.DriverState;
 import dev.sro.core.driver.DriverWishes;
 import dev.sro.core.driver.TagCatalogue;
 import dev.sro.core.load.LoadState;
+import dev.sro.core.lookup.MonotonicClock;
 import dev.sro.core.manifest.Renderer;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.ImageMirrors;
@@ -59,6 +60,7 @@ public final class Engine {
     private final Applier applier;
     private final Trip trip;
     private final Forecasts forecasts;
+    private final RecipeResolver resolver;
     private final LogAccess logs;
     private final Duration labelGrace;
     private final ImageAccess images;
@@ -82,7 +84,7 @@ public final class Engine {
                 builder.looks, builder.lookExecutor, builder.looked, clock, List.copyOf(builder.driverStates));
         this.wishes = new DriverWishes(TagCatalogue.builtIn());
         Codec codec = Objects.requireNonNull(builder.codec, "codec");
-        RecipeResolver resolver = new RecipeResolver(
+        this.resolver = new RecipeResolver(
                 Objects.requireNonNull(builder.plugins, "plugins"), builder.guard, builder.charts, builder.stateFiles);
         Renderer renderer = new Renderer(codec, builder.imageMirrors, resolver::sharedHooks);
         this.builds = new DriverBuilds(reader, builder.buildSources, builder.buildSettings, builder.looked);
@@ -129,6 +131,7 @@ public final class Engine {
             if (found.isEmpty()) {
                 memories.keySet().removeIf(key -> key.startsWith(name + "/"));
                 builds.gone(name);
+                resolver.gone(name);
                 metrics.gone(name);
                 return plan == null
                         ? Reconciliation.gone()
@@ -217,7 +220,7 @@ public final class Engine {
         private BuildSettings buildSettings = BuildSettings.DEFAULTS;
         private Supplier<AdmissionSettings> admission = () -> AdmissionSettings.DEFAULTS;
         private WriteThreads writeThreads = WriteThreads.NONE;
-        private Clock clock = Clock.systemUTC();
+        private Clock clock = MonotonicClock.system();
         private EventSink events = EventSink.none();
         private Metrics metrics = Metrics.none();
 
@@ -341,7 +344,7 @@ public final class Engine {
             return this;
         }
 
-        /** The time; the system's unless set. */
+        /** The time, which must never go back; the system's, as {@link MonotonicClock}, unless set. */
         public Builder clock(Clock clock) {
             this.clock = clock;
             return this;

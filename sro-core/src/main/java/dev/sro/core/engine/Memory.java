@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +39,9 @@ final class Memory {
 
     /** A recipe that could not be resolved is asked for again after this time at the earliest. */
     private static final Duration RETRY_RECIPE = Duration.ofSeconds(30);
+
+    /** One that nobody expects to be resolved is, too: what it depends on may be mended where no event tells of it. */
+    private static final Duration LOOK_AGAIN = Duration.ofMinutes(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(Memory.class);
 
@@ -104,6 +108,16 @@ final class Memory {
     /** What is kept of an older special resource with the same recipe, to know which nodes it takes. */
     Memory rival(String name) {
         return rivals.computeIfAbsent(name, unused -> new Memory(logs, grace, drivers));
+    }
+
+    /** Forgets all rivals but these. */
+    void retainRivals(Set<String> names) {
+        rivals.keySet().retainAll(names);
+    }
+
+    /** How many rivals are kept. */
+    int rivals() {
+        return rivals.size();
     }
 
     /** Nodes whose labels vanished a moment ago. */
@@ -191,7 +205,8 @@ final class Memory {
         resolution = fresh;
         resolvedFor = wanted;
         boolean retry = fresh.problems().stream().anyMatch(problem -> problem.retryable());
-        retryRecipe = retry ? now.plus(RETRY_RECIPE) : Instant.MAX;
+        boolean unresolved = !fresh.problems().isEmpty();
+        retryRecipe = retry ? now.plus(RETRY_RECIPE) : unresolved ? now.plus(LOOK_AGAIN) : Instant.MAX;
         return fresh;
     }
 

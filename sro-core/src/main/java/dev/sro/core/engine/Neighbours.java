@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -78,33 +79,38 @@ final class Neighbours {
     Map<String, Problem> takers(
             SpecialResource resource, Recipe recipe, Collection<ObservedNode> nodes, Memory memory, Instant now) {
         Map<String, Problem> problems = new HashMap<>();
-        if (plugin(resource) == null) {
-            // Charts name no device: any number of them may be on a node.
-            return problems;
-        }
-        others(resource).stream()
-                .filter(other -> !isLeaving(other) && plugin(other) != null)
-                .filter(other -> AGE.compare(other, resource) < 0)
-                .filter(other -> isSame(other, resource) || recipe.judgesConflicts() || resolver.judgesConflicts(other))
-                .sorted(AGE)
-                .forEach(rival -> {
-                    Map<String, String> selector =
-                            rival.getSpec() == null ? Map.of() : rival.getSpec().getNodeSelector();
-                    List<ObservedNode> selected = nodes.stream()
-                            .filter(node -> !problems.containsKey(node.name()))
-                            // What it holds is its own until it lets go of it, whatever it selects now.
-                            .filter(node -> Selection.matches(node.facts(), selector)
-                                    || holdsState(
-                                            node,
-                                            Marks.nodeManager(
-                                                    rival.getMetadata().getName())))
-                            .toList();
-                    if (!selected.isEmpty()) {
-                        Recipe other = rivalRecipe(rival, memory, now);
-                        problems.putAll(verdicts(resource, recipe, rival, other, taken(rival, other, selected)));
-                    }
-                });
+        List<SpecialResource> rivals = rivals(resource, recipe);
+        memory.retainRivals(
+                rivals.stream().map(rival -> rival.getMetadata().getName()).collect(Collectors.toSet()));
+        rivals.forEach(rival -> {
+            Map<String, String> selector =
+                    rival.getSpec() == null ? Map.of() : rival.getSpec().getNodeSelector();
+            List<ObservedNode> selected = nodes.stream()
+                    .filter(node -> !problems.containsKey(node.name()))
+                    // What it holds is its own until it lets go of it, whatever it selects now.
+                    .filter(node -> Selection.matches(node.facts(), selector)
+                            || holdsState(
+                                    node, Marks.nodeManager(rival.getMetadata().getName())))
+                    .toList();
+            if (!selected.isEmpty()) {
+                Recipe other = rivalRecipe(rival, memory, now);
+                problems.putAll(verdicts(resource, recipe, rival, other, taken(rival, other, selected)));
+            }
+        });
         return problems;
+    }
+
+    /** Older ones that may take nodes from this one. Charts name no device: any number of them may be on a node. */
+    private List<SpecialResource> rivals(SpecialResource resource, Recipe recipe) {
+        return plugin(resource) == null
+                ? List.of()
+                : others(resource).stream()
+                        .filter(other -> !isLeaving(other) && plugin(other) != null)
+                        .filter(other -> AGE.compare(other, resource) < 0)
+                        .filter(other ->
+                                isSame(other, resource) || recipe.judgesConflicts() || resolver.judgesConflicts(other))
+                        .sorted(AGE)
+                        .toList();
     }
 
     private static boolean isSame(SpecialResource one, SpecialResource other) {

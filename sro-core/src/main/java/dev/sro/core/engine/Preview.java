@@ -8,6 +8,7 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.recipe.Recipe;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,5 +62,11 @@ public record Preview(
                 List.of(),
                 List.of(),
                 Optional.of(obstacle));
+    }
+
+    /** The same, looked at again at this time at the latest. */
+    Preview wakingUp(Instant at) {
+        return new Preview(
+                plan.wakingUp(at), recipe, states, skipped, namespace, owned, unseen, notices, warnings, obstacle);
     }
 }

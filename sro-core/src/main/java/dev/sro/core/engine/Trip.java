@@ -77,7 +77,8 @@ final class Trip {
             RecipeResolver.Resolution resolution = memory.resolve(resource, reader.cluster(), resolver, now);
             Optional<String> pending = resolution.waiting();
             if (pending.isPresent()) {
-                return blind(Outcome.waiting("ChartPending", now, pending.get()), now);
+                return blind(Outcome.waiting("ChartPending", now, pending.get()), now)
+                        .wakingUp(resolver.settle(name));
             }
             problems.addAll(resolution.problems());
             needs = dependencies.of(resource, now);
@@ -120,7 +121,8 @@ final class Trip {
         PlanInput input = input(resource, memory, now, problems, wanted, recipe, left, unseen, needs, release, lookups);
         Plan plan = awake(Planner.plan(input), input, wanted, recipe, memory);
         reader.watchClaims(name, lookups.asksForClaims());
-        return preview(input, leaving ? plan : plan.wakingUp(memory.retryRecipe()), recipe);
+        return preview(
+                input, leaving ? plan : plan.wakingUp(memory.retryRecipe()).wakingUp(resolver.settle(name)), recipe);
     }
 
     /** With every time at which something has to be looked at again. */

@@ -3,6 +3,7 @@ package dev.sro.core.recipe;
 import dev.sro.api.Problem;
 import dev.sro.api.resource.ChartReference;
 import dev.sro.core.recipe.chart.Chart;
+import java.time.Instant;
 import java.util.List;
 
 /** Port: where charts come from. Answers from memory and never blocks. Implementations are thread-safe. */
@@ -48,4 +49,16 @@ public interface Charts {
      * @param specialResource that asks, to be reconciled again when the answer changes
      */
     Answer find(ChartReference reference, String specialResource);
+
+    /**
+     * Ends a trip of a special resource: what it asked for until some trips ago is not for it any more.
+     *
+     * @return when it has to ask again for what it asked for in this trip, although nobody tells it; {@link Instant#MAX} for never
+     */
+    default Instant settle(String specialResource) {
+        return Instant.MAX;
+    }
+
+    /** There is no such special resource any more. */
+    default void gone(String specialResource) {}
 }

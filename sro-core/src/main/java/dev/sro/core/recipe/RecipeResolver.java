@@ -18,6 +18,7 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceSpec;
 import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.core.plugin.Plugins;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -137,6 +138,16 @@ public final class RecipeResolver {
     /** A chart that is no recipe of its own yet: that of a dependency. */
     public Charts.Answer chart(ChartReference reference, String specialResource) {
         return charts.find(reference, specialResource);
+    }
+
+    /** Ends a trip, see {@link Charts#settle}. */
+    public Instant settle(String specialResource) {
+        return charts.charts().settle(specialResource);
+    }
+
+    /** There is no such special resource any more. */
+    public void gone(String specialResource) {
+        charts.charts().gone(specialResource);
     }
 
     /** Resolves the recipe; calls the plugin. */

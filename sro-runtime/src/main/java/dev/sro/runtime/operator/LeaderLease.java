@@ -47,6 +47,11 @@ final class LeaderLease implements AutoCloseable {
         }
     }
 
+    /** For the elector, which compares with the wall clock: not even one that was set wrong is beyond them. */
+    private static final ZonedDateTime LONG_AGO = ZonedDateTime.of(1970, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC);
+
+    private static final ZonedDateTime LONG_HENCE = ZonedDateTime.of(9999, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC);
+
     private final LongSupplier nanos;
     private final Times times;
     private final String identity;
@@ -116,15 +121,16 @@ final class LeaderLease implements AutoCloseable {
         private final Lock lock;
         private String failure = "";
         private @Nullable LeaderElectionRecord seen;
-        private ZonedDateTime seenAt = ZonedDateTime.now(ZoneOffset.UTC);
+        private long seenAt = nanos.getAsLong();
 
         Noting(Lock lock) {
             this.lock = lock;
         }
 
         /**
-         * The lease of another holder runs from when this replica saw it renewed, not from the time that the holder wrote: the
-         * clocks of two nodes need not agree.
+         * The lease of another holder runs from when this replica saw it renewed, by the clock that only goes forward: neither do the
+         * clocks of two nodes agree, nor does one that somebody sets. The elector compares a time with the wall clock, so it is told
+         * one that is far from it on either side.
          */
         @Override
         public @Nullable LeaderElectionRecord get(KubernetesClient with) {
@@ -134,13 +140,15 @@ final class LeaderLease implements AutoCloseable {
             }
             if (!record.equals(seen)) {
                 seen = record;
-                seenAt = ZonedDateTime.now(ZoneOffset.UTC);
+                seenAt = nanos.getAsLong();
             }
+            boolean over =
+                    nanos.getAsLong() - seenAt > record.getLeaseDuration().toNanos();
             return new LeaderElectionRecord(
                     record.getHolderIdentity(),
                     record.getLeaseDuration(),
                     record.getAcquireTime(),
-                    seenAt,
+                    over ? LONG_AGO : LONG_HENCE,
                     record.getLeaderTransitions());
         }
 

@@ -8,6 +8,7 @@ import dev.sro.core.client.ClientOperator;
 import dev.sro.core.client.ClusterRegistries;
 import dev.sro.core.engine.Timers;
 import dev.sro.core.image.Images;
+import dev.sro.core.lookup.MonotonicClock;
 import dev.sro.core.module.VersionResolver;
 import dev.sro.core.partition.AdmissionSettings;
 import dev.sro.core.plugin.PluginHost;
@@ -26,7 +27,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -263,7 +263,7 @@ final class OperatorRun implements AutoCloseable {
                     .writeThreads(new WriteThreads(writes, WRITES_AT_ONCE))
                     .background(fetches)
                     .timers(Timers.of(timers))
-                    .events(LoggedEvents.before(new ClientEvents(client, workers, Clock.systemUTC())))
+                    .events(LoggedEvents.before(new ClientEvents(client, workers, MonotonicClock.system())))
                     .metrics(metrics)
                     .relistAfter(settings.relistAfter())
                     .labelGrace(settings.labelGrace())

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 class LeaderLeaseTest {
     private static final Duration LEASE = Duration.ofSeconds(2);
+    private static final ZonedDateTime LATE = ZonedDateTime.of(2020, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC);
 
     private final EmbeddedCluster cluster = EmbeddedCluster.builder().realTime().build();
     private final ExecutorService executor = Executors.newCachedThreadPool();
@@ -64,7 +65,36 @@ class LeaderLeaseTest {
 
     @Test
     void aHolderWhoseClockIsLateKeepsTheLeaseAsLongAsItRenewsIt() throws Exception {
-        ZonedDateTime late = ZonedDateTime.of(2020, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC);
+        heldByAnother();
+        lease.start();
+        for (int i = 1; i <= 10; i++) {
+            Thread.sleep(300);
+            nanos.addAndGet(Duration.ofMillis(300).toNanos());
+            Lease renewed = stored();
+            renewed.getSpec().setRenewTime(LATE.plusSeconds(i));
+            cluster.client().resource(renewed).update();
+            assertThat(led).hasValue(0);
+        }
+        assertThat(lease.leader()).contains("other");
+    }
+
+    @Test
+    void aLeaseRunsOutByTheClockThatOnlyGoesForwardWhateverTheWallClockSays() throws Exception {
+        heldByAnother();
+        lease.start();
+        HttpCluster.await("the holder", () -> lease.leader().isPresent());
+
+        // For the clock that only goes forward no time passes: the other one might as well have been set forward.
+        Thread.sleep(LEASE.plusMillis(700).toMillis());
+        assertThat(led).hasValue(0);
+        assertThat(stored().getSpec().getHolderIdentity()).isEqualTo("other");
+
+        nanos.addAndGet(LEASE.toNanos() + 1);
+        HttpCluster.await("its turn", lease::isHeld);
+        assertThat(stored().getSpec().getHolderIdentity()).isEqualTo("me");
+    }
+
+    private void heldByAnother() {
         cluster.client()
                 .resource(new LeaseBuilder()
                         .withNewMetadata()
@@ -74,24 +104,12 @@ class LeaderLeaseTest {
                         .withNewSpec()
                         .withHolderIdentity("other")
                         .withLeaseDurationSeconds((int) LEASE.toSeconds())
-                        .withAcquireTime(late)
-                        .withRenewTime(late)
+                        .withAcquireTime(LATE)
+                        .withRenewTime(LATE)
                         .withLeaseTransitions(0)
                         .endSpec()
                         .build())
                 .create();
-        lease.start();
-        for (int i = 1; i <= 10; i++) {
-            Thread.sleep(300);
-            Lease renewed = stored();
-            renewed.getSpec().setRenewTime(late.plusSeconds(i));
-            cluster.client().resource(renewed).update();
-            assertThat(led).hasValue(0);
-        }
-        assertThat(lease.leader()).contains("other");
-
-        HttpCluster.await("its turn", lease::isHeld);
-        assertThat(stored().getSpec().getHolderIdentity()).isEqualTo("me");
     }
 
     @Test

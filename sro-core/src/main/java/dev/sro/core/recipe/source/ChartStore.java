@@ -3,72 +3,71 @@ package dev.sro.core.recipe.source;
 import dev.sro.api.Problem;
 import dev.sro.api.resource.ChartReference;
 import dev.sro.api.resource.ChartRepository;
+import dev.sro.core.lookup.BackgroundLookups;
+import dev.sro.core.lookup.Lookup;
+import dev.sro.core.lookup.LookupPace;
+import dev.sro.core.lookup.LookupTerms;
 import dev.sro.core.recipe.Charts;
 import dev.sro.core.recipe.chart.Chart;
 import dev.sro.core.recipe.chart.ChartException;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the charts that special resources name. Each is fetched when somebody asks for it first, in the background; afterwards
  * the last one that was had is given out while newer ones are looked for. Charts of one content are one object. Two repositories
- * of one name and different addresses are two. Thread-safe.
+ * of one name and different addresses are two. What nobody asks for any more is forgotten. Thread-safe.
  */
 public final class ChartStore implements Charts {
 
     /** How old an answer may be before the address is asked again. */
     private static final Duration FRESH = Duration.ofMinutes(10);
 
-    private static final Duration FIRST_RETRY = Duration.ofSeconds(10);
-    private static final Duration LONGEST_RETRY = Duration.ofMinutes(5);
+    /** An archive may be large, and the line slow; connections have shorter limits of their own. */
+    private static final LookupPace PACE = new LookupPace(
+            Duration.ofSeconds(10),
+            Duration.ofMinutes(5),
+            Duration.ofMinutes(10),
+            LookupPace.UNLIMITED,
+            1,
+            Duration.ofHours(1));
+
+    /** Trips of a special resource without a word of a chart, after which it does not ask for it any more. */
+    private static final int TRIPS = 3;
 
     private static final Logger LOG = LoggerFactory.getLogger(ChartStore.class);
 
-    /** What of one reference is known. Guarded by the store. */
-    private static final class Entry {
-        private final Set<String> askedBy = new HashSet<>();
-        private boolean fetching;
-        private @Nullable Answer answer;
-        private Instant next = Instant.MIN;
-        private Duration retry = FIRST_RETRY;
-    }
-
     private final Map<String, ChartFetcher> fetchers;
-    private final Executor executor;
-    private final Clock clock;
-    private final Consumer<String> changed;
-    private final Map<ChartReference, Entry> entries = new HashMap<>();
-    private final Map<String, Chart> byDigest = new HashMap<>();
+    private final BackgroundLookups<ChartReference, Answer> lookups;
+    private final Map<String, WeakReference<Chart>> byDigest = new HashMap<>();
 
     /**
      * @param fetchers by scheme of the address
      * @param executor fetches; its tasks block
-     * @param changed is told the name of each special resource whose chart is another one now; must not block
+     * @param clock never goes back
+     * @param changed is told the name of each special resource whose chart was looked for; must not block
      */
     public ChartStore(Map<String, ChartFetcher> fetchers, Executor executor, Clock clock, Consumer<String> changed) {
         this.fetchers = Map.copyOf(fetchers);
-        this.executor = executor;
-        this.clock = clock;
-        this.changed = changed;
+        this.lookups = new BackgroundLookups<>(new Fetching(), executor, PACE, clock, changed);
     }
 
     @Override
-    public synchronized Answer find(ChartReference reference, String specialResource) {
+    public Answer find(ChartReference reference, String specialResource) {
         ChartRepository repository = reference.getRepository();
         if (reference.getName().isEmpty()
                 || repository == null
@@ -78,85 +77,87 @@ public final class ChartStore implements Charts {
                     "spec.chart: name, version and repository.url are all needed, for example name: simple-kmod,"
                             + " version: 0.0.1, repository: {name: example, url: \"https://charts.example.com\"}"));
         }
-        ChartFetcher fetcher = fetchers.get(scheme(repository.getUrl()));
-        if (fetcher == null) {
+        if (!fetchers.containsKey(scheme(repository.getUrl()))) {
             return new Failed(Problem.user(
                     "InvalidChartReference",
                     "spec.chart.repository.url: \"" + repository.getUrl() + "\" has none of the schemes "
                             + new TreeSet<>(fetchers.keySet())));
         }
-        Entry entry = entries.computeIfAbsent(reference, unused -> new Entry());
-        entry.askedBy.add(specialResource);
-        if (!entry.fetching && !clock.instant().isBefore(entry.next)) {
-            entry.fetching = true;
-            start(reference, fetcher, entry);
-        }
-        Answer answer = entry.answer;
-        return answer == null ? new Pending(describe(reference)) : answer;
+        return lookups.start(reference, specialResource, LookupTerms.refreshed(FRESH))
+                .answer()
+                .orElseGet(() -> new Pending(describe(reference)));
     }
 
-    private void start(ChartReference reference, ChartFetcher fetcher, Entry entry) {
-        try {
-            executor.execute(() -> keep(reference, entry, fetch(reference, fetcher)));
-        } catch (RejectedExecutionException e) {
-            // It is being stopped: nobody waits for the answer any more.
-            entry.fetching = false;
+    @Override
+    public Instant settle(String specialResource) {
+        Instant again = lookups.settle(specialResource, reference -> true);
+        lookups.leave(specialResource, TRIPS);
+        return again;
+    }
+
+    @Override
+    public void gone(String specialResource) {
+        lookups.leave(specialResource, 0);
+    }
+
+    /** How many references are known. */
+    int size() {
+        return lookups.size();
+    }
+
+    /** Fetches one. */
+    private final class Fetching implements Lookup<ChartReference, Answer> {
+
+        @Override
+        public Answer look(ChartReference reference) throws IOException {
+            String url = Objects.requireNonNull(reference.getRepository()).getUrl();
+            ChartFetcher fetcher = Objects.requireNonNull(fetchers.get(scheme(url)));
+            try {
+                ChartFetcher.Fetched fetched = fetcher.fetch(reference);
+                return new Found(only(fetched.chart()), fetched.warnings());
+            } catch (ChartException e) {
+                return told(reference, new Failed(e.problem()));
+            }
+        }
+
+        @Override
+        public Answer failed(ChartReference reference, Throwable cause) {
+            String why = cause instanceof IOException || cause instanceof TimeoutException
+                    ? String.valueOf(cause.getMessage())
+                    : cause.toString();
+            return told(
+                    reference,
+                    new Failed(new Problem(
+                            "ChartNotReachable",
+                            "spec.chart: " + describe(reference) + " cannot be had: " + why,
+                            Problem.Owner.PLATFORM,
+                            true)));
+        }
+
+        private Answer told(ChartReference reference, Failed failed) {
+            if (lookups.peek(reference).filter(Found.class::isInstance).isPresent()) {
+                // What was had goes on serving while the address is away.
+                LOG.atWarn().log("{}: {}", describe(reference), failed.problem().message());
+            }
+            return failed;
+        }
+
+        @Override
+        public boolean isSuccess(Answer answer) {
+            return answer instanceof Found;
         }
     }
 
-    private Answer fetch(ChartReference reference, ChartFetcher fetcher) {
-        try {
-            ChartFetcher.Fetched fetched = fetcher.fetch(reference);
-            Chart chart;
-            synchronized (this) {
-                chart = byDigest.computeIfAbsent(fetched.chart().digest(), unused -> fetched.chart());
-            }
-            return new Found(chart, fetched.warnings());
-        } catch (ChartException e) {
-            return new Failed(e.problem());
-        } catch (IOException e) {
-            return new Failed(new Problem(
-                    "ChartNotReachable",
-                    "spec.chart: " + describe(reference) + " cannot be had: " + e.getMessage(),
-                    Problem.Owner.PLATFORM,
-                    true));
-        } catch (RuntimeException e) {
-            LOG.atError().setCause(e).log("fetching {} failed", describe(reference));
-            return new Failed(new Problem(
-                    "ChartNotReachable",
-                    "spec.chart: " + describe(reference) + " cannot be had: " + e,
-                    Problem.Owner.PLATFORM,
-                    true));
+    /** Of one content there is one chart, as long as anybody has it. */
+    private synchronized Chart only(Chart fetched) {
+        byDigest.values().removeIf(kept -> kept.get() == null);
+        WeakReference<Chart> kept = byDigest.get(fetched.digest());
+        Chart known = kept == null ? null : kept.get();
+        if (known != null) {
+            return known;
         }
-    }
-
-    private void keep(ChartReference reference, Entry entry, Answer answer) {
-        Set<String> tell = new TreeSet<>();
-        synchronized (this) {
-            entry.fetching = false;
-            if (answer instanceof Failed failed) {
-                entry.next = clock.instant().plus(entry.retry);
-                Duration twice = entry.retry.multipliedBy(2);
-                entry.retry = twice.compareTo(LONGEST_RETRY) > 0 ? LONGEST_RETRY : twice;
-                if (entry.answer instanceof Found) {
-                    // What was had goes on serving while the address is away.
-                    LOG.atWarn()
-                            .log("{}: {}", describe(reference), failed.problem().message());
-                    return;
-                }
-            } else {
-                entry.next = clock.instant().plus(FRESH);
-                entry.retry = FIRST_RETRY;
-            }
-            if (!answer.equals(entry.answer)) {
-                entry.answer = answer;
-                tell.addAll(entry.askedBy);
-                byDigest.values()
-                        .removeIf(chart -> entries.values().stream()
-                                .noneMatch(other -> other.answer instanceof Found found && found.chart() == chart));
-            }
-        }
-        tell.forEach(changed);
+        byDigest.put(fetched.digest(), new WeakReference<>(fetched));
+        return fetched;
     }
 
     private static String scheme(String url) {

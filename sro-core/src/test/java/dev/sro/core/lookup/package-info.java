@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.core.lookup;
+
+import org.jspecify.annotations.NullMarked;
