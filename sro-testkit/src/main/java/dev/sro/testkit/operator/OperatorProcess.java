@@ -24,11 +24,10 @@ final class OperatorProcess implements AutoCloseable {
     OperatorProcess(EmbeddedCluster cluster, Plugins plugins, Collection<OperatorSetting> settings) {
         this.client = cluster.newClient("sro");
         VirtualClock clock = cluster.clock();
-        ClientOperator.Builder builder = ClientOperator.builder();
+        ClientOperator.Builder builder = ClientOperator.builder().clock(clock);
         settings.forEach(setting -> setting.set(builder, work::add));
         this.operator = builder.client(client)
                 .plugins(plugins)
-                .clock(clock)
                 .workers(work::add)
                 .timers((delay, task) -> clock.after(delay, () -> {
                     if (!dead) {

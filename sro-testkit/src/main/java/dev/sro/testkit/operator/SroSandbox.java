@@ -5,6 +5,7 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.apply.ClusterWriter;
 import dev.sro.core.build.BuildSettings;
+import dev.sro.core.client.ClientOperator;
 import dev.sro.core.engine.ImageLooks;
 import dev.sro.core.image.Images;
 import dev.sro.core.module.VersionResolver;
@@ -22,6 +23,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -233,6 +235,20 @@ public final class SroSandbox implements AutoCloseable {
         return this;
     }
 
+    /**
+     * Which time it is for operators that are started from now on, instead of the cluster's: for clocks that go wrong. Their timers
+     * are the cluster's.
+     */
+    public SroSandbox clock(Clock time) {
+        settings.put("clock", (operator, workers) -> operator.clock(time));
+        return this;
+    }
+
+    /** The operator that is running. */
+    public Optional<ClientOperator> operator() {
+        return Optional.ofNullable(process).map(OperatorProcess::operator);
+    }
+
     /** How many turns {@link #settle} gives operator and cluster to come to rest; 10,000 unless set. */
     public SroSandbox maxTurns(int turns) {
         maxTurns = turns;
@@ -287,8 +303,7 @@ public final class SroSandbox implements AutoCloseable {
 
     /** What the operator would do now. */
     public Optional<Plan> plan(String name) {
-        OperatorProcess running = process;
-        return running == null ? Optional.empty() : running.operator().engine().plan(name);
+        return operator().flatMap(running -> running.engine().plan(name));
     }
 
     /** Whether the special resource has condition Ready=True for its present generation. */

@@ -2,12 +2,6 @@ package dev.sro.testkit.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sro.api.AcceleratorPlugin;
-import dev.sro.api.ManifestTemplate;
-import dev.sro.api.PluginDescriptor;
-import dev.sro.api.RecipeContext;
-import dev.sro.api.State;
-import dev.sro.api.StateGraph;
 import dev.sro.testkit.operator.SroSandbox;
 import dev.sro.testkit.server.Recording;
 import dev.sro.testkit.sim.Behavior;
@@ -39,31 +33,7 @@ final class WorkerScenarioTest {
           nodeSelector: {example.com/device: "true"}
         """;
 
-    /** With the state that the engine makes of a load plan. */
-    private static final class LoadingPlugin implements AcceleratorPlugin {
-        @Override
-        public PluginDescriptor descriptor() {
-            return PluginDescriptor.of("gpu", "1.0.0", "Example");
-        }
-
-        @Override
-        public StateGraph states(RecipeContext context) {
-            String config = WorkerRecipe.config(context.config().get("level"));
-            return StateGraph.chain(
-                    State.builder()
-                            .id("0500-driver-load")
-                            .perNode(true)
-                            .addManifests(ManifestTemplate.text("load.yaml", WorkerRecipe.manifest(config, config)))
-                            .build(),
-                    State.builder()
-                            .id("1000-device-plugin")
-                            .perNode(true)
-                            .addManifests(ManifestTemplate.text("plugin.yaml", WorkerRecipe.DEVICE_PLUGIN))
-                            .build());
-        }
-    }
-
-    private final SroSandbox sandbox = SroSandbox.create(new LoadingPlugin());
+    private final SroSandbox sandbox = SroSandbox.create(new LoadingPlugin("gpu"));
 
     @BeforeEach
     void twoNodesReady() {

@@ -76,6 +76,14 @@ final class OracleCharts implements ChartFetcher {
                     metadata: {labels: {app: %1$s}}
                     spec: {containers: [{name: c, image: "registry.example/%1$s:%2$s"}]}
                 """.formatted(name, version));
+            if (chart.endsWith("app-2.0.0")) {
+                Files.writeString(chart.resolve("templates/1000-widget.yaml"), """
+                    apiVersion: widgets.example.com/v1
+                    kind: Widget
+                    metadata: {name: widget}
+                    spec: {word: "{{ .Values.word }}"}
+                    """);
+            }
             if (!resource.isEmpty()) {
                 Files.writeString(chart.resolve(name + ".yaml"), resource);
             }

@@ -1,5 +1,6 @@
 package dev.sro.testkit.simulation;
 
+import dev.sro.core.client.ClientOperator;
 import dev.sro.core.driver.RegistryProbe;
 import dev.sro.testkit.server.ApiRequest;
 import dev.sro.testkit.server.Faults;
@@ -116,5 +117,31 @@ final class OracleFaultSteps {
     void restart() {
         world.log.add("restart");
         world.restart();
+    }
+
+    /** A kind of somebody else's goes or comes. */
+    void definition() {
+        boolean there = random.nextBoolean();
+        world.log.add("widgets are " + (there ? "" : "not ") + "served");
+        if (there) {
+            world.serveWidgets();
+        } else {
+            world.removeWidgets();
+        }
+    }
+
+    void plugins() {
+        boolean complete = random.nextBoolean();
+        world.log.add("plugin jealous is " + (complete ? "there" : "away"));
+        world.plugins.complete(complete);
+        world.sandbox.operator().ifPresent(ClientOperator::requestAll);
+    }
+
+    /** Nothing comes over watches any more, and they stay open. */
+    void silence() {
+        if (world.relists) {
+            world.log.add("watches are silent");
+            world.sandbox.cluster().silenceWatches(null);
+        }
     }
 }

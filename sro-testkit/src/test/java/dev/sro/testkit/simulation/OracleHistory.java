@@ -1,10 +1,8 @@
 package dev.sro.testkit.simulation;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.testkit.operator.SroSandbox;
 import dev.sro.testkit.server.ApiServer;
-import dev.sro.testkit.server.DeleteOptions;
 import dev.sro.testkit.server.Gvr;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -43,6 +41,7 @@ final class OracleHistory implements AutoCloseable {
     private Random random;
     private final OracleNodeSteps nodes;
     private final OracleFaultSteps faults;
+    private final OracleUserSteps users;
 
     /**
      * A history that did not begin yet.
@@ -57,6 +56,7 @@ final class OracleHistory implements AutoCloseable {
         this.world = new OracleWorld(seed, shelf, serialization);
         this.nodes = new OracleNodeSteps(world, random);
         this.faults = new OracleFaultSteps(world, random);
+        this.users = new OracleUserSteps(world, random);
     }
 
     OracleWorld world() {
@@ -95,6 +95,7 @@ final class OracleHistory implements AutoCloseable {
         random = new Random(seed * 1_000_003L + number);
         nodes.draw(random);
         faults.draw(random);
+        users.draw(random);
     }
 
     private Duration pause() {
@@ -118,7 +119,7 @@ final class OracleHistory implements AutoCloseable {
     }
 
     private void step() {
-        switch (random.nextInt(34)) {
+        switch (random.nextInt(42)) {
             case 0 -> nodes.createNode();
             case 1 -> nodes.deleteNode();
             case 2, 3 -> nodes.reboot();
@@ -136,10 +137,16 @@ final class OracleHistory implements AutoCloseable {
             case 25 -> faults.die();
             case 26 -> faults.restart();
             case 27, 28 -> dropWatches();
-            case 29 -> deleteOperand();
-            case 30 -> foreignEditOfOperand();
+            case 29 -> users.deleteOperand();
+            case 30 -> users.foreignEditOfOperand();
             case 31 -> faults.clearFaults();
             case 32 -> childByHand();
+            case 33, 34 -> faults.definition();
+            case 35 -> faults.plugins();
+            case 36 -> faults.silence();
+            case 37 -> users.deleteNamespace();
+            case 38 -> users.editStatus(anyName());
+            case 39, 40 -> users.useDevice();
             default -> applySeveral();
         }
     }
@@ -231,7 +238,7 @@ final class OracleHistory implements AutoCloseable {
                 case 1 -> nodes.label();
                 case 2 -> apply(anyName());
                 case 3 -> delete(anyName());
-                default -> deleteOperand();
+                default -> users.deleteOperand();
             }
         }
         if (forget) {
@@ -248,46 +255,6 @@ final class OracleHistory implements AutoCloseable {
         while (sandbox.cluster().server().openWatches(null) < watches && System.nanoTime() < deadline) {
             LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(100));
             sandbox.cluster().settle();
-        }
-    }
-
-    private @Nullable ObjectNode anyOperand(Gvr type) {
-        List<ObjectNode> operands = world.sandbox.cluster().api().list(type);
-        return operands.isEmpty() ? null : operands.get(random.nextInt(operands.size()));
-    }
-
-    private void deleteOperand() {
-        Gvr type = List.of(Gvr.JOBS, Gvr.DAEMONSETS, Gvr.DEPLOYMENTS, Gvr.PODS).get(random.nextInt(4));
-        ObjectNode operand = anyOperand(type);
-        if (operand != null) {
-            String name = operand.at("/metadata/name").asText();
-            world.log.add("somebody deletes " + type.plural() + " " + name);
-            world.sandbox
-                    .cluster()
-                    .api()
-                    .delete(type, operand.at("/metadata/namespace").asText(), name, DeleteOptions.DEFAULT);
-        }
-    }
-
-    private void foreignEditOfOperand() {
-        Gvr type = random.nextBoolean() ? Gvr.DAEMONSETS : Gvr.DEPLOYMENTS;
-        ObjectNode operand = anyOperand(type);
-        if (operand != null) {
-            boolean image = random.nextBoolean();
-            String name = operand.at("/metadata/name").asText();
-            world.log.add("somebody edits " + (image ? "the image" : "the labels") + " of " + name);
-            world.sandbox
-                    .cluster()
-                    .api()
-                    .as("somebody")
-                    .update(type, operand.at("/metadata/namespace").asText(), name, null, object -> {
-                        if (image) {
-                            ((ObjectNode) object.at("/spec/template/spec/containers/0")).put("image", "other:1");
-                        } else {
-                            object.withObject("/metadata/labels").put("app.kubernetes.io/name", "somebody");
-                        }
-                        return object;
-                    });
         }
     }
 

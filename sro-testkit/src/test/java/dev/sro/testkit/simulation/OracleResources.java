@@ -8,9 +8,9 @@ import java.util.Random;
 /** The special resources of random histories: for each name, what a user may want of it, drawn at random. */
 final class OracleResources {
 
-    /** Two of one plugin on the same nodes, one that shares with nobody, two with upgrades, two parents, a recipe, a driver. */
+    /** Two of one plugin on the same nodes, one that shares with nobody, two with upgrades, two parents, a recipe, an image of a driver, modules that pods load. */
     static final List<String> NAMES =
-            List.of("kmod-a", "kmod-b", "jealous", "gpu", "net", "top", "second", "recipe", "driver");
+            List.of("kmod-a", "kmod-b", "jealous", "gpu", "net", "top", "second", "recipe", "driver", "loader");
 
     /** Charts that special resources have, or need of others. */
     static final List<String> CHARTS = List.of("app-1.0.0", "app-2.0.0", "base-1.0.0", "base-2.0.0", "middle-1.0.0");
@@ -38,6 +38,13 @@ final class OracleResources {
         }
         if (oneIn(6)) {
             spec.add("dependsOn: [{name: " + NAMES.get(random.nextInt(NAMES.size())) + "}]");
+        }
+        if (oneIn(8)) {
+            spec.add("partitioning: "
+                    + pick(
+                            "{hard: {taints: [{key: acme.com/only, value: yes, effect: NoSchedule}]}}",
+                            "{tolerations: [{key: acme.com/only, operator: Exists}]}",
+                            "{soft: {priorityClasses: [{name: high, value: 1000000, description: for pods with devices}]}}"));
         }
         return """
             apiVersion: sro.openshift.io/v1beta1
@@ -88,6 +95,13 @@ final class OracleResources {
             }
             case "recipe" -> {
                 maybeDependencies(spec, 4);
+            }
+            case "loader" -> {
+                spec.add("plugin: {name: loader, config: {level: \"" + pick("1", "2") + "\"}}");
+                spec.add("nodeSelector: {example.com/device: \"true\"}");
+                if (oneIn(2)) {
+                    spec.add("upgradePolicy: {autoUpgrade: true}");
+                }
             }
             default -> {
                 spec.add("plugin: {name: acme}");

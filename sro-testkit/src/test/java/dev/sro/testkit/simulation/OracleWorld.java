@@ -2,23 +2,20 @@ package dev.sro.testkit.simulation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sro.api.operation.UpgradeStrategy;
-import dev.sro.core.plugin.Plugins;
 import dev.sro.testkit.EmbeddedCluster;
 import dev.sro.testkit.charts.PathRenderer;
-import dev.sro.testkit.operator.JealousPlugin;
-import dev.sro.testkit.operator.KmodPlugin;
 import dev.sro.testkit.operator.SroSandbox;
-import dev.sro.testkit.preflight.DriverPlugin;
 import dev.sro.testkit.server.ClusterApi;
 import dev.sro.testkit.server.Gvr;
 import dev.sro.testkit.server.Recording;
+import dev.sro.testkit.sim.Behavior;
 import dev.sro.testkit.sim.NodeProfile;
 import dev.sro.testkit.sim.OsRelease;
-import dev.sro.testkit.upgrade.GpuPlugin;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,32 +37,44 @@ final class OracleWorld implements AutoCloseable {
 
     static final Duration SLOWEST_WATCH = Duration.ofSeconds(3);
 
+    private static final int RELISTING = 8;
+
+    private static final Duration SILENCE = Duration.ofMinutes(15);
+
     private static final Set<String> NOT_STATE = Set.of("events", "events.events.k8s.io", "leases.coordination.k8s.io");
 
     final List<String> log = new ArrayList<>();
     final SroSandbox sandbox;
     final OracleCharts charts;
     final OracleImages images = new OracleImages();
+    final OraclePlugins plugins = new OraclePlugins();
     private int doomIn = -1;
     private boolean doomAfter;
     private @Nullable Doom doom;
 
+    /** Whether watches that are silent are listed anew, which takes a timer per minute. */
+    final boolean relists;
+
     OracleWorld(long seed, OracleCharts.Shelf shelf, KubernetesSerialization serialization) {
+        relists = seed % RELISTING == 0;
         charts = new OracleCharts(shelf);
         sandbox = SroSandbox.create(
                         EmbeddedCluster.builder()
                                 .seed(seed)
                                 .serialization(serialization)
                                 .randomDelivery(SLOWEST_WATCH),
-                        plugins())
+                        plugins)
                 .maxTurns(MAX_TURNS)
                 .charts(Map.of("file", charts), new PathRenderer())
                 .driverImages(images)
+                .relistAfter(relists ? SILENCE : Duration.ZERO)
                 .writer(writer -> {
                     doom = new Doom(writer, doomIn, doomAfter);
                     return doom;
                 });
         sandbox.simulation().registry().onlyPushed("registry.example/kmod:*");
+        loaderPodsEnd();
+        serveWidgets();
         sandbox.client()
                 .resource(new NamespaceBuilder()
                         .withNewMetadata()
@@ -77,21 +86,29 @@ final class OracleWorld implements AutoCloseable {
         restart();
     }
 
-    private static Plugins plugins() {
-        return Plugins.of(
-                new KmodPlugin(),
-                new JealousPlugin("jealous"),
-                new GpuPlugin(
-                        "gpu",
-                        UpgradeStrategy.builder()
-                                .validateBefore(List.of("2000-validation"))
-                                .build()),
-                new GpuPlugin(
-                        "net",
-                        UpgradeStrategy.builder()
-                                .safeLoadAnnotation("example.com/net-driver-wait-for-safe-load")
-                                .build()),
-                new DriverPlugin());
+    private void loaderPodsEnd() {
+        sandbox.simulation()
+                .behaviors()
+                .add(Behavior.succeedAfter(Duration.ofSeconds(2)).container("driver-load"));
+    }
+
+    /** A kind of somebody else's that a chart has an object of. */
+    void serveWidgets() {
+        if (widgets().get() == null) {
+            sandbox.serve("widgets.example.com", "v1", "Widget", "widgets", true);
+        }
+    }
+
+    void removeWidgets() {
+        widgets().delete();
+    }
+
+    private Resource<CustomResourceDefinition> widgets() {
+        return sandbox.client()
+                .apiextensions()
+                .v1()
+                .customResourceDefinitions()
+                .withName("widgets.widgets.example.com");
     }
 
     void createNode(String name, String kernel, boolean device, boolean gpu, boolean zone) {
@@ -176,6 +193,7 @@ final class OracleWorld implements AutoCloseable {
     /** What containers do is decided when they start, so the ones that misbehave are started anew. */
     void mendOperands() {
         sandbox.simulation().behaviors().clear();
+        loaderPodsEnd();
         ClusterApi api = sandbox.cluster().api();
         for (ObjectNode pod : api.list(Gvr.PODS)) {
             boolean ready = false;
