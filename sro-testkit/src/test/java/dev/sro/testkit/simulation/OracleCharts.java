@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 
 /** The charts of random histories, and a repository that has some of them, or cannot be reached. Confined to one thread. */
 final class OracleCharts implements ChartFetcher {
@@ -102,7 +102,7 @@ final class OracleCharts implements ChartFetcher {
 
     private final Shelf shelf;
     private final Map<String, Fate> fates = new TreeMap<>();
-    private final Set<String> had = new TreeSet<>();
+    private final Set<String> had = new ConcurrentSkipListSet<>();
 
     OracleCharts(Shelf shelf) {
         this.shelf = shelf;

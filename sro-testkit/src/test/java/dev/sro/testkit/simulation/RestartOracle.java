@@ -142,23 +142,23 @@ final class RestartOracle {
                     .properties()
                     .forEach(field -> state.put(
                             name + " " + (field.getKey().equals("state") ? " state" : field.getKey()),
-                            timeless(field.getValue())));
+                            timeless(field.getValue().toString())));
         }
         for (ObjectNode node : api.list(Gvr.NODES)) {
             String name = "node " + node.at("/metadata/name").asText();
             each(state, name + " label ", node.at("/metadata/labels"));
             each(state, name + " annotation ", node.at("/metadata/annotations"));
-            state.put(name + " taints", timeless(node.at("/spec/taints")));
-            state.put(name + " unschedulable", timeless(node.at("/spec/unschedulable")));
+            state.put(name + " taints", timeless(node.at("/spec/taints").toString()));
+            state.put(name + " unschedulable", timeless(node.at("/spec/unschedulable").toString()));
         }
         return state;
     }
 
     private static void each(Map<String, String> state, String name, JsonNode map) {
-        map.properties().forEach(entry -> state.put(name + entry.getKey(), timeless(entry.getValue())));
+        map.properties().forEach(entry -> state.put(name + entry.getKey(), timeless(entry.getValue().toString())));
     }
 
-    private static String timeless(JsonNode json) {
-        return TIME.matcher(json.toString()).replaceAll("T");
+    static String timeless(String json) {
+        return TIME.matcher(json).replaceAll("T");
     }
 }
