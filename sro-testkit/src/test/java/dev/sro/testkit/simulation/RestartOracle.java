@@ -149,13 +149,17 @@ final class RestartOracle {
             each(state, name + " label ", node.at("/metadata/labels"));
             each(state, name + " annotation ", node.at("/metadata/annotations"));
             state.put(name + " taints", timeless(node.at("/spec/taints").toString()));
-            state.put(name + " unschedulable", timeless(node.at("/spec/unschedulable").toString()));
+            state.put(
+                    name + " unschedulable",
+                    timeless(node.at("/spec/unschedulable").toString()));
         }
         return state;
     }
 
     private static void each(Map<String, String> state, String name, JsonNode map) {
-        map.properties().forEach(entry -> state.put(name + entry.getKey(), timeless(entry.getValue().toString())));
+        map.properties()
+                .forEach(entry -> state.put(
+                        name + entry.getKey(), timeless(entry.getValue().toString())));
     }
 
     static String timeless(String json) {

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Nothing ever waits for a restart. To see one history again: {@code -Dsro.oracle.seed=N}, without some of its steps:
@@ -64,6 +66,20 @@ final class RestartOracleTest {
         }
         List<String> found = run(only, without);
         assertThat(found).as("without " + without).isEmpty();
+    }
+
+    /** Histories that found something, as long as they are lived through as they were then. */
+    @Tag("slow")
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource({
+        "7, 'waited for ever for what became ready before it was told of'",
+        "10, 'watched pod templates that nobody needed any more'",
+        "23, 'wrote the same status once a second: null against an empty list'",
+        "25, 'wrote an object once a minute whose kind was not served any more'",
+        "26, 'watched ConfigMaps that nobody needed any more'"
+    })
+    void whatWasFoundStaysMended(long seed, String what) {
+        assertThat(run(seed, Set.of())).as(what).isEmpty();
     }
 
     @Test
