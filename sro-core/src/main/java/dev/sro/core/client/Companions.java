@@ -96,7 +96,13 @@ final class Companions implements AutoCloseable {
         Images images = builder.toolkitImages == null ? builder.images : builder.toolkitImages;
         Executor executor = builder.imageReader;
         if (images != null && executor != null) {
-            informers.read(new ToolkitReader(images, executor, registries(), builder.clock, informers::toolkitsRead));
+            informers.read(new ToolkitReader(
+                    images,
+                    executor,
+                    registries(),
+                    builder.clock,
+                    Objects.requireNonNull(builder.timers, "timers"),
+                    informers::toolkitsRead));
         }
     }
 

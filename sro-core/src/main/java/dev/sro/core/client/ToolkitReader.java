@@ -1,9 +1,14 @@
 package dev.sro.core.client;
 
 import dev.sro.core.build.Toolkits;
+import dev.sro.core.engine.Timers;
 import dev.sro.core.image.Image;
 import dev.sro.core.image.Images;
 import dev.sro.core.image.ToolkitRelease;
+import dev.sro.core.lookup.BackgroundLookups;
+import dev.sro.core.lookup.Lookup;
+import dev.sro.core.lookup.LookupPace;
+import dev.sro.core.lookup.LookupTerms;
 import dev.sro.core.preflight.PreflightReconciler;
 import java.io.IOException;
 import java.time.Clock;
@@ -33,62 +38,84 @@ final class ToolkitReader {
 
     private static final Logger LOG = LoggerFactory.getLogger(ToolkitReader.class);
 
-    private static final Duration FIRST_RETRY = Duration.ofMinutes(1);
-    private static final int MAX_DOUBLINGS = 6;
+    /** What was read stays until its image is in the stream no more, whoever asks for it how seldom. */
+    private static final LookupPace PACE = new LookupPace(
+            Duration.ofMinutes(1),
+            Duration.ofHours(1),
+            Duration.ofMinutes(10),
+            LookupPace.UNLIMITED,
+            1,
+            Duration.ofDays(36_500));
+
+    /** All that ask are one: whoever depends on what the cluster has. */
+    private static final String CLUSTER = "";
 
     /** An image of the stream, and the tag that it is or was behind. */
     record Tagged(String tag, String image) {}
 
     private record Key(String image, String architecture) {}
 
-    private static final class Entry {
-        private Optional<ToolkitRelease> release = Optional.empty();
-        private String fault = "";
-        private boolean reading;
-        private int failures;
-        private Instant due = Instant.MIN;
+    /** What is in one; without a release, why. */
+    private record Content(Optional<ToolkitRelease> release, String fault) {
+        static final Content UNREAD = new Content(Optional.empty(), "");
     }
 
     private final Images images;
-    private final Executor executor;
     private final PreflightReconciler.Settings settings;
     private final Clock clock;
+    private final Timers timers;
     private final Runnable changed;
-    private final Map<Key, Entry> entries = new HashMap<>();
+    private final BackgroundLookups<Key, Content> lookups;
+    private Instant wakeUp = Instant.MAX;
+    private Runnable cancel = () -> {};
 
     /**
      * @param executor runs the reads, which block; one task at a time for each image
-     * @param changed called when something was read; must not block
+     * @param timers wake up when one is to be tried again, as nobody else would
+     * @param changed called when something was read, or is to be asked for again; must not block
      */
     ToolkitReader(
-            Images images, Executor executor, PreflightReconciler.Settings settings, Clock clock, Runnable changed) {
+            Images images,
+            Executor executor,
+            PreflightReconciler.Settings settings,
+            Clock clock,
+            Timers timers,
+            Runnable changed) {
         this.images = images;
-        this.executor = executor;
         this.settings = settings;
         this.clock = clock;
+        this.timers = timers;
         this.changed = changed;
+        this.lookups = new BackgroundLookups<>(new Reading(), executor, PACE, clock, cluster -> changed.run());
     }
 
     /** What is known of these images; has those read that are not. */
     List<Toolkits.Known> known(Collection<Tagged> all, String architecture) {
-        Set<Tagged> distinct = new LinkedHashSet<>(all);
         List<Toolkits.Known> known = new ArrayList<>();
-        List<Key> unread = new ArrayList<>();
-        synchronized (this) {
-            for (Tagged tagged : distinct) {
-                Key key = new Key(tagged.image(), architecture);
-                Entry entry = entries.computeIfAbsent(key, unused -> new Entry());
-                if (entry.release.isEmpty()
-                        && !entry.reading
-                        && !clock.instant().isBefore(entry.due)) {
-                    entry.reading = true;
-                    unread.add(key);
-                }
-                known.add(new Toolkits.Known(tagged.tag(), tagged.image(), entry.release, entry.fault));
-            }
+        for (Tagged tagged : new LinkedHashSet<>(all)) {
+            Content content = lookups.ask(new Key(tagged.image(), architecture), CLUSTER, LookupTerms.ONCE)
+                    .answer()
+                    .orElse(Content.UNREAD);
+            known.add(new Toolkits.Known(tagged.tag(), tagged.image(), content.release(), content.fault()));
         }
-        unread.forEach(this::later);
+        wakeUp(lookups.settle(CLUSTER, key -> true));
         return known;
+    }
+
+    private synchronized void wakeUp(Instant at) {
+        if (at.isBefore(wakeUp)) {
+            cancel.run();
+            wakeUp = at;
+            Duration delay = Duration.between(clock.instant(), at);
+            cancel = timers.schedule(delay.isNegative() ? Duration.ZERO : delay, this::again);
+        }
+    }
+
+    private void again() {
+        synchronized (this) {
+            wakeUp = Instant.MAX;
+        }
+        changed.run();
     }
 
     /** The images by the kernels that are in them; has those read that are not. Of two with one kernel the later tag counts. */
@@ -115,44 +142,40 @@ final class ToolkitReader {
     }
 
     /** Forgets images that are in the stream no more. */
-    synchronized void retain(Collection<Tagged> all) {
+    void retain(Collection<Tagged> all) {
         Set<String> present = new HashSet<>();
         all.forEach(tagged -> present.add(tagged.image()));
-        entries.keySet().removeIf(key -> !present.contains(key.image()));
+        lookups.retain((key, asked) -> present.contains(key.image()));
     }
 
-    private void later(Key key) {
-        try {
-            executor.execute(() -> read(key));
-        } catch (RejectedExecutionException e) {
-            ended(key, Optional.empty(), "SRO is stopping");
-        }
-    }
+    /** Reads one, with the logins and mirrors that there are now. */
+    private final class Reading implements Lookup<Key, Content> {
 
-    private void read(Key key) {
-        try {
-            Image image = images.open(key.image(), key.architecture(), settings.read(null));
-            Optional<Image.Found> file = image.file(ToolkitRelease.PATH);
-            if (file.isEmpty()) {
-                ended(key, Optional.empty(), "it has no /" + ToolkitRelease.PATH);
-            } else {
-                ended(key, Optional.of(ToolkitRelease.parse(file.get(), key.architecture())), "");
+        @Override
+        public Content look(Key key) throws IOException {
+            try {
+                Image image = images.open(key.image(), key.architecture(), settings.read(null));
+                Optional<Image.Found> file = image.file(ToolkitRelease.PATH);
+                return file.isEmpty()
+                        ? new Content(Optional.empty(), "it has no /" + ToolkitRelease.PATH)
+                        : new Content(Optional.of(ToolkitRelease.parse(file.get(), key.architecture())), "");
+            } catch (RuntimeException e) {
+                return failed(key, e);
             }
-        } catch (IOException | RuntimeException e) {
-            LOG.atDebug().log("driver toolkit {}: {}", key.image(), e.getMessage());
-            ended(key, Optional.empty(), String.valueOf(e.getMessage()));
         }
-        changed.run();
-    }
 
-    private synchronized void ended(Key key, Optional<ToolkitRelease> release, String fault) {
-        Entry entry = entries.computeIfAbsent(key, unused -> new Entry());
-        entry.reading = false;
-        entry.release = release;
-        entry.fault = fault;
-        if (release.isEmpty()) {
-            entry.due = clock.instant().plus(FIRST_RETRY.multipliedBy(1L << Math.min(entry.failures, MAX_DOUBLINGS)));
-            entry.failures++;
+        @Override
+        public Content failed(Key key, Throwable cause) {
+            LOG.atDebug().log("driver toolkit {}: {}", key.image(), cause.getMessage());
+            String why = cause instanceof RejectedExecutionException
+                    ? "SRO is stopping"
+                    : cause instanceof Error ? cause.toString() : String.valueOf(cause.getMessage());
+            return new Content(Optional.empty(), why);
+        }
+
+        @Override
+        public boolean isSuccess(Key key, Content content) {
+            return content.release().isPresent();
         }
     }
 }

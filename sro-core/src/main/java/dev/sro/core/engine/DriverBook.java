@@ -5,20 +5,22 @@ import dev.sro.core.driver.RegistryProbe.Finding;
 import dev.sro.core.driver.RegistryProbe.Kind;
 import dev.sro.core.driver.RegistryProbe.Query;
 import dev.sro.core.image.RegistrySettings;
+import dev.sro.core.lookup.BackgroundLookups;
+import dev.sro.core.lookup.Lookup;
+import dev.sro.core.lookup.LookupPace;
+import dev.sro.core.lookup.LookupTerms;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 
 /**
  * What is known of the images that one special resource waits for. One that was found is not looked for again; one that was not is,
@@ -28,52 +30,52 @@ import org.jspecify.annotations.Nullable;
  */
 final class DriverBook {
 
-    private static final Duration FIRST_RETRY = Duration.ofSeconds(15);
-    private static final Duration LAST_RETRY = Duration.ofMinutes(5);
-
     /** A registry that does not delete does not begin to soon. */
     static final Duration RETRY_REMOVAL = Duration.ofHours(6);
 
-    /** Doublings after which {@link #LAST_RETRY} is exceeded. */
-    private static final int MAX_DOUBLINGS = 5;
+    /** Images whose modules are read are large; connections have shorter limits of their own. */
+    private static final LookupPace PACE = new LookupPace(
+            Duration.ofSeconds(15), Duration.ofMinutes(5), Duration.ofMinutes(10), 1, 1, Duration.ofDays(1));
 
-    private static final class Entry {
-        private final Instant since;
-        private Optional<Duration> every = Optional.empty();
-        private Optional<Duration> refresh = Optional.empty();
-        private String build = "";
-        private Finding finding = Finding.UNREAD;
-        private int looks;
-        private Instant due = Instant.MIN;
-        private boolean asked = true;
-        private boolean looking;
+    private static final LookupTerms REMOVAL = new LookupTerms(Optional.of(RETRY_REMOVAL), Optional.empty(), "");
+
+    /** For how long settings serve all looks: shorter than any retry, so that each try knows what was mended before it. */
+    private static final Duration FRESH = Duration.ofSeconds(10);
+
+    private sealed interface Question permits Wanted, Input, Doomed {}
+
+    private record Wanted(Query query) implements Question {}
+
+    private record Input(Query query) implements Question {}
+
+    private record Doomed(String image) implements Question {}
+
+    /** An image that is to be deleted. */
+    private static final class Removal {
+        private final Query query;
+        private volatile Set<String> staying = Set.of();
         private boolean told;
-        private @Nullable Set<String> staying;
 
-        Entry(Instant since) {
-            this.since = since;
-        }
-
-        boolean found() {
-            return finding.kind() == Kind.FOUND;
+        Removal(Query query) {
+            this.query = query;
         }
     }
 
     private record Logins(String namespace, List<String> pullSecrets) {}
 
+    private record Kept(RegistrySettings settings, Instant at) {}
+
     private final ImageAccess access;
     private final String specialResource;
-    private final Map<Query, Entry> entries = new HashMap<>();
-    private final Map<String, Entry> removals = new HashMap<>();
-    private final Map<Logins, RegistrySettings> settings = new HashMap<>();
-    private final Deque<Map.Entry<Query, Entry>> queue = new ArrayDeque<>();
-
-    /** Whether there is a task: never two, however long a look may take. */
-    private boolean working;
+    private final BackgroundLookups<Question, Finding> lookups;
+    private final Map<String, Removal> removals = new ConcurrentHashMap<>();
+    private final Map<Logins, Kept> settings = new ConcurrentHashMap<>();
 
     DriverBook(ImageAccess access, String specialResource) {
         this.access = access;
         this.specialResource = specialResource;
+        this.lookups =
+                new BackgroundLookups<>(new Looking(), access.executor(), PACE, access.clock(), access.changed());
     }
 
     /**
@@ -82,16 +84,8 @@ final class DriverBook {
      * @param every how often it is looked for while it is missing; less and less often where it is empty
      * @param build how far the build is that makes it: a change is a reason to look
      */
-    synchronized Known of(Query query, Optional<Duration> every, String build, Instant now) {
-        Entry entry = entries.computeIfAbsent(query, unused -> new Entry(now));
-        entry.asked = true;
-        entry.every = every;
-        if (!entry.build.equals(build)) {
-            entry.build = build;
-            entry.looks = 0;
-            entry.due = Instant.MIN;
-        }
-        return new Known(entry.finding, entry.since);
+    Known of(Query query, Optional<Duration> every, String build) {
+        return known(new Wanted(query), new LookupTerms(every, Optional.empty(), build));
     }
 
     /**
@@ -100,16 +94,13 @@ final class DriverBook {
      *
      * @param refresh after how long; never where it is empty
      */
-    synchronized Known ofInput(Query query, Optional<Duration> refresh, Instant now) {
-        Known known = of(query, Optional.empty(), "", now);
-        Entry entry = entries.get(query);
-        if (entry != null && !entry.refresh.equals(refresh)) {
-            entry.refresh = refresh;
-            if (entry.found()) {
-                entry.due = refresh.map(now::plus).orElse(Instant.MAX);
-            }
-        }
-        return known;
+    Known ofInput(Query query, Optional<Duration> refresh) {
+        return known(new Input(query), new LookupTerms(Optional.empty(), refresh, ""));
+    }
+
+    private Known known(Question question, LookupTerms terms) {
+        BackgroundLookups.Known<Finding> known = lookups.ask(question, specialResource, terms);
+        return new Known(known.answer().orElse(Finding.UNREAD), known.since());
     }
 
     /**
@@ -118,23 +109,24 @@ final class DriverBook {
      * @param staying images that must not go with it
      * @return {@link Kind#UNREAD} while it goes on, {@link Kind#MISSING} when it is gone, or why it is not
      */
-    synchronized Finding remove(Query query, Set<String> staying, Instant now) {
-        Entry entry = removals.computeIfAbsent(query.image(), unused -> new Entry(now));
-        entry.staying = Set.copyOf(staying);
-        entry.asked = true;
-        if (!entry.looking && entry.finding.kind() != Kind.MISSING && !entry.due.isAfter(now)) {
-            entry.looking = true;
-            queue.add(Map.entry(query, entry));
-        }
-        return entry.finding;
+    Finding remove(Query query, Set<String> staying) {
+        removals.computeIfAbsent(query.image(), unused -> new Removal(query)).staying = Set.copyOf(staying);
+        return lookups.ask(new Doomed(query.image()), specialResource, REMOVAL)
+                .answer()
+                .orElse(Finding.UNREAD);
     }
 
     /** What came of deletions, by image; those that are over are forgotten when they were told of once. */
-    synchronized Map<String, Finding> removals() {
+    Map<String, Finding> removals() {
         Map<String, Finding> told = new HashMap<>();
-        removals.forEach((image, entry) -> told.put(image, entry.finding));
-        removals.values().removeIf(entry -> entry.finding.kind() == Kind.MISSING && entry.told);
-        removals.values().forEach(entry -> entry.told = entry.finding.kind() == Kind.MISSING);
+        removals.forEach((image, removal) ->
+                told.put(image, lookups.peek(new Doomed(image)).orElse(Finding.UNREAD)));
+        removals.entrySet().removeIf(removal -> {
+            boolean over = Objects.requireNonNull(told.get(removal.getKey())).kind() == Kind.MISSING;
+            boolean before = removal.getValue().told;
+            removal.getValue().told = over;
+            return over && before;
+        });
         return told;
     }
 
@@ -143,136 +135,66 @@ final class DriverBook {
      *
      * @return when to look again; {@link Instant#MAX} when there is no need to
      */
-    Instant settle(Instant now) {
-        boolean start;
-        Instant next = Instant.MAX;
-        synchronized (this) {
-            Iterator<Map.Entry<Query, Entry>> all = entries.entrySet().iterator();
-            while (all.hasNext()) {
-                Map.Entry<Query, Entry> one = all.next();
-                Entry entry = one.getValue();
-                if (!entry.asked) {
-                    all.remove();
-                    continue;
+    Instant settle() {
+        lookups.retain(
+                (question, asked) -> question instanceof Doomed doomed ? removals.containsKey(doomed.image()) : asked);
+        return lookups.settle(specialResource, question -> true);
+    }
+
+    /** Looks for one, or deletes it. */
+    private final class Looking implements Lookup<Question, Finding> {
+
+        @Override
+        public Finding look(Question question) {
+            if (question instanceof Doomed doomed) {
+                Removal removal = removals.get(doomed.image());
+                return removal == null
+                        ? Finding.UNREAD
+                        : look(removal.query, used -> access.looks().remove(removal.query, removal.staying, used));
+            }
+            Query query = question instanceof Wanted wanted ? wanted.query() : ((Input) question).query();
+            return look(query, used -> access.looks().look(query, used));
+        }
+
+        private Finding look(Query query, Function<RegistrySettings, Finding> looks) {
+            Logins logins = new Logins(query.namespace(), query.pullSecrets());
+            try {
+                Finding finding = looks.apply(settings(logins));
+                if (finding.kind() == Kind.DENIED) {
+                    // Somebody may mend the Secret.
+                    settings.remove(logins);
                 }
-                entry.asked = false;
-                if (entry.looking || (entry.found() && entry.refresh.isEmpty())) {
-                    continue;
-                }
-                if (!entry.due.isAfter(now)) {
-                    entry.looking = true;
-                    queue.add(Map.entry(one.getKey(), entry));
-                } else if (entry.due.isBefore(next)) {
-                    next = entry.due;
-                }
+                return finding;
+            } catch (IOException e) {
+                return Finding.of(Kind.DENIED, String.valueOf(e.getMessage()));
+            } catch (RuntimeException e) {
+                return Finding.of(Kind.UNREACHABLE, String.valueOf(e.getMessage()));
             }
-            if (entries.isEmpty() && removals.isEmpty()) {
-                settings.clear();
-            }
-            start = !working && !queue.isEmpty();
-            working |= start;
         }
-        if (start) {
-            later(now);
-        }
-        return next;
-    }
 
-    private void later(Instant now) {
-        try {
-            access.executor().execute(this::work);
-        } catch (RejectedExecutionException e) {
-            synchronized (this) {
-                queue.forEach(one -> ended(one.getValue(), Finding.of(Kind.UNREACHABLE, "SRO is stopping"), now));
-                queue.clear();
-                working = false;
-            }
+        @Override
+        public Finding failed(Question question, Throwable cause) {
+            String why = cause instanceof RejectedExecutionException
+                    ? "SRO is stopping"
+                    : cause instanceof Error ? cause.toString() : String.valueOf(cause.getMessage());
+            return Finding.of(Kind.UNREACHABLE, why);
+        }
+
+        @Override
+        public boolean isSuccess(Question question, Finding finding) {
+            return finding.kind() == (question instanceof Doomed ? Kind.MISSING : Kind.FOUND);
         }
     }
 
-    /** One look, so that what comes of it is acted on, and others get their turn. */
-    private void work() {
-        Map.Entry<Query, Entry> one;
-        synchronized (this) {
-            one = queue.poll();
-            if (one == null) {
-                working = false;
-                return;
-            }
+    private RegistrySettings settings(Logins logins) throws IOException {
+        Instant now = access.clock().instant();
+        settings.values().removeIf(kept -> !kept.at().plus(FRESH).isAfter(now));
+        Kept known = settings.get(logins);
+        if (known != null) {
+            return known.settings();
         }
-        Finding finding = look(one.getKey(), one.getValue());
-        boolean more;
-        synchronized (this) {
-            ended(one.getValue(), finding, access.clock().instant());
-            more = !queue.isEmpty();
-            working = more;
-        }
-        if (more) {
-            later(access.clock().instant());
-        }
-        access.changed().accept(specialResource);
-    }
-
-    private static void ended(Entry entry, Finding finding, Instant now) {
-        entry.looking = false;
-        if (entry.staying != null) {
-            entry.finding = finding;
-            entry.due = now.plus(RETRY_REMOVAL);
-            return;
-        }
-        if (entry.found() && finding.kind() != Kind.FOUND && entry.refresh.isPresent()) {
-            entry.due = now.plus(entry.refresh.get());
-            return;
-        }
-        entry.finding = finding;
-        if (entry.found() && entry.refresh.isPresent()) {
-            entry.due = now.plus(entry.refresh.get());
-            return;
-        }
-        Duration growing = FIRST_RETRY.multipliedBy(1L << Math.min(entry.looks, MAX_DOUBLINGS));
-        Duration wait = entry.every.orElse(growing.compareTo(LAST_RETRY) > 0 ? LAST_RETRY : growing);
-        entry.due = now.plus(wait);
-        entry.looks++;
-    }
-
-    private Finding look(Query query, Entry entry) {
-        Set<String> staying;
-        synchronized (this) {
-            staying = entry.staying;
-        }
-        Logins logins = new Logins(query.namespace(), query.pullSecrets());
-        RegistrySettings known;
-        synchronized (this) {
-            known = settings.get(logins);
-        }
-        try {
-            RegistrySettings used = known == null ? read(logins) : known;
-            Finding finding = staying == null
-                    ? access.looks().look(query, used)
-                    : access.looks().remove(query, staying, used);
-            if (finding.kind() == Kind.DENIED) {
-                // Somebody may mend the Secret; there is no other reason to ask the API server for it again.
-                keep(logins, null);
-            }
-            return finding;
-        } catch (IOException e) {
-            return Finding.of(Kind.DENIED, String.valueOf(e.getMessage()));
-        } catch (RuntimeException e) {
-            return Finding.of(Kind.UNREACHABLE, String.valueOf(e.getMessage()));
-        }
-    }
-
-    private RegistrySettings read(Logins logins) throws IOException {
         RegistrySettings read = access.looks().settings(logins.namespace(), logins.pullSecrets());
-        keep(logins, read);
-        return Objects.requireNonNull(read);
-    }
-
-    private synchronized void keep(Logins logins, @Nullable RegistrySettings read) {
-        if (read == null) {
-            settings.remove(logins);
-        } else {
-            settings.put(logins, read);
-        }
+        settings.put(logins, new Kept(read, now));
+        return read;
     }
 }

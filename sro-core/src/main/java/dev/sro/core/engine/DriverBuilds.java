@@ -235,14 +235,14 @@ final class DriverBuilds {
         Optional<Duration> again =
                 settings.baseImageCheck().isZero() ? Optional.empty() : Optional.of(settings.baseImageCheck());
         BuildInputs inputs =
-                InputReading.of(target, request, sources, question -> digest(images, question, again, now), now);
+                InputReading.of(target, request, sources, question -> digest(images, question, again), now);
         return new BuildQueue.Need(
                 target.pool().name(), BuildSteps.of(target, request, inputs, settings), request.missing());
     }
 
     private static BuildSources.Answer digest(
-            DriverBook images, BuildSources.Question question, Optional<Duration> again, Instant now) {
-        return answer(images.ofInput(query(question), again, now).finding());
+            DriverBook images, BuildSources.Question question, Optional<Duration> again) {
+        return answer(images.ofInput(query(question), again).finding());
     }
 
     /** How a registry is asked for an image that a build takes in. */

@@ -126,7 +126,7 @@ final class ImageCollection {
                 entry.streamTag()
                         .ifPresentOrElse(
                                 tag -> writes.addAll(delete(tag, memory, warnings, now)),
-                                () -> remove(entry, namespace, wanted, memory, warnings, now));
+                                () -> remove(entry, namespace, wanted, memory, warnings));
             }
         }
         uses.keySet().removeIf(image -> unknown(image, decision.images()));
@@ -284,7 +284,7 @@ final class ImageCollection {
     }
 
     private static void remove(
-            Entry entry, String namespace, Set<String> wanted, Memory memory, List<String> warnings, Instant now) {
+            Entry entry, String namespace, Set<String> wanted, Memory memory, List<String> warnings) {
         RegistryProbe.Query query = new RegistryProbe.Query(
                 entry.image(),
                 "",
@@ -292,7 +292,7 @@ final class ImageCollection {
                 entry.security(),
                 namespace,
                 entry.secret().stream().toList());
-        RegistryProbe.Finding finding = memory.drivers().book().remove(query, wanted, now);
+        RegistryProbe.Finding finding = memory.drivers().book().remove(query, wanted);
         if (finding.kind() != RegistryProbe.Kind.UNREAD && finding.kind() != RegistryProbe.Kind.MISSING) {
             warnings.add("an image that nobody needs could not be deleted: " + finding.message());
         }

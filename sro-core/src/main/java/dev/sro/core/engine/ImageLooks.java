@@ -42,8 +42,8 @@ public interface ImageLooks {
     }
 
     /**
-     * The cluster's mirrors and logins with those of these Secrets; may ask the API server. They are kept until a registry wants
-     * another login.
+     * The cluster's mirrors and logins with those of these Secrets; may ask the API server. Looks that follow each other
+     * within seconds share them; each later one has them read anew, so that what was mended counts.
      *
      * @throws IOException if one of the Secrets is not there or may not be read; the message says what to do
      */

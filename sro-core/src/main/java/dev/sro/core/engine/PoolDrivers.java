@@ -140,8 +140,7 @@ final class PoolDrivers {
                         candidate -> book.of(
                                 query(candidate, namespace, pool, mirrors),
                                 wish.pollEvery(),
-                                progress(running.builds, children),
-                                now));
+                                progress(running.builds, children)));
                 drivers.put(pool.name(), resolution.resolve());
             }
         }

@@ -135,8 +135,8 @@ final class Trip {
                         .retry(input.owned().keySet(), now))
                 .wakingUp(definitions(recipe, memory, now))
                 .wakingUp(memory.grace().until(now))
-                .wakingUp(memory.logs().settle(reader::pods, now))
-                .wakingUp(memory.drivers().book().settle(now))
+                .wakingUp(memory.logs().settle(reader::pods))
+                .wakingUp(memory.drivers().book().settle())
                 .wakingUp(DriverBuilds.wakeUp(wanted.drivers(), now))
                 .deleting(wanted.collected().writes())
                 .wakingUp(wanted.collected().wakeUp());

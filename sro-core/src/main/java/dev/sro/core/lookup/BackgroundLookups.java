@@ -5,9 +5,9 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,9 +49,9 @@ public final class BackgroundLookups<Q, A> {
     private final LookupPace pace;
     private final Clock clock;
     private final Consumer<String> changed;
-    private final Map<Q, LookupEntry<Q, A>> entries = new HashMap<>();
+    private final Map<Q, LookupEntry<Q, A>> entries = new LinkedHashMap<>();
     private final Deque<LookupEntry<Q, A>> queue = new ArrayDeque<>();
-    private final Set<LookupTask<Q, A>> runs = new HashSet<>();
+    private final Set<LookupTask<Q, A>> runs = new LinkedHashSet<>();
     private boolean starting;
 
     /**
@@ -90,7 +90,7 @@ public final class BackgroundLookups<Q, A> {
             Optional<A> known = first.get();
             if (known.isPresent()) {
                 entry.answer = known.get();
-                entry.success = lookup.isSuccess(known.get());
+                entry.success = lookup.isSuccess(query, known.get());
             }
         } else if (entry.askers.isEmpty()) {
             entry.since = now;
@@ -344,7 +344,7 @@ public final class BackgroundLookups<Q, A> {
     }
 
     private void ended(LookupEntry<Q, A> entry, @Nullable A answer, Set<String> told) {
-        entry.ended(answer, lookup.isSuccess(answer), pace, clock.instant());
+        entry.ended(answer, lookup.isSuccess(entry.query, answer), pace, clock.instant());
         if (entry.askers.isEmpty()) {
             entries.remove(entry.query);
         }

@@ -41,7 +41,7 @@ final class GuardedLookup<Q, A> {
         }
     }
 
-    boolean isSuccess(@Nullable A answer) {
-        return answer != null && lookup.isSuccess(answer);
+    boolean isSuccess(Q query, @Nullable A answer) {
+        return answer != null && lookup.isSuccess(query, answer);
     }
 }

@@ -25,5 +25,5 @@ public interface Lookup<Q, A> {
     A failed(Q query, Throwable cause);
 
     /** Whether this is what was looked for: it is then looked up again only to refresh it. */
-    boolean isSuccess(A answer);
+    boolean isSuccess(Q query, A answer);
 }

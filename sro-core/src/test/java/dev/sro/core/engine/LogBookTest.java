@@ -45,6 +45,9 @@ class LogBookTest {
         if (text.equals("403")) {
             throw new LogReader.ForbiddenException("pods/log is forbidden");
         }
+        if (text.equals("Error")) {
+            throw new NoClassDefFoundError("some/Thing");
+        }
         if (text.equals("500")) {
             throw new IOException("no answer");
         }
@@ -88,7 +91,7 @@ class LogBookTest {
     }
 
     private Instant settle() {
-        return book.settle(owner -> owner.equals("ds") ? pods : List.of(), clock.instant());
+        return book.settle(owner -> owner.equals("ds") ? pods : List.of());
     }
 
     private Kind ask(PodFacts pod, boolean reached) {
@@ -188,6 +191,18 @@ class LogBookTest {
         clock.advance(Duration.ofSeconds(2));
         trip(false);
         assertThat(kind()).isEqualTo(Kind.FOUND);
+    }
+
+    @Test
+    void anErrorIsNotTheEndOfAllReads() {
+        logs.put("a/main", "Error");
+        trip(false);
+        pods = List.of(pod("b", 0, "main"));
+        logs.put("b/main", "loaded 1");
+        trip(false);
+        assertThat(kind()).isEqualTo(Kind.FOUND);
+        pods = List.of(pod("a", 0, "main"));
+        assertThat(kind()).isEqualTo(Kind.UNREAD);
     }
 
     @Test

@@ -68,7 +68,7 @@ class BackgroundLookupsTest {
         }
 
         @Override
-        public boolean isSuccess(String answer) {
+        public boolean isSuccess(String query, String answer) {
             return !answer.startsWith("no");
         }
     }

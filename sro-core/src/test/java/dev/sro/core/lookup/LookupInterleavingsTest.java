@@ -135,7 +135,7 @@ class LookupInterleavingsTest {
             }
 
             @Override
-            public boolean isSuccess(String answer) {
+            public boolean isSuccess(String query, String answer) {
                 return answer.startsWith("yes");
             }
         }

@@ -143,7 +143,7 @@ public final class ChartStore implements Charts {
         }
 
         @Override
-        public boolean isSuccess(Answer answer) {
+        public boolean isSuccess(ChartReference reference, Answer answer) {
             return answer instanceof Found;
         }
     }
