@@ -101,7 +101,7 @@ final class RestartOracleTest {
             List<String> found = run(seed, Set.of());
             if (!found.isEmpty()) {
                 failed.put(seed, String.join("\n  ", found));
-                report(seed, found);
+                report(found);
             }
             if (failed.size() >= ENOUGH) {
                 break;
@@ -110,12 +110,12 @@ final class RestartOracleTest {
         assertThat(failed).as("failed seeds: " + failed.keySet()).isEmpty();
     }
 
-    private static void report(long seed, List<String> found) {
+    private static void report(List<String> found) {
         if (!REPORT.isEmpty()) {
             try {
                 Files.writeString(
                         Path.of(REPORT),
-                        "seed " + seed + "\n  " + String.join("\n  ", found.subList(1, found.size())) + "\n",
+                        String.join("\n  ", found) + "\n",
                         StandardOpenOption.CREATE,
                         StandardOpenOption.APPEND);
             } catch (IOException e) {
