@@ -5,6 +5,7 @@ import dev.sro.api.Outcome;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.apply.ClusterWriter;
+import dev.sro.core.apply.StoredNode;
 import dev.sro.core.apply.WriteThreads;
 import dev.sro.core.client.ClusterCaches;
 import dev.sro.core.client.Fabric8Codec;
@@ -12,6 +13,7 @@ import dev.sro.core.engine.Engine;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
+import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.Trees;
 import dev.sro.core.plugin.Plugins;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -26,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
@@ -45,6 +48,7 @@ final class Fleet implements ClusterCaches.Source {
             .build();
     private final AtomicLong version = new AtomicLong(1_000);
     private final Map<String, Integer> writes = new TreeMap<>();
+    private final Map<String, String> notes = new ConcurrentHashMap<>();
     private final List<KubeObject> fresh = new ArrayList<>();
     private final Map<String, Map<String, KubeObject>> daemonSets = new HashMap<>();
     private final int kernels;
@@ -218,6 +222,7 @@ final class Fleet implements ClusterCaches.Source {
                 World.manage(node, manager, held);
             }
             node.getMetadata().getLabels().put("example.com/note", note);
+            notes.put(node.getMetadata().getName(), note);
             node.getMetadata().setResourceVersion(String.valueOf(version.incrementAndGet()));
             result.add(node);
         }
@@ -263,8 +268,9 @@ final class Fleet implements ClusterCaches.Source {
                 return stored((KubeObject) args[0]);
             }
             case "labelNode" -> {
-                labelled.accept((String) args[0]);
-                return String.valueOf(version.incrementAndGet());
+                StoredNode after = labelled((String) args[0], (String) args[2], (NodeMarks) args[3]);
+                labelled.accept(after.name());
+                return after;
             }
             case "updateStatus" -> {
                 SpecialResource next = copy();
@@ -278,6 +284,19 @@ final class Fleet implements ClusterCaches.Source {
             }
             default -> throw new IllegalStateException("nobody expects " + method);
         }
+    }
+
+    /** The node as the API server answers with it. */
+    private StoredNode labelled(String name, String manager, NodeMarks marks) {
+        Node node = World.node(Integer.parseInt(name.substring(name.lastIndexOf('-') + 1)), kernels);
+        node.getMetadata().getLabels().putAll(marks.labels());
+        String note = notes.get(name);
+        if (note != null) {
+            node.getMetadata().getLabels().put("example.com/note", note);
+        }
+        World.manage(node, manager, marks.labels().keySet());
+        node.getMetadata().setResourceVersion(String.valueOf(version.incrementAndGet()));
+        return StoredNode.of(node);
     }
 
     private ClusterWriter writer() {

@@ -1,8 +1,6 @@
 package dev.sro.core.apply;
 
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.partition.NodeTaints;
-import dev.sro.core.partition.TaintChange;
 import dev.sro.core.plan.Dependency;
 import dev.sro.core.plan.Write;
 import java.time.Clock;
@@ -130,20 +128,16 @@ public final class Applier {
             writer.delete(delete.ref(), delete.uid(), delete.foreground());
             observer.deleting(delete.ref(), delete.uid());
         } else if (write instanceof Write.LabelNode label) {
-            String version = writer.labelNode(label.node(), label.uid(), label.manager(), label.marks());
-            observer.labelled(label.node(), label.manager(), label.marks(), version);
+            observer.stored(writer.labelNode(label.node(), label.uid(), label.manager(), label.marks()));
         } else if (write instanceof Write.ClearNode clear) {
-            String version = writer.clearNode(clear.node(), clear.uid(), clear.labels(), clear.annotations());
-            observer.cleared(clear.node(), clear.labels(), clear.annotations(), version);
+            observer.stored(writer.clearNode(clear.node(), clear.uid(), clear.labels(), clear.annotations()));
         } else if (write instanceof Write.Evict evict) {
             writer.evict(evict.ref(), evict.uid());
             observer.deleting(evict.ref(), evict.uid());
         } else if (write instanceof Write.TaintNode taint) {
-            NodeTaints after = writer.taintNode(taint.node(), taint.uid(), taint.change());
-            observer.tainted(taint.node(), after, taint.change().share().map(TaintChange.Share::annotation));
+            observer.stored(writer.taintNode(taint.node(), taint.uid(), taint.change()));
         } else if (write instanceof Write.JudgeNode judge) {
-            writer.judgeNode(judge.node(), judge.uid(), judge.manager(), judge.verdicts());
-            observer.judged(judge.node(), judge.manager(), judge.verdicts());
+            observer.stored(writer.judgeNode(judge.node(), judge.uid(), judge.manager(), judge.verdicts()));
         } else if (write instanceof Write.UpdateStatus update) {
             observer.stored(writer.updateStatus(update.ref(), update.uid(), update.status()));
         } else if (write instanceof Write.SetFinalizer finalizer) {

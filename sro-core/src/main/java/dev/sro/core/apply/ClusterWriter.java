@@ -6,7 +6,6 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.NodeVerdict;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.partition.NodeTaints;
 import dev.sro.core.partition.TaintChange;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -52,16 +51,16 @@ public interface ClusterWriter {
     /**
      * Server-side apply of all that the manager holds on a node, without force.
      *
-     * @return the node's resourceVersion after it
+     * @return the node after it
      */
-    String labelNode(String node, String uid, String manager, NodeMarks marks) throws WriteException;
+    StoredNode labelNode(String node, String uid, String manager, NodeMarks marks) throws WriteException;
 
     /**
      * Takes labels and annotations off a node, whoever holds them.
      *
-     * @return the node's resourceVersion after it
+     * @return the node after it
      */
-    String clearNode(String node, String uid, SortedSet<String> labels, SortedSet<String> annotations)
+    StoredNode clearNode(String node, String uid, SortedSet<String> labels, SortedSet<String> annotations)
             throws WriteException;
 
     /**
@@ -75,17 +74,18 @@ public interface ClusterWriter {
      * one field that has many writers: this reads the node first and writes on condition that it did not change, so it takes up to
      * two requests.
      *
-     * @return all taints of the node after it, sorted, with the record
+     * @return the node after it
      */
-    NodeTaints taintNode(String node, String uid, TaintChange change) throws WriteException;
+    StoredNode taintNode(String node, String uid, TaintChange change) throws WriteException;
 
     /**
      * Server-side apply, without force, of all conditions that the manager holds in the status of a node. It needs {@code patch} on
      * {@code nodes/status}, for which only plugins ask that have such conditions.
      *
      * @param verdicts by type
+     * @return the node after it
      */
-    void judgeNode(String node, String uid, String manager, SortedMap<String, NodeVerdict> verdicts)
+    StoredNode judgeNode(String node, String uid, String manager, SortedMap<String, NodeVerdict> verdicts)
             throws WriteException;
 
     /**

@@ -18,6 +18,9 @@ public final class Failures {
     private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
     private static final Duration MAX_DELAY = Duration.ofMinutes(1);
 
+    /** What a server may wish at most; priority and fairness of the API server wishes a second, its gateways up to some minutes. */
+    private static final Duration MAX_WISH = Duration.ofMinutes(5);
+
     /** 2^6 seconds are beyond the longest delay. */
     private static final int MAX_DOUBLINGS = 6;
 
@@ -45,7 +48,7 @@ public final class Failures {
     void failed(ObjectRef ref, WriteException e, Instant now) {
         WriteFailure last = failures.get(ref);
         int attempts = last == null ? 1 : last.attempts() + 1;
-        Duration delay = e.retryAfter().orElseGet(() -> delay(attempts));
+        Duration delay = e.retryAfter().map(Failures::capped).orElseGet(() -> delay(attempts));
         failures.put(ref, new WriteFailure(problem(ref, e), now.plus(delay), attempts));
     }
 
@@ -57,6 +60,11 @@ public final class Failures {
                 "FieldContested",
                 ref + ": " + why + " again right after it was applied; find out who changes it back (managedFields)");
         failures.put(ref, new WriteFailure(problem, now.plus(MAX_DELAY), attempts));
+    }
+
+    /** Whoever says a day has made a mistake, or is none of those who may keep a cluster waiting. */
+    private static Duration capped(Duration wish) {
+        return wish.compareTo(MAX_WISH) > 0 ? MAX_WISH : wish;
     }
 
     private static Duration delay(int attempts) {

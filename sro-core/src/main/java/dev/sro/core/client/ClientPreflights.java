@@ -62,7 +62,7 @@ final class ClientPreflights implements PreflightReconciler.Store, AutoCloseable
         this.metrics = means.metrics();
         PreflightReconciler reconciler =
                 new PreflightReconciler(this, means.settings(), forecasts, means.images(), clock);
-        this.controller = new Controller(reconciler::reconcile, means.executor(), timers, clock);
+        this.controller = new Controller((name, looking) -> reconciler.reconcile(name), means.executor(), timers, clock);
         this.watch = KindWatch.start(
                 KIND,
                 () -> client.resources(PreflightValidation.class).runnableInformer(0),

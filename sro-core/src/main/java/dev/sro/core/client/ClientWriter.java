@@ -3,6 +3,7 @@ package dev.sro.core.client;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.apply.ClusterWriter;
+import dev.sro.core.apply.StoredNode;
 import dev.sro.core.apply.WriteException;
 import dev.sro.core.facts.NodeProjector;
 import dev.sro.core.model.KubeObject;
@@ -132,15 +133,14 @@ public final class ClientWriter implements ClusterWriter {
         try {
             Errors.translate(() -> client.raw(path, "DELETE", options));
         } catch (WriteException e) {
-            // Gone already, or already another object of that name: either way this one is not there any more.
-            if (e.kind() != WriteException.Kind.NOT_FOUND && e.kind() != WriteException.Kind.CONFLICT) {
+            if (!Errors.isGone(e)) {
                 throw e;
             }
         }
     }
 
     @Override
-    public String labelNode(String node, String uid, String manager, NodeMarks marks) throws WriteException {
+    public StoredNode labelNode(String node, String uid, String manager, NodeMarks marks) throws WriteException {
         ObjectRef ref = new ObjectRef("v1", "Node", "", node);
         Map<String, Object> metadata = metadata(ref, uid);
         Map<String, String> labels = marks.labels();
@@ -162,13 +162,11 @@ public final class ClientWriter implements ClusterWriter {
                         .filter(owner -> Marks.nodeManager(owner).equals(manager))
                         .isPresent())
                 .forEach(label -> left.put(label, null));
-        return left.isEmpty()
-                ? stored.getMetadata().getResourceVersion()
-                : withoutLabels(ref, uid, left).getMetadata().getResourceVersion();
+        return stored(left.isEmpty() ? stored : withoutLabels(ref, uid, left));
     }
 
     @Override
-    public String clearNode(String node, String uid, SortedSet<String> labels, SortedSet<String> annotations)
+    public StoredNode clearNode(String node, String uid, SortedSet<String> labels, SortedSet<String> annotations)
             throws WriteException {
         Map<String, Object> metadata = new LinkedHashMap<>();
         metadata.put("uid", uid);
@@ -178,9 +176,8 @@ public final class ClientWriter implements ClusterWriter {
         // Of a name alone the client would ask for the node first, for which SRO has no right.
         Node named =
                 new NodeBuilder().withNewMetadata().withName(node).endMetadata().build();
-        return Errors.translate(() -> client.resource(named).patch(PatchContext.of(PatchType.JSON_MERGE), text))
-                .getMetadata()
-                .getResourceVersion();
+        return StoredNode.of(
+                Errors.translate(() -> client.resource(named).patch(PatchContext.of(PatchType.JSON_MERGE), text)));
     }
 
     private static Map<String, @Nullable String> nothing(SortedSet<String> keys) {
@@ -206,15 +203,14 @@ public final class ClientWriter implements ClusterWriter {
         try {
             Errors.translate(() -> client.raw(path, "POST", eviction));
         } catch (WriteException e) {
-            // As with a deletion: this one is not there any more.
-            if (e.kind() != WriteException.Kind.NOT_FOUND && e.kind() != WriteException.Kind.CONFLICT) {
+            if (!Errors.isGone(e)) {
                 throw e;
             }
         }
     }
 
     @Override
-    public NodeTaints taintNode(String node, String uid, TaintChange change) throws WriteException {
+    public StoredNode taintNode(String node, String uid, TaintChange change) throws WriteException {
         // By a list, for which SRO has the right anyway.
         Node live = Errors.translate(() ->
                         client.nodes().withField("metadata.name", node).list().getItems())
@@ -228,7 +224,7 @@ public final class ClientWriter implements ClusterWriter {
                 new NodeTaints(before.stream().map(NodeProjector::text).toList(), recorded(live, annotation));
         NodeTaints wanted = change.on(known);
         if (wanted.equals(known)) {
-            return new NodeTaints(NodeProjector.taints(live), known.recorded());
+            return StoredNode.of(live);
         }
         Map<String, Object> metadata = new LinkedHashMap<>();
         metadata.put("uid", uid);
@@ -244,12 +240,12 @@ public final class ClientWriter implements ClusterWriter {
             patch.put("spec", Map.of("taints", taints(before, wanted.taints())));
         }
         String text = client.getKubernetesSerialization().asJson(patch);
-        Node after = Errors.translate(() -> client.resource(live).patch(PatchContext.of(PatchType.JSON_MERGE), text));
-        return new NodeTaints(NodeProjector.taints(after), recorded(after, annotation));
+        return StoredNode.of(
+                Errors.translate(() -> client.resource(live).patch(PatchContext.of(PatchType.JSON_MERGE), text)));
     }
 
     @Override
-    public void judgeNode(String node, String uid, String manager, SortedMap<String, NodeVerdict> verdicts)
+    public StoredNode judgeNode(String node, String uid, String manager, SortedMap<String, NodeVerdict> verdicts)
             throws WriteException {
         ObjectRef ref = new ObjectRef("v1", "Node", "", node);
         Map<String, Object> tree = tree(ref, metadata(ref, uid));
@@ -258,7 +254,11 @@ public final class ClientWriter implements ClusterWriter {
         if (!conditions.isEmpty()) {
             tree.put("status", Map.of("conditions", conditions));
         }
-        patch(ref, tree, "status", manager, false);
+        return stored(patch(ref, tree, "status", manager, false));
+    }
+
+    private StoredNode stored(GenericKubernetesResource node) {
+        return StoredNode.of(client.getKubernetesSerialization().convertValue(node, Node.class));
     }
 
     private static List<String> recorded(Node node, String annotation) {

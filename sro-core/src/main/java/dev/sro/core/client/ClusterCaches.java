@@ -4,6 +4,7 @@ import dev.sro.api.ClusterFacts;
 import dev.sro.api.Outcome;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.apply.Observer;
+import dev.sro.core.apply.StoredNode;
 import dev.sro.core.engine.ClusterReader;
 import dev.sro.core.facts.NodeFeatures;
 import dev.sro.core.facts.ObservedNode;
@@ -11,11 +12,7 @@ import dev.sro.core.load.WorkerPods;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
-import dev.sro.core.model.NodeMarks;
-import dev.sro.core.model.NodeVerdict;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.module.Modules;
-import dev.sro.core.partition.NodeTaints;
 import dev.sro.core.probe.ClaimUse;
 import dev.sro.core.probe.NodePod;
 import dev.sro.core.probe.PodFacts;
@@ -30,14 +27,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the cluster: fed with the events of watches, ahead of them by what SRO wrote itself. Says which
- * special resource may have to be reconciled after an event. Thread-safe.
+ * What is known of the cluster: fed with the events of watches and with the answers to what SRO wrote itself, of which the newer
+ * counts. What changes goes to the {@link ChangeRouter}, which says who has to look again. Thread-safe.
  */
 public final class ClusterCaches implements ClusterReader, Observer {
 
@@ -84,7 +80,6 @@ public final class ClusterCaches implements ClusterReader, Observer {
 
     private final Codec codec;
     private final Source source;
-    private final Consumer<String> changed;
     private final ResourceCache resources = new ResourceCache();
     private final ConcurrentHashMap<String, Map<String, String>> namespaces = new ConcurrentHashMap<>();
     private final ChildCache children = new ChildCache();
@@ -92,6 +87,7 @@ public final class ClusterCaches implements ClusterReader, Observer {
     private final NodeCache nodes = new NodeCache(interner);
     private final ObjectCache objects = new ObjectCache();
     private final PodCache pods = new PodCache(interner);
+    private final ChangeRouter router;
 
     /**
      * @param codec turns objects into trees
@@ -101,7 +97,7 @@ public final class ClusterCaches implements ClusterReader, Observer {
     public ClusterCaches(Codec codec, Source source, Consumer<String> changed) {
         this.codec = codec;
         this.source = source;
-        this.changed = changed;
+        this.router = new ChangeRouter(resources, objects, changed);
     }
 
     @Override
@@ -111,19 +107,22 @@ public final class ClusterCaches implements ClusterReader, Observer {
 
     /** A node is there, or changed. */
     public void nodeSeen(Node node) {
-        route(nodes.seen(node));
+        router.node(nodes.seen(StoredNode.of(node)));
     }
 
     /** A node is gone. */
     public void nodeGone(Node node) {
-        route(nodes.gone(node.getMetadata().getName()));
+        router.node(nodes.gone(
+                node.getMetadata().getName(),
+                String.valueOf(node.getMetadata().getUid()),
+                String.valueOf(node.getMetadata().getResourceVersion())));
     }
 
     /** What Node Feature Discovery says of a node is there, or changed. */
     public void featuresSeen(HasMetadata object) {
         Optional<NodeFeatures> features = NodeFeatures.of(codec.toTree(object));
         if (features.isPresent()) {
-            route(nodes.featuresSeen(key(object), features.get()));
+            router.node(nodes.featuresSeen(key(object), features.get()));
         } else {
             featuresGone(object);
         }
@@ -131,7 +130,7 @@ public final class ClusterCaches implements ClusterReader, Observer {
 
     /** What Node Feature Discovery said of a node is gone. */
     public void featuresGone(HasMetadata object) {
-        route(nodes.featuresGone(key(object)));
+        router.node(nodes.featuresGone(key(object)));
     }
 
     private static String key(HasMetadata object) {
@@ -146,20 +145,29 @@ public final class ClusterCaches implements ClusterReader, Observer {
     /** A namespace is gone. */
     public void namespaceGone(Namespace namespace) {
         namespaces.remove(namespace.getMetadata().getName());
-        requestAll();
+        router.everybody();
     }
 
     /** An operand pod is there, or changed. */
     public void podSeen(Pod pod) {
-        if (pods.seen(PodProjector.project(pod))) {
-            requestByLabel(pod);
+        if (pods.seen(PodProjector.project(pod), version(pod))) {
+            router.pod(pod);
         }
     }
 
     /** An operand pod is gone. */
     public void podGone(Pod pod) {
-        pods.gone(PodProjector.project(pod));
-        requestByLabel(pod);
+        pods.gone(PodProjector.project(pod), version(pod));
+        router.pod(pod);
+    }
+
+    /** All operand pods of a list of this resourceVersion were told of. */
+    void podsListed(String resourceVersion) {
+        pods.listed(resourceVersion).forEach(router::owner);
+    }
+
+    private static String version(HasMetadata object) {
+        return String.valueOf(object.getMetadata().getResourceVersion());
     }
 
     @Override
@@ -256,144 +264,92 @@ public final class ClusterCaches implements ClusterReader, Observer {
     public void stored(KubeObject object) {
         if (object.ref().kind().equals(SpecialResource.KIND)
                 && object.label(Marks.DEPENDENCY).isPresent()) {
-            resources.made(codec.fromTree(object.tree(), SpecialResource.class));
+            stored(codec.fromTree(object.tree(), SpecialResource.class));
         }
         if (WorkerPods.isOne(object)) {
-            pods.seen(PodProjector.project(codec.fromTree(object.tree(), Pod.class)));
+            Pod pod = codec.fromTree(object.tree(), Pod.class);
+            if (pods.answered(PodProjector.project(pod), version(pod))) {
+                router.pod(pod);
+            }
             return;
         }
-        objects.seen(object);
+        router.operands(objects.answered(object));
         if (object.ref().kind().equals("Namespace")) {
             Map<String, String> labels = new HashMap<>();
             object.map("metadata", "labels").forEach((key, value) -> labels.put(key, String.valueOf(value)));
-            namespaces.put(object.ref().name(), labels);
+            namespaceSeen(object.ref().name(), labels);
         }
     }
 
     @Override
     public void deleting(ObjectRef ref, String uid) {
-        objects.deleting(ref, uid);
+        router.operands(objects.deleting(ref, uid));
         if (ref.kind().equals("Pod")) {
-            pods.deleting(uid);
+            pods.deleting(uid).ifPresent(router::owner);
             source.deletingPod(uid);
         }
     }
 
     @Override
-    public void labelled(String node, String manager, NodeMarks marks, String resourceVersion) {
-        if (nodes.labelled(node, manager, marks, resourceVersion)) {
-            requestAll();
-        }
-    }
-
-    @Override
-    public void tainted(String node, NodeTaints taints, Optional<String> annotation) {
-        nodes.tainted(node, taints, annotation);
-    }
-
-    @Override
-    public void judged(String node, String manager, SortedMap<String, NodeVerdict> verdicts) {
-        nodes.judged(node, manager, verdicts);
-    }
-
-    @Override
-    public void cleared(String node, Set<String> labels, Set<String> annotations, String resourceVersion) {
-        nodes.cleared(node, labels, annotations);
+    public void stored(StoredNode node) {
+        router.node(nodes.seen(node));
     }
 
     @Override
     public void stored(SpecialResource resource) {
-        resources.stored(resource);
+        router.resource(resource.getMetadata().getName(), resources.answered(resource));
     }
 
     /** A special resource is there, or changed. */
     public void resourceSeen(SpecialResource resource) {
-        String name = resource.getMetadata().getName();
-        switch (resources.seen(resource)) {
-            // Others may wait for its nodes or share its namespace.
-            case CLAIM -> requestAll();
-            case READINESS -> {
-                request(name);
-                resources.dependents(name).forEach(this::request);
-            }
-            case NOTHING -> request(name);
-        }
+        router.resource(resource.getMetadata().getName(), resources.seen(resource));
     }
 
     /** A special resource is gone. */
     public void resourceGone(SpecialResource resource) {
         resources.gone(resource);
-        requestAll();
-        request(resource.getMetadata().getName());
+        router.resource(resource.getMetadata().getName(), ResourceCache.Change.CLAIM);
+    }
+
+    /** All special resources of a list of this resourceVersion were told of. */
+    void resourcesListed(String resourceVersion) {
+        resources.listed(resourceVersion).forEach(name -> router.resource(name, ResourceCache.Change.CLAIM));
     }
 
     /** An operand is there, or changed. */
     public void objectSeen(HasMetadata object) {
-        KubeObject tree = codec(object);
-        if (objects.seen(tree)) {
-            requestLabelled(objects.resourceOf(tree));
-        }
+        router.operands(objects.seen(codec(object)));
     }
 
     /** An operand is gone. */
     public void objectGone(HasMetadata object) {
-        objects.gone(codec(object));
-        requestByLabel(object);
+        router.operands(objects.gone(codec(object)));
+    }
+
+    /** All operands of a kind, of a list of this resourceVersion, were told of. */
+    void objectsListed(String kindKey, String resourceVersion) {
+        router.operands(objects.listed(kindKey, resourceVersion));
     }
 
     /** An object that an operand controls is there, or changed. */
     public void childSeen(HasMetadata object) {
-        children.seen(codec(object)).forEach(this::requestOwner);
+        children.seen(codec(object)).forEach(router::owner);
     }
 
     /** An object that an operand controls is gone. */
     public void childGone(HasMetadata object) {
-        children.gone(codec(object)).forEach(this::requestOwner);
+        children.gone(codec(object)).forEach(router::owner);
     }
 
     private void namespaceSeen(String name, @Nullable Map<String, String> labels) {
         Map<String, String> now = labels == null ? Map.of() : Map.copyOf(labels);
         if (!now.equals(namespaces.put(name, now))) {
-            requestAll();
+            router.everybody();
         }
-    }
-
-    /** Those that select the node, or did, or hold something on it; a node of no other can make a difference to them. */
-    private void route(NodeCache.Change change) {
-        if (!change.isReal()) {
-            return;
-        }
-        resources.concernedBy(change).forEach(this::request);
-    }
-
-    private void requestOwner(String uid) {
-        objects.byUid(uid).flatMap(owner -> owner.label(Marks.SPECIAL_RESOURCE)).ifPresent(this::requestLabelled);
-    }
-
-    private void requestByLabel(HasMetadata object) {
-        Map<String, String> labels = object.getMetadata().getLabels();
-        String label = labels == null ? null : labels.get(Marks.SPECIAL_RESOURCE);
-        if (label != null) {
-            requestLabelled(label);
-        } else {
-            object.getMetadata().getOwnerReferences().forEach(owner -> requestOwner(owner.getUid()));
-        }
-    }
-
-    private void requestLabelled(String label) {
-        if (Modules.isLabel(label)) {
-            request(label);
-            return;
-        }
-        resources.labelled(label).forEach(this::request);
     }
 
     /** Everything may be different: every special resource is to be looked at. */
     public void requestAll() {
-        resources.names().forEach(this::request);
-    }
-
-    private void request(String name) {
-        changed.accept(name);
+        router.everybody();
     }
 }

@@ -17,6 +17,9 @@ final class Errors {
 
     private Errors() {}
 
+    /** Of the API server: {@code apiserver/pkg/storage/interfaces.go}, when an object has not the uid of the precondition. */
+    private static final String OTHER_UID = "UID in precondition";
+
     /** A request. */
     interface Call<T> {
         T run() throws WriteException;
@@ -36,6 +39,16 @@ final class Errors {
                     : kind(e.getCode());
             throw new WriteException(kind, message(e), retryAfter(e), e);
         }
+    }
+
+    /**
+     * Whether the object of a deletion or an eviction with a uid is not there any more: there is none of that name, or already another.
+     * Any other conflict says nothing of the kind.
+     */
+    static boolean isGone(WriteException e) {
+        return e.kind() == WriteException.Kind.NOT_FOUND
+                || (e.kind() == WriteException.Kind.CONFLICT
+                        && String.valueOf(e.getMessage()).contains(OTHER_UID));
     }
 
     /** What the API server says of the disruption budget that refuses an eviction; empty for any other error. */

@@ -24,8 +24,8 @@ final class FilledInformer<T extends HasMetadata> implements AutoCloseable {
         /** An object is gone; of one that vanished unseen there is metadata only. */
         void gone(T object);
 
-        /** The handlers have seen all that a list had. */
-        void listed();
+        /** The handlers have seen all that a list had, which was of this resourceVersion. */
+        void listed(String resourceVersion);
 
         /** A list or watch failed; it is tried again. */
         void failed(Throwable error);
@@ -81,7 +81,7 @@ final class FilledInformer<T extends HasMetadata> implements AutoCloseable {
             if (current == this) {
                 filled = true;
                 lastSign = clock.instant();
-                listener.listed();
+                listener.listed(resourceVersion);
             }
         }
 

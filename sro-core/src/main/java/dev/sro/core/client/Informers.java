@@ -80,7 +80,8 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
                 clock,
                 caches,
                 () -> kinds,
-                (what, objects, seen, gone) -> watch(what, objects, Informers::sameKind, seen, gone));
+                (what, objects, seen, gone) ->
+                        watch(what, objects, Informers::sameKind, new KindWatch.Handlers<>(seen, gone)));
         this.stateMaps = new StateMaps(client, clock, caches::requestAll);
         this.definitions = new Definitions(client, clock, caches::requestAll);
         this.features = new FeatureWatch(definitions, this::featuresOf, clock);
@@ -141,33 +142,29 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
 
     /** Starts to fill the caches that every special resource needs. Until they are, {@link #watch} says so. */
     void start() {
-        base("v1/Node", client.nodes(), node -> new Node(), caches::nodeSeen, caches::nodeGone);
+        base("v1/Node", client.nodes(), node -> new Node(), new KindWatch.Handlers<>(caches::nodeSeen, caches::nodeGone));
         base(
                 "v1/Namespace",
                 client.namespaces(),
                 namespace -> new Namespace(),
-                caches::namespaceSeen,
-                caches::namespaceGone);
+                new KindWatch.Handlers<>(caches::namespaceSeen, caches::namespaceGone));
         base(
                 "v1/Pod",
                 client.pods().inAnyNamespace().withLabel(Marks.OWNED, "true"),
                 pod -> new Pod(),
-                caches::podSeen,
-                caches::podGone);
+                new KindWatch.Handlers<>(caches::podSeen, caches::podGone, caches::podsListed));
         features.open(kinds);
         CHILD_KINDS.forEach(kind -> kinds.find(kind)
                 .ifPresent(context -> base(
                         kind,
                         client.genericKubernetesResources(context).inAnyNamespace(),
                         Informers::sameKind,
-                        caches::childSeen,
-                        caches::childGone)));
+                        new KindWatch.Handlers<>(caches::childSeen, caches::childGone))));
         base(
                 SpecialResource.GROUP + "/" + SpecialResource.VERSION + "/" + SpecialResource.KIND,
                 client.resources(SpecialResource.class),
                 resource -> new SpecialResource(),
-                caches::resourceSeen,
-                caches::resourceGone);
+                new KindWatch.Handlers<>(caches::resourceSeen, caches::resourceGone, caches::resourcesListed));
     }
 
     private KindWatch featuresOf(ResourceDefinitionContext context) {
@@ -175,22 +172,21 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
                 NodeFeatures.KIND,
                 client.genericKubernetesResources(context).inAnyNamespace(),
                 Informers::sameKind,
-                caches::featuresSeen,
-                caches::featuresGone);
+                new KindWatch.Handlers<>(caches::featuresSeen, caches::featuresGone));
     }
 
     private <T extends HasMetadata> void base(
-            String kind, Informable<T> objects, Function<T, T> empty, Consumer<T> seen, Consumer<T> gone) {
-        baseWatches.add(watch(kind, objects, empty, seen, gone));
+            String kind, Informable<T> objects, Function<T, T> empty, KindWatch.Handlers<T> handlers) {
+        baseWatches.add(watch(kind, objects, empty, handlers));
     }
 
     private <T extends HasMetadata> KindWatch watch(
-            String kind, Informable<T> objects, Function<T, T> empty, Consumer<T> seen, Consumer<T> gone) {
+            String kind, Informable<T> objects, Function<T, T> empty, KindWatch.Handlers<T> handlers) {
         return KindWatch.start(
                 kind,
                 () -> objects.withLimit(PAGE).runnableInformer(0),
                 empty,
-                new KindWatch.Handlers<>(seen, gone),
+                handlers,
                 caches::requestAll,
                 clock);
     }
@@ -291,8 +287,10 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
                                 .inAnyNamespace()
                                 .withLabel(Marks.OWNED, "true"),
                         Informers::sameKind,
-                        caches::objectSeen,
-                        caches::objectGone));
+                        new KindWatch.Handlers<>(
+                                caches::objectSeen,
+                                caches::objectGone,
+                                version -> caches.objectsListed(kind, version))));
         return Outcome.waiting("CacheFilling", clock.instant(), "the cache of " + kind + " fills");
     }
 

@@ -25,8 +25,18 @@ final class KindWatch implements AutoCloseable {
     /** A cache that cannot be kept up for so long is not planned on any more; an API server restarts in less. */
     private static final Duration GRACE = Duration.ofMinutes(2);
 
-    /** What a kind is worth to the caches. */
-    record Handlers<T>(Consumer<T> seen, Consumer<T> gone) {}
+    /**
+     * What a kind is worth to the caches.
+     *
+     * @param listed told the resourceVersion of each list, after everything in it
+     */
+    record Handlers<T>(Consumer<T> seen, Consumer<T> gone, Consumer<String> listed) {
+
+        /** Of objects that no write of ours makes. */
+        Handlers(Consumer<T> seen, Consumer<T> gone) {
+            this(seen, gone, version -> {});
+        }
+    }
 
     /** Why it fails, and since when. */
     private record Failure(Instant since, Problem problem) {}
@@ -50,13 +60,13 @@ final class KindWatch implements AutoCloseable {
         this.kind = kind;
         this.clock = clock;
         this.changed = changed;
-        this.informer = new FilledInformer<>(informers, empty, new Ears<>(handlers), clock);
+        this.informer = new FilledInformer<>(informers, empty, new Listener<>(handlers), clock);
     }
 
-    private final class Ears<T> implements FilledInformer.Listener<T> {
+    private final class Listener<T> implements FilledInformer.Listener<T> {
         private final Handlers<T> handlers;
 
-        Ears(Handlers<T> handlers) {
+        Listener(Handlers<T> handlers) {
             this.handlers = handlers;
         }
 
@@ -73,9 +83,10 @@ final class KindWatch implements AutoCloseable {
         }
 
         @Override
-        public void listed() {
+        public void listed(String resourceVersion) {
             failure = null;
             obstructed = false;
+            handlers.listed.accept(resourceVersion);
             changed.run();
         }
 

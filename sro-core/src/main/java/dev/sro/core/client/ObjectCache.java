@@ -6,25 +6,21 @@ import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Trees;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
-/** Operands by the special resource in their label, ahead of the watch by what we wrote ourselves. Thread-safe. */
+/**
+ * Operands by the special resource in their label, by watch events and answers to writes, of which the newer counts. Thread-safe.
+ */
 final class ObjectCache {
-
-    /** How many deleted objects are remembered, so that a late answer to a write does not bring one back. */
-    private static final int TOMBSTONES = 1_000;
 
     private final Map<String, Map<ObjectRef, KubeObject>> byResource = new HashMap<>();
     private final Map<String, KubeObject> byUid = new HashMap<>();
     private final Map<String, String> resourceByUid = new HashMap<>();
-    private final Map<ObjectRef, String> tombstones = new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<ObjectRef, String> eldest) {
-            return size() > TOMBSTONES;
-        }
-    };
+    private final Tombstones gone = new Tombstones();
+    private final Unconfirmed<ObjectRef> unconfirmed = new Unconfirmed<>();
 
     synchronized Map<ObjectRef, KubeObject> owned(String resourceLabel) {
         return Map.copyOf(byResource.getOrDefault(resourceLabel, Map.of()));
@@ -34,30 +30,84 @@ final class ObjectCache {
         return Optional.ofNullable(byUid.get(uid));
     }
 
-    /** From the watch or from the answer to a write: the newer one stays. Returns whether anything changed. */
-    synchronized boolean seen(KubeObject object) {
+    /**
+     * The watch tells of it.
+     *
+     * @return labels of the special resources that it concerns: whose it is, and whose it was; empty where nothing changed
+     */
+    synchronized Set<String> seen(KubeObject object) {
+        unconfirmed.confirmed(object.ref());
+        return put(object);
+    }
+
+    /**
+     * The answer to a write tells of it.
+     *
+     * @return as for {@link #seen}
+     */
+    synchronized Set<String> answered(KubeObject object) {
+        KubeObject known = byResource
+                .getOrDefault(resourceOf(object), Map.of())
+                .get(object.ref());
+        if (known == null || !known.uid().equals(object.uid())) {
+            String kind = object.ref().kindKey();
+            if (unconfirmed.isLate(kind, object.resourceVersion())) {
+                return Set.of();
+            }
+            unconfirmed.answered(object.ref(), kind, object.resourceVersion());
+        }
+        return put(object);
+    }
+
+    /**
+     * Everything that a list has was told of.
+     *
+     * @return labels of the special resources of objects that are not in it
+     */
+    synchronized Set<String> listed(String kindKey, String resourceVersion) {
+        Set<String> concerned = new HashSet<>();
+        for (ObjectRef missing : unconfirmed.listed(kindKey, resourceVersion)) {
+            byResource.forEach((label, objects) -> {
+                KubeObject known = objects.remove(missing);
+                if (known != null) {
+                    byUid.remove(known.uid());
+                    resourceByUid.remove(known.uid());
+                    concerned.add(label);
+                }
+            });
+        }
+        byResource.values().removeIf(Map::isEmpty);
+        return concerned;
+    }
+
+    private Set<String> put(KubeObject object) {
         // Somebody may have taken our label off: it is ours all the same, and the label comes back.
         String resource = resourceOf(object);
-        if (resource.isEmpty() || Versions.isOlder(object.resourceVersion(), tombstones.get(object.ref()))) {
-            return false;
+        if (resource.isEmpty() || gone.isGone(object.uid(), object.resourceVersion())) {
+            return Set.of();
         }
         Map<ObjectRef, KubeObject> objects = byResource.computeIfAbsent(resource, unused -> new HashMap<>());
         KubeObject known = objects.get(object.ref());
-        if (known != null && known.uid().equals(object.uid()) && isNotNewer(object, known)) {
-            return false;
+        if (known != null && isNotNewer(object, known)) {
+            return Set.of();
         }
         String before = resourceByUid.get(object.uid());
+        Set<String> concerned = new HashSet<>(Set.of(resource));
         if (before != null && !before.equals(resource)) {
             // Another special resource has taken it over.
             byResource.getOrDefault(before, new HashMap<>()).remove(object.ref());
+            concerned.add(before);
         }
         objects.put(object.ref(), object);
         if (known != null) {
             byUid.remove(known.uid());
+            if (!known.uid().equals(object.uid())) {
+                resourceByUid.remove(known.uid());
+            }
         }
         byUid.put(object.uid(), object);
         resourceByUid.put(object.uid(), resource);
-        return true;
+        return concerned;
     }
 
     /** The label of the special resource that the object belongs to, or belonged to when it still had the label. */
@@ -79,43 +129,54 @@ final class ObjectCache {
 
     private static boolean isNotNewer(KubeObject object, KubeObject known) {
         return Versions.isOlder(object.resourceVersion(), known.resourceVersion())
-                || (object.resourceVersion().equals(known.resourceVersion())
+                || (object.uid().equals(known.uid())
+                        && object.resourceVersion().equals(known.resourceVersion())
                         && (known.terminating() || !object.terminating()));
     }
 
-    /** The watch says that it is gone. */
-    synchronized void gone(KubeObject object) {
-        tombstones.put(object.ref(), object.resourceVersion());
-        for (Map<ObjectRef, KubeObject> objects : byResource.values()) {
+    /**
+     * The watch says that it is gone.
+     *
+     * @return labels of the special resources that it concerns
+     */
+    synchronized Set<String> gone(KubeObject object) {
+        Set<String> concerned = new HashSet<>();
+        String label = resourceOf(object);
+        if (!label.isEmpty()) {
+            concerned.add(label);
+        }
+        gone.add(object.uid(), object.resourceVersion());
+        byResource.forEach((owner, objects) -> {
             KubeObject known = objects.get(object.ref());
             if (known != null && known.uid().equals(object.uid())) {
                 objects.remove(object.ref());
+                unconfirmed.confirmed(object.ref());
+                concerned.add(owner);
             }
-        }
+        });
         resourceByUid.remove(object.uid());
         byUid.remove(object.uid());
         byResource.values().removeIf(Map::isEmpty);
+        return concerned;
     }
 
-    /** A deletion was accepted: until the watch says more, the object counts as terminating. */
-    synchronized void deleting(ObjectRef ref, String uid) {
-        for (Map<ObjectRef, KubeObject> objects : byResource.values()) {
+    /**
+     * A deletion was accepted: until the watch says more, the object counts as terminating.
+     *
+     * @return labels of the special resources that it concerns
+     */
+    synchronized Set<String> deleting(ObjectRef ref, String uid) {
+        Set<String> concerned = new HashSet<>();
+        byResource.forEach((label, objects) -> {
             KubeObject known = objects.get(ref);
             if (known != null && known.uid().equals(uid) && !known.terminating()) {
                 KubeObject terminating =
                         known.edit(tree -> Trees.ensureMap(tree, "metadata").put("deletionTimestamp", "requested"));
                 objects.put(ref, terminating);
                 byUid.put(uid, terminating);
+                concerned.add(label);
             }
-        }
-    }
-
-    /** A kind is not served any more: its objects are gone with it. */
-    synchronized void forgetKind(String kindKey) {
-        byResource
-                .values()
-                .forEach(objects ->
-                        objects.keySet().removeIf(ref -> ref.kindKey().equals(kindKey)));
-        byUid.values().removeIf(object -> object.ref().kindKey().equals(kindKey));
+        });
+        return concerned;
     }
 }

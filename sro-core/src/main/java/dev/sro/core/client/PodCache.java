@@ -2,16 +2,30 @@ package dev.sro.core.client;
 
 import dev.sro.core.probe.PodFacts;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
-/** Projections of operand pods by the uid of their controller, and by their workload where they have one. Thread-safe. */
+/**
+ * Projections of operand pods by the uid of their controller, and by their workload where they have one; by watch events and answers
+ * to writes, of which the newer counts. Thread-safe.
+ */
 final class PodCache {
 
+    private static final String KIND = "v1/Pod";
+
+    private record Known(PodFacts pod, String resourceVersion) {}
+
+    private final Map<String, Known> byName = new HashMap<>();
     private final Map<String, Map<String, PodFacts>> byOwner = new HashMap<>();
+
     /** Lists that were asked for and are still true. */
     private final Map<String, List<PodFacts>> lists = new HashMap<>();
 
+    private final Tombstones gone = new Tombstones();
+    private final Unconfirmed<String> unconfirmed = new Unconfirmed<>();
     private final Interner interner;
 
     PodCache(Interner interner) {
@@ -24,41 +38,106 @@ final class PodCache {
         return pods == null ? List.of() : lists.computeIfAbsent(ownerUid, unused -> List.copyOf(pods.values()));
     }
 
-    /** Returns whether anything changed. */
-    synchronized boolean seen(PodFacts pod) {
-        if (!pod.workload().isEmpty()) {
-            put(pod.workload(), pod);
-        }
-        return put(pod.owner(), pod);
+    /** The watch tells of it; returns whether anything changed. */
+    synchronized boolean seen(PodFacts pod, String resourceVersion) {
+        unconfirmed.confirmed(key(pod));
+        return put(pod, resourceVersion);
     }
 
-    private boolean put(String owner, PodFacts pod) {
-        Map<String, PodFacts> pods = byOwner.computeIfAbsent(owner, unused -> new HashMap<>());
-        if (pod.equals(pods.get(key(pod)))) {
+    /** The answer to a write tells of it; returns whether anything changed. */
+    synchronized boolean answered(PodFacts pod, String resourceVersion) {
+        String key = key(pod);
+        Known known = byName.get(key);
+        if (known == null || !known.pod().uid().equals(pod.uid())) {
+            if (unconfirmed.isLate(KIND, resourceVersion)) {
+                return false;
+            }
+            unconfirmed.answered(key, KIND, resourceVersion);
+        }
+        return put(pod, resourceVersion);
+    }
+
+    /**
+     * Everything that a list has was told of.
+     *
+     * @return owners of pods that are not in it
+     */
+    synchronized Set<String> listed(String resourceVersion) {
+        Set<String> owners = new HashSet<>();
+        for (String key : unconfirmed.listed(KIND, resourceVersion)) {
+            Known known = byName.remove(key);
+            if (known != null) {
+                owners.add(known.pod().owner());
+                take(known.pod());
+            }
+        }
+        return owners;
+    }
+
+    private boolean put(PodFacts pod, String resourceVersion) {
+        Known known = byName.get(key(pod));
+        if (gone.isGone(pod.uid(), resourceVersion)
+                || (known != null && Versions.isOlder(resourceVersion, known.resourceVersion()))) {
             return false;
         }
-        pods.put(key(pod), interner.pod(pod));
-        lists.remove(owner);
+        if (known != null && known.pod().equals(pod)) {
+            byName.put(key(pod), new Known(known.pod(), resourceVersion));
+            return false;
+        }
+        if (known != null) {
+            take(known.pod());
+        }
+        PodFacts kept = interner.pod(pod);
+        byName.put(key(pod), new Known(kept, resourceVersion));
+        give(kept.owner(), kept);
+        if (!kept.workload().isEmpty()) {
+            give(kept.workload(), kept);
+        }
         return true;
     }
 
-    synchronized void gone(PodFacts pod) {
-        remove(pod.owner(), pod);
-        remove(pod.workload(), pod);
+    /** The watch says that it is gone; another pod may have its name already. */
+    synchronized void gone(PodFacts pod, String resourceVersion) {
+        gone.add(pod.uid(), resourceVersion);
+        Known known = byName.get(key(pod));
+        if (known != null && known.pod().uid().equals(pod.uid())) {
+            byName.remove(key(pod));
+            unconfirmed.confirmed(key(pod));
+            take(known.pod());
+        }
     }
 
-    /** A deletion was accepted: until the watch says more, the pod counts as terminating. */
-    synchronized void deleting(String uid) {
-        byOwner.forEach((owner, pods) -> pods.replaceAll((key, pod) -> {
+    /** A deletion was accepted: until the watch says more, the pod counts as terminating. Returns the uid of its owner. */
+    synchronized Optional<String> deleting(String uid) {
+        for (Known known : byName.values()) {
+            PodFacts pod = known.pod();
             if (pod.uid().equals(uid)) {
-                lists.remove(owner);
-                return pod.leaving();
+                if (pod.terminating()) {
+                    return Optional.empty();
+                }
+                PodFacts leaving = pod.leaving();
+                byName.put(key(pod), new Known(leaving, known.resourceVersion()));
+                give(pod.owner(), leaving);
+                if (!pod.workload().isEmpty()) {
+                    give(pod.workload(), leaving);
+                }
+                return Optional.of(pod.owner());
             }
-            return pod;
-        }));
+        }
+        return Optional.empty();
     }
 
-    private void remove(String owner, PodFacts pod) {
+    private void give(String owner, PodFacts pod) {
+        byOwner.computeIfAbsent(owner, unused -> new HashMap<>()).put(key(pod), pod);
+        lists.remove(owner);
+    }
+
+    private void take(PodFacts pod) {
+        take(pod.owner(), pod);
+        take(pod.workload(), pod);
+    }
+
+    private void take(String owner, PodFacts pod) {
         Map<String, PodFacts> pods = byOwner.get(owner);
         if (pods != null) {
             lists.remove(owner);

@@ -4,9 +4,9 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.model.Marks;
 import dev.sro.core.pool.Selection;
-import java.util.Collections;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,26 +17,21 @@ import java.util.function.Predicate;
 /** Special resources as last seen, and which of them an event concerns. Thread-safe. */
 final class ResourceCache {
 
-    /** What of a special resource changed for others. */
+    /** What of a special resource changed, by whom it concerns. */
     enum Change {
-        /** It is new, or anything but its status changed. */
+        /** It is new, or anything but its status changed: any other may share its nodes, namespace or dependencies. */
         CLAIM,
-        /** Whether it is ready, which others may wait for. */
-        READINESS,
+        /** How it stands: those that need it first wait for that. */
+        STANDING,
+        /** Anything else: only itself has to look. */
+        ITSELF,
         /** Nothing. */
         NOTHING
     }
 
-    private static final int TOMBSTONES = 1_000;
-
     private final ConcurrentHashMap<String, SpecialResource> resources = new ConcurrentHashMap<>();
-    /** Special resources that are gone for good, a few of them, so that a late answer to a write brings none back. */
-    private final Set<String> goneUids = Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-            return size() > TOMBSTONES;
-        }
-    }));
+    private final Tombstones gone = new Tombstones();
+    private final Unconfirmed<String> unconfirmed = new Unconfirmed<>();
 
     Optional<SpecialResource> get(String name) {
         return Optional.ofNullable(resources.get(name));
@@ -52,59 +47,95 @@ final class ResourceCache {
         return resources.keySet();
     }
 
-    /** The answer to a write of one that is known. */
-    void stored(SpecialResource resource) {
-        resources.computeIfPresent(resource.getMetadata().getName(), (name, known) -> newer(known, resource));
+    /** The watch tells of it; returns what changed for others. */
+    synchronized Change seen(SpecialResource resource) {
+        unconfirmed.confirmed(resource.getMetadata().getName());
+        return put(resource);
     }
 
-    /** Made by us a moment ago: it counts before the watch tells of it, unless that told of its end already. */
-    void made(SpecialResource resource) {
-        if (!goneUids.contains(String.valueOf(resource.getMetadata().getUid()))) {
-            resources.merge(resource.getMetadata().getName(), resource, ResourceCache::newer);
+    /** The answer to a write tells of it; returns what changed for others. */
+    synchronized Change answered(SpecialResource resource) {
+        String name = resource.getMetadata().getName();
+        if (!resources.containsKey(name)) {
+            String version = String.valueOf(resource.getMetadata().getResourceVersion());
+            if (unconfirmed.isLate(SpecialResource.KIND, version)) {
+                return Change.NOTHING;
+            }
+            unconfirmed.answered(name, SpecialResource.KIND, version);
         }
+        return put(resource);
     }
 
-    Change seen(SpecialResource resource) {
-        SpecialResource before = resources.get(resource.getMetadata().getName());
-        resources.merge(resource.getMetadata().getName(), resource, ResourceCache::newer);
+    /**
+     * Everything that a list has was told of.
+     *
+     * @return those that are not in it
+     */
+    synchronized Set<String> listed(String resourceVersion) {
+        Set<String> missing = unconfirmed.listed(SpecialResource.KIND, resourceVersion);
+        missing.forEach(resources::remove);
+        return missing;
+    }
+
+    private Change put(SpecialResource resource) {
+        String name = resource.getMetadata().getName();
+        SpecialResource before = resources.get(name);
+        if (gone.isGone(
+                        String.valueOf(resource.getMetadata().getUid()),
+                        String.valueOf(resource.getMetadata().getResourceVersion()))
+                || (before != null && isOlder(resource, before))) {
+            return Change.NOTHING;
+        }
+        resources.put(name, resource);
         if (before == null || !claim(before).equals(claim(resource))) {
             return Change.CLAIM;
         }
-        return readiness(before).equals(readiness(resource)) ? Change.NOTHING : Change.READINESS;
+        if (!standing(before).equals(standing(resource))) {
+            return Change.STANDING;
+        }
+        return Change.ITSELF;
     }
 
-    void gone(SpecialResource resource) {
-        resources.remove(resource.getMetadata().getName());
-        goneUids.add(String.valueOf(resource.getMetadata().getUid()));
+    /** The watch says that it is gone; another one may have its name already. */
+    synchronized void gone(SpecialResource resource) {
+        String uid = String.valueOf(resource.getMetadata().getUid());
+        gone.add(uid, String.valueOf(resource.getMetadata().getResourceVersion()));
+        resources.computeIfPresent(
+                resource.getMetadata().getName(),
+                (name, known) -> uid.equals(String.valueOf(known.getMetadata().getUid())) ? null : known);
     }
 
-    private static SpecialResource newer(SpecialResource known, SpecialResource other) {
+    private static boolean isOlder(SpecialResource resource, SpecialResource known) {
         return Versions.isOlder(
-                        other.getMetadata().getResourceVersion(),
-                        known.getMetadata().getResourceVersion())
-                ? known
-                : other;
+                resource.getMetadata().getResourceVersion(), known.getMetadata().getResourceVersion());
     }
 
     /** What of a status others may wait for. */
-    private static List<String> readiness(SpecialResource resource) {
-        return resource.getStatus() == null
-                ? List.of()
-                : resource.getStatus().getConditions().stream()
-                        .filter(condition -> "Ready".equals(condition.getType()))
-                        .map(condition -> condition.getStatus()
-                                + condition.getReason()
-                                + condition.getMessage()
-                                + condition.getObservedGeneration())
-                        .toList();
+    private static List<String> standing(SpecialResource resource) {
+        if (resource.getStatus() == null) {
+            return List.of();
+        }
+        List<String> standing = new ArrayList<>();
+        standing.add(String.valueOf(resource.getStatus().getObservedGeneration()));
+        resource.getStatus().getConditions().stream()
+                .filter(condition -> "Ready".equals(condition.getType()))
+                .map(condition -> condition.getStatus()
+                        + condition.getReason()
+                        + condition.getMessage()
+                        + condition.getObservedGeneration())
+                .forEach(standing::add);
+        return standing;
     }
 
     /** What of a special resource concerns others: anything but its status. */
     private static List<String> claim(SpecialResource resource) {
+        ObjectMeta metadata = resource.getMetadata();
         return List.of(
-                String.valueOf(resource.getMetadata().getUid()),
-                String.valueOf(resource.getMetadata().getGeneration()),
-                String.valueOf(resource.getMetadata().getDeletionTimestamp()));
+                String.valueOf(metadata.getUid()),
+                String.valueOf(metadata.getGeneration()),
+                String.valueOf(metadata.getDeletionTimestamp()),
+                String.valueOf(metadata.getLabels()),
+                String.valueOf(metadata.getAnnotations()));
     }
 
     /** Names of those that have this one in {@code spec.dependencies} or {@code spec.dependsOn}. */

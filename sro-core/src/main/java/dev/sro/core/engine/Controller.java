@@ -9,13 +9,14 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Reconciles special resources when they may need it: one worker per special resource, never two at once, and any number
- * of requests while one is running or queued become one. Threads are the caller's. Thread-safe.
+ * of requests while one is running or queued become one. A request that comes before a reconcile looks at the caches is answered by
+ * it; one that comes later is answered by another one. Whatever asks how often, a special resource is reconciled no more than {@link
+ * #BURST} times in a row, and then once in {@link #DISTANCE}. Threads are the caller's. Thread-safe.
  */
 public final class Controller implements AutoCloseable {
 
@@ -24,13 +25,33 @@ public final class Controller implements AutoCloseable {
     /** After a programming error in a reconcile: long enough to read about it, short enough to recover. */
     private static final Duration AFTER_ERROR = Duration.ofSeconds(10);
 
+    /** What a large roll-out takes of reconciles in a moment; only something that never ends takes more. */
+    static final int BURST = 100;
+
+    /** Between two reconciles of a special resource that had its burst; as often one reconcile is regained. */
+    static final Duration DISTANCE = Duration.ofSeconds(1);
+
+    /** What is done for a name. */
+    @FunctionalInterface
+    public interface Reconcile {
+        /**
+         * Reconciles.
+         *
+         * @param looking to be called before each look at the caches: what was asked for until then needs no further reconcile
+         * @return when to do it again although nobody asks
+         */
+        Optional<Instant> apply(String name, Runnable looking);
+    }
+
     private enum Phase {
+        /** Asked for too often: it has to wait for its turn. */
+        HELD,
         QUEUED,
         RUNNING,
         RUNNING_AGAIN
     }
 
-    private final Function<String, Optional<Instant>> reconcile;
+    private final Reconcile reconcile;
     private final Executor workers;
     private final Timers timers;
     private final Clock clock;
@@ -38,6 +59,9 @@ public final class Controller implements AutoCloseable {
     private final Map<String, Phase> phases = new HashMap<>();
     /** How to cancel the wake-up of each special resource that has one. */
     private final Map<String, Runnable> wakeUps = new HashMap<>();
+    /** How to cancel the wait of each that is held. */
+    private final Map<String, Runnable> holds = new HashMap<>();
+    private final Pace pace = new Pace(BURST, DISTANCE);
 
     private boolean closed;
 
@@ -48,16 +72,16 @@ public final class Controller implements AutoCloseable {
      * @param clock the engine's clock
      */
     public Controller(Engine engine, Executor workers, Timers timers, Clock clock) {
-        this(name -> engine.reconcile(name).wakeUp(), workers, timers, clock);
+        this((name, looking) -> engine.reconcile(name, looking).wakeUp(), workers, timers, clock);
     }
 
     /**
      * For something else than special resources.
      *
-     * @param reconcile what is done for a name; returns when to do it again although nobody asks
+     * @param reconcile what is done for a name
      * @param workers runs it, for as many names at once as it has threads
      */
-    public Controller(Function<String, Optional<Instant>> reconcile, Executor workers, Timers timers, Clock clock) {
+    public Controller(Reconcile reconcile, Executor workers, Timers timers, Clock clock) {
         this.reconcile = reconcile;
         this.workers = workers;
         this.timers = timers;
@@ -69,22 +93,56 @@ public final class Controller implements AutoCloseable {
         lock.lock();
         try {
             Phase phase = phases.get(name);
-            if (closed || phase == Phase.QUEUED || phase == Phase.RUNNING_AGAIN) {
+            if (closed || phase == Phase.HELD || phase == Phase.QUEUED || phase == Phase.RUNNING_AGAIN) {
                 return;
             }
             if (phase == Phase.RUNNING) {
                 phases.put(name, Phase.RUNNING_AGAIN);
                 return;
             }
+            Duration hold = pace.take(name, clock.instant());
+            if (!hold.isZero()) {
+                phases.put(name, Phase.HELD);
+                holds.put(name, timers.schedule(hold, () -> released(name)));
+                return;
+            }
             phases.put(name, Phase.QUEUED);
         } finally {
             lock.unlock();
         }
+        execute(name);
+    }
+
+    private void released(String name) {
+        lock.lock();
+        try {
+            holds.remove(name);
+            if (closed || phases.get(name) != Phase.HELD) {
+                return;
+            }
+            phases.put(name, Phase.QUEUED);
+        } finally {
+            lock.unlock();
+        }
+        execute(name);
+    }
+
+    private void execute(String name) {
         try {
             workers.execute(() -> run(name));
         } catch (RejectedExecutionException e) {
             LOG.atWarn().addKeyValue("specialResource", name).log("no worker takes the reconcile: {}", e.getMessage());
             ended(name, Optional.of(clock.instant().plus(AFTER_ERROR)));
+        }
+    }
+
+    /** What was asked for until now is answered by what is looked at from now on. */
+    private void looking(String name) {
+        lock.lock();
+        try {
+            phases.computeIfPresent(name, (unused, phase) -> phase == Phase.RUNNING_AGAIN ? Phase.RUNNING : phase);
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -104,7 +162,7 @@ public final class Controller implements AutoCloseable {
         }
         Optional<Instant> wakeUp;
         try {
-            wakeUp = reconcile.apply(name);
+            wakeUp = reconcile.apply(name, () -> looking(name));
         } catch (RuntimeException | Error e) {
             LOG.atError().addKeyValue("specialResource", name).setCause(e).log("reconcile failed");
             wakeUp = Optional.of(clock.instant().plus(AFTER_ERROR));
@@ -141,6 +199,8 @@ public final class Controller implements AutoCloseable {
             closed = true;
             wakeUps.values().forEach(Runnable::run);
             wakeUps.clear();
+            holds.values().forEach(Runnable::run);
+            holds.clear();
         } finally {
             lock.unlock();
         }

@@ -30,6 +30,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -120,6 +121,16 @@ public final class Engine {
 
     /** Reconciles the special resource of this name. Refused writes are in the result and in the status, not thrown. */
     public Reconciliation reconcile(String name) {
+        return reconcile(name, () -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param looking called before each look at the caches: what changed in them until then is acted on, so that nobody has to ask for
+     *     another reconcile because of it
+     */
+    public Reconciliation reconcile(String name, Runnable looking) {
         Instant start = clock.instant();
         int writes = 0;
         int failures = 0;
@@ -127,8 +138,11 @@ public final class Engine {
         boolean more = true;
         AppliedOnce applied = new AppliedOnce();
         for (int round = 0; round < MAX_ROUNDS; round++) {
+            looking.run();
             Optional<SpecialResource> found = reader.specialResource(name);
             if (found.isEmpty()) {
+                reader.watchPods(name, Set.of());
+                reader.watchClaims(name, false);
                 memories.keySet().removeIf(key -> key.startsWith(name + "/"));
                 builds.gone(name);
                 resolver.gone(name);

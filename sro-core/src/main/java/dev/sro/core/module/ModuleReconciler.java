@@ -81,11 +81,13 @@ public final class ModuleReconciler {
     /**
      * Does what there is to do.
      *
+     * @param looking called before each look at the caches, see {@link dev.sro.core.engine.Controller.Reconcile}
      * @return when to look again although nothing changes
      */
-    public Optional<Instant> reconcile(String name) {
+    public Optional<Instant> reconcile(String name, Runnable looking) {
         Optional<Instant> wakeUp = Optional.empty();
         for (int round = 0; round < MAX_ROUNDS; round++) {
+            looking.run();
             Optional<SpecialResourceModule> found = store.find(name);
             if (found.isEmpty()) {
                 memories.remove(name);

@@ -184,7 +184,7 @@ class NodeEventsTest {
         ArrayDeque<Runnable> queue = new ArrayDeque<>();
         AtomicInteger reconciled = new AtomicInteger();
         try (Controller controller = new Controller(
-                name -> {
+                (name, looking) -> {
                     reconciled.incrementAndGet();
                     return Optional.empty();
                 },

@@ -18,6 +18,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -39,6 +40,7 @@ class ControllerTest {
     private final ArrayDeque<Runnable> work = new ArrayDeque<>();
     private final List<Timer> timers = new ArrayList<>();
     private final AtomicInteger reconciles = new AtomicInteger();
+    private Runnable afterLastLook = () -> {};
 
     private Controller controller(PluginGuard guard) {
         return new Controller(engine(guard), work::add, this::schedule, clock);
@@ -47,7 +49,10 @@ class ControllerTest {
     private Engine engine(PluginGuard guard) {
         return cluster.engine(clock, plugin)
                 .guard(guard)
-                .metrics((name, plan, writes, failures, took) -> reconciles.incrementAndGet())
+                .metrics((name, plan, writes, failures, took) -> {
+                    reconciles.incrementAndGet();
+                    afterLastLook.run();
+                })
                 .build();
     }
 
@@ -91,12 +96,11 @@ class ControllerTest {
     void requestsWhileItRunsMeanOnceMoreAndNeverTwiceAtOnce() {
         twoWithANodeEach();
         Controller controller = controller(PluginGuard.direct());
-        plugin.presence = node -> {
+        afterLastLook = () -> {
             controller.request("one");
             controller.request("one");
             assertThat(work).as("nothing is queued for it while it runs").isEmpty();
-            plugin.presence = again -> DeviceMatcher.Presence.PRESENT;
-            return DeviceMatcher.Presence.PRESENT;
+            afterLastLook = () -> {};
         };
         controller.request("one");
         runAll();
@@ -227,6 +231,111 @@ class ControllerTest {
             calls.shutdownNow();
             assertThat(calls.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
         }
+    }
+
+    @Test
+    void whatIsAskedForBeforeALookIsAnsweredByIt() {
+        List<Controller> self = new ArrayList<>();
+        AtomicInteger looks = new AtomicInteger();
+        Controller controller = new Controller(
+                (name, looking) -> {
+                    looking.run();
+                    looks.incrementAndGet();
+                    // Its own writes come back as changes, and it looks again itself.
+                    self.get(0).request(name);
+                    looking.run();
+                    looks.incrementAndGet();
+                    return Optional.empty();
+                },
+                work::add,
+                this::schedule,
+                clock);
+        self.add(controller);
+
+        controller.request("one");
+        runAll();
+
+        assertThat(looks).hasValue(2);
+    }
+
+    @Test
+    void whatIsAskedForAfterTheLastLookIsAnsweredByAnotherReconcile() {
+        List<Controller> self = new ArrayList<>();
+        AtomicInteger looks = new AtomicInteger();
+        Controller controller = new Controller(
+                (name, looking) -> {
+                    looking.run();
+                    if (looks.incrementAndGet() == 1) {
+                        self.get(0).request(name);
+                    }
+                    return Optional.empty();
+                },
+                work::add,
+                this::schedule,
+                clock);
+        self.add(controller);
+
+        controller.request("one");
+        runAll();
+
+        assertThat(looks).hasValue(2);
+    }
+
+    @Test
+    void whoeverAsksForItselfForEverGetsItsTurnOncePerDistance() {
+        List<Controller> self = new ArrayList<>();
+        AtomicInteger runs = new AtomicInteger();
+        Controller controller = new Controller(
+                (name, looking) -> {
+                    looking.run();
+                    runs.incrementAndGet();
+                    self.get(0).request(name);
+                    return Optional.empty();
+                },
+                work::add,
+                this::schedule,
+                clock);
+        self.add(controller);
+
+        controller.request("one");
+        runAll();
+        assertThat(runs).hasValue(Controller.BURST);
+        assertThat(timers).singleElement().satisfies(timer -> assertThat(timer.delay())
+                .isEqualTo(Controller.DISTANCE));
+
+        for (int i = 1; i <= 10; i++) {
+            clock.advance(Controller.DISTANCE);
+            timers.remove(0).task().run();
+            runAll();
+            assertThat(runs).hasValue(Controller.BURST + i);
+        }
+    }
+
+    @Test
+    void oneThatIsHeldHoldsUpNoOther() {
+        List<Controller> self = new ArrayList<>();
+        AtomicInteger others = new AtomicInteger();
+        Controller controller = new Controller(
+                (name, looking) -> {
+                    looking.run();
+                    if (name.equals("one")) {
+                        self.get(0).request(name);
+                    } else {
+                        others.incrementAndGet();
+                    }
+                    return Optional.empty();
+                },
+                work::add,
+                this::schedule,
+                clock);
+        self.add(controller);
+        controller.request("one");
+        runAll();
+
+        controller.request("two");
+        runAll();
+
+        assertThat(others).hasValue(1);
     }
 
     private static void awaitQuietly(CountDownLatch latch) {

@@ -3,11 +3,11 @@ package dev.sro.runtime.plan;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.apply.ClusterWriter;
+import dev.sro.core.apply.StoredNode;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.NodeVerdict;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.partition.NodeTaints;
 import dev.sro.core.partition.TaintChange;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -35,12 +35,12 @@ final class NoWriter implements ClusterWriter {
     }
 
     @Override
-    public String labelNode(String node, String uid, String manager, NodeMarks marks) {
+    public StoredNode labelNode(String node, String uid, String manager, NodeMarks marks) {
         throw refused();
     }
 
     @Override
-    public String clearNode(String node, String uid, SortedSet<String> labels, SortedSet<String> annotations) {
+    public StoredNode clearNode(String node, String uid, SortedSet<String> labels, SortedSet<String> annotations) {
         throw refused();
     }
 
@@ -50,12 +50,12 @@ final class NoWriter implements ClusterWriter {
     }
 
     @Override
-    public NodeTaints taintNode(String node, String uid, TaintChange change) {
+    public StoredNode taintNode(String node, String uid, TaintChange change) {
         throw refused();
     }
 
     @Override
-    public void judgeNode(String node, String uid, String manager, SortedMap<String, NodeVerdict> verdicts) {
+    public StoredNode judgeNode(String node, String uid, String manager, SortedMap<String, NodeVerdict> verdicts) {
         throw refused();
     }
 

@@ -3,12 +3,12 @@ package dev.sro.testkit.simulation;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.apply.ClusterWriter;
+import dev.sro.core.apply.StoredNode;
 import dev.sro.core.apply.WriteException;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.NodeVerdict;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.partition.NodeTaints;
 import dev.sro.core.partition.TaintChange;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -81,12 +81,12 @@ final class Doom implements ClusterWriter {
     }
 
     @Override
-    public String labelNode(String node, String uid, String manager, NodeMarks marks) throws WriteException {
+    public StoredNode labelNode(String node, String uid, String manager, NodeMarks marks) throws WriteException {
         return pass(() -> writer.labelNode(node, uid, manager, marks));
     }
 
     @Override
-    public String clearNode(String node, String uid, SortedSet<String> labels, SortedSet<String> annotations)
+    public StoredNode clearNode(String node, String uid, SortedSet<String> labels, SortedSet<String> annotations)
             throws WriteException {
         return pass(() -> writer.clearNode(node, uid, labels, annotations));
     }
@@ -100,17 +100,14 @@ final class Doom implements ClusterWriter {
     }
 
     @Override
-    public NodeTaints taintNode(String node, String uid, TaintChange change) throws WriteException {
+    public StoredNode taintNode(String node, String uid, TaintChange change) throws WriteException {
         return pass(() -> writer.taintNode(node, uid, change));
     }
 
     @Override
-    public void judgeNode(String node, String uid, String manager, SortedMap<String, NodeVerdict> verdicts)
+    public StoredNode judgeNode(String node, String uid, String manager, SortedMap<String, NodeVerdict> verdicts)
             throws WriteException {
-        pass(() -> {
-            writer.judgeNode(node, uid, manager, verdicts);
-            return true;
-        });
+        return pass(() -> writer.judgeNode(node, uid, manager, verdicts));
     }
 
     @Override
