@@ -17,14 +17,17 @@ import java.util.function.Consumer;
 final class ChangeRouter {
     private final ResourceCache resources;
     private final ObjectCache objects;
+    private final Runnable claimed;
     private final Consumer<String> request;
 
     /**
+     * @param claimed told before everybody is asked because of a special resource
      * @param request asks for a reconcile of a special resource; must not block
      */
-    ChangeRouter(ResourceCache resources, ObjectCache objects, Consumer<String> request) {
+    ChangeRouter(ResourceCache resources, ObjectCache objects, Runnable claimed, Consumer<String> request) {
         this.resources = resources;
         this.objects = objects;
+        this.claimed = claimed;
         this.request = request;
     }
 
@@ -32,6 +35,7 @@ final class ChangeRouter {
     void resource(String name, ResourceCache.Change change) {
         switch (change) {
             case CLAIM -> {
+                claimed.run();
                 request.accept(name);
                 everybody();
             }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Passes on what changed, by the name of what is to be reconciled. Informers are made before those who are told, and start after
  * them: until then nobody is. Thread-safe.
  */
-final class Changes implements Consumer<String> {
+final class Changes implements Consumer<String>, Informers.Listener {
     private volatile @Nullable Controller controller;
     private volatile @Nullable Companions companions;
 
@@ -18,6 +18,22 @@ final class Changes implements Consumer<String> {
 
     void tell(Controller it) {
         controller = it;
+    }
+
+    @Override
+    public void claimed() {
+        Companions beside = companions;
+        if (beside != null) {
+            beside.requestModules();
+        }
+    }
+
+    @Override
+    public void served() {
+        Companions beside = companions;
+        if (beside != null) {
+            beside.served();
+        }
     }
 
     @Override

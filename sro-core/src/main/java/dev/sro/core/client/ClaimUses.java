@@ -23,7 +23,8 @@ final class ClaimUses implements AutoCloseable {
         this.claims = new DeviceClaims<>(watches, ClaimUse::of, () -> wantedBy.forEach(changed));
     }
 
-    void want(String specialResource, boolean wanted) {
+    /** Under one lock, so that nobody begins to want them while the watch of those who did is being closed. */
+    synchronized void want(String specialResource, boolean wanted) {
         if (wanted) {
             wantedBy.add(specialResource);
             claims.need();
@@ -37,7 +38,7 @@ final class ClaimUses implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         wantedBy.clear();
         claims.close();
     }

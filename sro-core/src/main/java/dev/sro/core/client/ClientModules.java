@@ -31,6 +31,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -43,6 +44,9 @@ import java.util.concurrent.Executor;
 final class ClientModules implements ModuleStore, AutoCloseable {
 
     static final String KIND = SpecialResource.GROUP + "/" + SpecialResource.VERSION + "/" + SpecialResourceModule.KIND;
+
+    /** {@code plural.group}, as its definition is called. */
+    static final String RESOURCE = "specialresourcemodules." + SpecialResource.GROUP;
 
     /** How {@link ModuleDesires} asks for charts. */
     private static final String ASKED_BY = "specialresourcemodule/";
@@ -100,20 +104,38 @@ final class ClientModules implements ModuleStore, AutoCloseable {
                 () -> client.resources(SpecialResourceModule.class).runnableInformer(0),
                 unused -> new SpecialResourceModule(),
                 new KindWatch.Handlers<>(this::seen, this::gone),
-                () -> modules.keySet().forEach(controller::request),
+                this::requestAll,
                 clock);
     }
 
     private void seen(SpecialResourceModule module) {
         String name = module.getMetadata().getName();
-        modules.put(name, module);
+        SpecialResourceModule before = modules.put(name, module);
+        if (before == null
+                || !Objects.equals(
+                        before.getMetadata().getGeneration(),
+                        module.getMetadata().getGeneration())) {
+            doubt();
+        }
         controller.request(name);
+    }
+
+    /** Other kinds may be needed now: everybody says again which. */
+    private void doubt() {
+        informers.claimed();
+        informers.caches().requestAll();
+    }
+
+    /** Has all of them look again. */
+    void requestAll() {
+        modules.keySet().forEach(controller::request);
     }
 
     private void gone(SpecialResourceModule module) {
         String name = module.getMetadata().getName();
         modules.remove(name);
         said.remove(name);
+        doubt();
         controller.request(name);
     }
 

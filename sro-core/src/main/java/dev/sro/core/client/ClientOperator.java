@@ -67,10 +67,17 @@ public final class ClientOperator implements AutoCloseable {
         EventSink events = builder.events;
         Fabric8Codec codec = new Fabric8Codec(client.getKubernetesSerialization());
         Changes changed = new Changes();
-        this.informers = new Informers(client, codec, builder.clock, changed);
+        this.informers = new Informers(
+                client,
+                codec,
+                builder.clock,
+                changed,
+                background == null ? workers : background,
+                Objects.requireNonNull(builder.timers, "timers"),
+                changed);
         this.companions = new Companions(builder, client, informers);
         changed.tell(companions);
-        ClientWriter writer = new ClientWriter(client, codec, informers::find);
+        ClientWriter writer = new ClientWriter(client, codec, informers::find, informers::missing);
         ChartRecipes charts = builder.charts.apply(codec, changed);
         Engine.Builder settings = Engine.builder();
         Images pulled = builder.driverImages;

@@ -33,6 +33,9 @@ final class ClientPreflights implements PreflightReconciler.Store, AutoCloseable
 
     static final String KIND = SpecialResource.GROUP + "/" + SpecialResource.VERSION + "/" + PreflightValidation.KIND;
 
+    /** {@code plural.group}, as its definition is called. */
+    static final String RESOURCE = "preflightvalidations." + SpecialResource.GROUP;
+
     private static final Logger LOG = LoggerFactory.getLogger(ClientPreflights.class);
 
     /**
@@ -62,7 +65,8 @@ final class ClientPreflights implements PreflightReconciler.Store, AutoCloseable
         this.metrics = means.metrics();
         PreflightReconciler reconciler =
                 new PreflightReconciler(this, means.settings(), forecasts, means.images(), clock);
-        this.controller = new Controller((name, looking) -> reconciler.reconcile(name), means.executor(), timers, clock);
+        this.controller =
+                new Controller((name, looking) -> reconciler.reconcile(name), means.executor(), timers, clock);
         this.watch = KindWatch.start(
                 KIND,
                 () -> client.resources(PreflightValidation.class).runnableInformer(0),

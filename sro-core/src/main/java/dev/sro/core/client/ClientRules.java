@@ -53,11 +53,14 @@ public final class ClientRules {
                 // What Node Feature Discovery knows of nodes before their labels; without this right the labels are
                 // waited for.
                 rule(FeatureWatch.GROUP, FeatureWatch.RESOURCE, "list", "watch"),
-                // Node Feature Discovery may come after SRO.
+                // Node Feature Discovery may come after SRO, and so may definitions of SRO's own that not every cluster
+                // has.
                 named(
                         "apiextensions.k8s.io",
                         "customresourcedefinitions",
-                        FeatureWatch.RESOURCE + "." + FeatureWatch.GROUP),
+                        FeatureWatch.RESOURCE + "." + FeatureWatch.GROUP,
+                        ClientPreflights.RESOURCE,
+                        ClientModules.RESOURCE),
                 // What OpenShift says of itself, for recipes; without these rights they get empty values.
                 named("config.openshift.io", "clusterversions", "version"),
                 named("config.openshift.io", "proxies", "cluster"),
@@ -171,12 +174,12 @@ public final class ClientRules {
                 .forEach(found::add);
     }
 
-    /** To list and watch the objects of one name, asked for by that name. */
-    private static PolicyRule named(String group, String resource, String name) {
+    /** To list and watch objects by their names. */
+    private static PolicyRule named(String group, String resource, String... names) {
         return new PolicyRuleBuilder()
                 .withApiGroups(group)
                 .withResources(resource)
-                .withResourceNames(name)
+                .withResourceNames(names)
                 .withVerbs("list", "watch")
                 .build();
     }

@@ -51,6 +51,7 @@ public final class ClientWriter implements ClusterWriter {
     private final KubernetesClient client;
     private final Fabric8Codec codec;
     private final Function<ObjectRef, Optional<ResourceDefinitionContext>> kinds;
+    private final Runnable missing;
 
     /**
      * Writes with this client.
@@ -61,6 +62,20 @@ public final class ClientWriter implements ClusterWriter {
             KubernetesClient client,
             Fabric8Codec codec,
             Function<ObjectRef, Optional<ResourceDefinitionContext>> kinds) {
+        this(client, codec, kinds, () -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param missing told when the API server answers an apply that there is no such thing: the kind may not be served any more
+     */
+    ClientWriter(
+            KubernetesClient client,
+            Fabric8Codec codec,
+            Function<ObjectRef, Optional<ResourceDefinitionContext>> kinds,
+            Runnable missing) {
+        this.missing = missing;
         this.client = client;
         this.codec = codec;
         this.kinds = kinds;
@@ -345,9 +360,16 @@ public final class ClientWriter implements ClusterWriter {
             throws WriteException {
         Resource<GenericKubernetesResource> resource =
                 operations(ref).resource(codec.fromTree(tree, GenericKubernetesResource.class));
-        return Errors.translate(() -> subresource.isEmpty()
-                ? resource.patch(context(manager, force))
-                : resource.subresource(subresource).patch(context(manager, force)));
+        try {
+            return Errors.translate(() -> subresource.isEmpty()
+                    ? resource.patch(context(manager, force))
+                    : resource.subresource(subresource).patch(context(manager, force)));
+        } catch (WriteException e) {
+            if (e.kind() == WriteException.Kind.NOT_FOUND) {
+                missing.run();
+            }
+            throw e;
+        }
     }
 
     private SpecialResource typed(GenericKubernetesResource stored) {

@@ -72,6 +72,9 @@ public final class ClusterCaches implements ClusterReader, Observer {
         /** A deletion of a pod was accepted. */
         default void deletingPod(String uid) {}
 
+        /** A special resource came, went, or is another one than before: so may be what is needed. */
+        default void claimed() {}
+
         /** See {@link ClusterReader#watchEnvironment}. */
         default Optional<Outcome> watchEnvironment() {
             return Optional.empty();
@@ -97,7 +100,7 @@ public final class ClusterCaches implements ClusterReader, Observer {
     public ClusterCaches(Codec codec, Source source, Consumer<String> changed) {
         this.codec = codec;
         this.source = source;
-        this.router = new ChangeRouter(resources, objects, changed);
+        this.router = new ChangeRouter(resources, objects, source::claimed, changed);
     }
 
     @Override
@@ -329,6 +332,11 @@ public final class ClusterCaches implements ClusterReader, Observer {
     /** All operands of a kind, of a list of this resourceVersion, were told of. */
     void objectsListed(String kindKey, String resourceVersion) {
         router.operands(objects.listed(kindKey, resourceVersion));
+    }
+
+    /** A kind is not served any more: its objects are gone with it. */
+    void kindGone(String kindKey) {
+        router.operands(objects.kindGone(kindKey));
     }
 
     /** An object that an operand controls is there, or changed. */

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,8 @@ final class Companions implements AutoCloseable {
     private final ClientBuildSources buildSources;
     private volatile @Nullable ClientPreflights preflights;
     private volatile @Nullable ClientModules modules;
+    private Runnable begin = () -> {};
+    private boolean closed;
 
     Companions(ClientOperator.Builder builder, KubernetesClient client, Informers informers) {
         this.builder = builder;
@@ -44,16 +47,48 @@ final class Companions implements AutoCloseable {
         return buildSources;
     }
 
-    /** Starts those that the cluster has kinds for. */
+    /** Starts those that the cluster has kinds for, and the others when it comes to have them. */
     void start(Engine engine, Fabric8Codec codec, ClientWriter writer, ChartRecipes charts) {
-        preflights = preflights(engine, writer);
-        modules = modules(codec, writer, charts);
+        synchronized (this) {
+            begin = () -> {
+                if (preflights == null) {
+                    preflights = preflights(engine, writer);
+                }
+                if (modules == null) {
+                    modules = modules(codec, writer, charts);
+                }
+            };
+        }
+        served();
+        Set<String> lacking = new TreeSet<>();
+        if (preflights == null && builder.images != null && builder.imageReader != null) {
+            lacking.add(ClientPreflights.RESOURCE);
+        }
+        if (modules == null && builder.resolver != null && builder.moduleWorker != null) {
+            lacking.add(ClientModules.RESOURCE);
+        }
+        informers.await(lacking);
+    }
+
+    /** The cluster serves something else than before. */
+    synchronized void served() {
+        if (!closed) {
+            begin.run();
+        }
     }
 
     /** Whether it is the name of something else than a special resource, which is seen to here. */
     boolean takes(String name) {
         ClientModules others = modules;
         return others != null && others.changed(name);
+    }
+
+    /** Has modules look again. */
+    void requestModules() {
+        ClientModules others = modules;
+        if (others != null) {
+            others.requestAll();
+        }
     }
 
     /** Has preflights look again. */
@@ -80,6 +115,9 @@ final class Companions implements AutoCloseable {
 
     @Override
     public void close() {
+        synchronized (this) {
+            closed = true;
+        }
         ClientPreflights checks = preflights;
         if (checks != null) {
             checks.close();
@@ -106,7 +144,7 @@ final class Companions implements AutoCloseable {
         }
     }
 
-    /** Only where the cluster has the kind: it may be installed later, and then the operator has to be started anew. */
+    /** Only where the cluster has the kind. */
     private @Nullable ClientPreflights preflights(Engine engine, ClientWriter writer) {
         Images images = builder.images;
         Executor executor = builder.imageReader;

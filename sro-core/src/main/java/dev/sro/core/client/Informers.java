@@ -6,6 +6,7 @@ import dev.sro.api.Problem;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.build.Toolkits;
 import dev.sro.core.engine.ClusterReader;
+import dev.sro.core.engine.Timers;
 import dev.sro.core.facts.NodeFeatures;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
@@ -17,7 +18,6 @@ import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Informable;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.time.Clock;
@@ -31,8 +31,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -56,7 +56,7 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
     private final KubernetesClient client;
     private final Clock clock;
     private final ClusterCaches caches;
-    private final ConcurrentHashMap<String, KindWatch> watches = new ConcurrentHashMap<>();
+    private final OperandWatches operands;
     private final List<KindWatch> baseWatches = new CopyOnWriteArrayList<>();
     /** Nodes are known better with it, and can do without: it is waited for, and what may not be seen is not there. */
     private final FeatureWatch features;
@@ -67,25 +67,51 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
     private final NodePods nodePods;
     private final ClaimUses claimUses;
     private final Definitions definitions;
-    private volatile Kinds kinds;
+    private final KindCatalog catalog;
+    private final Listener listener;
 
-    Informers(KubernetesClient client, Fabric8Codec codec, Clock clock, Consumer<String> changed) {
+    /** Who is told what concerns more than special resources. Must not block. */
+    interface Listener {
+        /** The cluster serves something else than before. */
+        void served();
+
+        /** Everybody says again what has to be watched. */
+        void claimed();
+    }
+
+    /**
+     * @param background asks what the cluster serves; its tasks block
+     * @param listener told what concerns more than special resources
+     */
+    Informers(
+            KubernetesClient client,
+            Fabric8Codec codec,
+            Clock clock,
+            Consumer<String> changed,
+            Executor background,
+            Timers timers,
+            Listener listener) {
         this.client = client;
         this.clock = clock;
-        this.kinds = Kinds.discover(client);
+        this.listener = listener;
+        this.catalog = new KindCatalog(client, background, timers, clock, () -> {
+            kindsChanged();
+            listener.served();
+        });
         this.caches = new ClusterCaches(codec, this, changed);
+        this.operands = new OperandWatches(this::operandsOf, caches::kindGone);
         this.openShift = new OpenShiftWatch(
                 client,
                 codec,
                 clock,
                 caches,
-                () -> kinds,
+                catalog::kinds,
                 (what, objects, seen, gone) ->
                         watch(what, objects, Informers::sameKind, new KindWatch.Handlers<>(seen, gone)));
         this.stateMaps = new StateMaps(client, clock, caches::requestAll);
         this.definitions = new Definitions(client, clock, caches::requestAll);
         this.features = new FeatureWatch(definitions, this::featuresOf, clock);
-        this.transit = new TransitWatches(client, codec, clock, () -> kinds);
+        this.transit = new TransitWatches(client, codec, clock, catalog::kinds);
         this.nodePods = new NodePods(transit::podsOf, transit::claims, changed);
         this.claimUses = new ClaimUses(transit::claims, changed);
     }
@@ -116,33 +142,61 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
 
     /** How this kind is served, asked anew if it was not when last asked. */
     Optional<ResourceDefinitionContext> find(ObjectRef ref) {
-        if (kinds.find(ref).isEmpty()) {
-            refresh();
-        }
-        return kinds.find(ref);
+        Optional<ResourceDefinitionContext> known = catalog.kinds().find(ref);
+        return known.isPresent() ? known : catalog.now().find(ref);
+    }
+
+    /** A write was told that there is no such thing: that may be true of its kind. */
+    void missing() {
+        catalog.suspect();
     }
 
     @Override
     public ClusterFacts facts() {
         if (definitions.haveChanged()) {
-            refresh();
+            catalog.refresh();
         }
-        return openShift.facts(kinds.facts());
+        return openShift.facts(catalog.kinds().facts());
     }
 
     @Override
     public void refresh() {
-        try {
-            kinds = Kinds.discover(client);
-            features.open(kinds);
-        } catch (KubernetesClientException e) {
-            LOG.atWarn().log("cannot ask what the cluster serves: {}", e.getMessage());
-        }
+        catalog.refresh();
+    }
+
+    /** What can be watched from now on is; what is not served any more went with all its objects. */
+    private void kindsChanged() {
+        Kinds kinds = catalog.kinds();
+        features.open(kinds);
+        openChildren(kinds);
+        operands.retain(kind -> kinds.find(kind).isPresent());
+        caches.requestAll();
+    }
+
+    private synchronized void openChildren(Kinds kinds) {
+        CHILD_KINDS.stream()
+                .filter(kind ->
+                        baseWatches.stream().noneMatch(watch -> watch.kind().equals(kind)))
+                .forEach(kind -> kinds.find(kind)
+                        .ifPresent(context -> base(
+                                kind,
+                                client.genericKubernetesResources(context).inAnyNamespace(),
+                                Informers::sameKind,
+                                new KindWatch.Handlers<>(caches::childSeen, caches::childGone))));
+    }
+
+    /** Sees to it that {@link KindCatalog} hears when one of these definitions comes. */
+    void await(Set<String> resources) {
+        definitions.watch(resources, catalog.kinds().facts().servedResources());
     }
 
     /** Starts to fill the caches that every special resource needs. Until they are, {@link #watch} says so. */
     void start() {
-        base("v1/Node", client.nodes(), node -> new Node(), new KindWatch.Handlers<>(caches::nodeSeen, caches::nodeGone));
+        base(
+                "v1/Node",
+                client.nodes(),
+                node -> new Node(),
+                new KindWatch.Handlers<>(caches::nodeSeen, caches::nodeGone));
         base(
                 "v1/Namespace",
                 client.namespaces(),
@@ -153,18 +207,14 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
                 client.pods().inAnyNamespace().withLabel(Marks.OWNED, "true"),
                 pod -> new Pod(),
                 new KindWatch.Handlers<>(caches::podSeen, caches::podGone, caches::podsListed));
-        features.open(kinds);
-        CHILD_KINDS.forEach(kind -> kinds.find(kind)
-                .ifPresent(context -> base(
-                        kind,
-                        client.genericKubernetesResources(context).inAnyNamespace(),
-                        Informers::sameKind,
-                        new KindWatch.Handlers<>(caches::childSeen, caches::childGone))));
+        features.open(catalog.kinds());
+        openChildren(catalog.kinds());
         base(
                 SpecialResource.GROUP + "/" + SpecialResource.VERSION + "/" + SpecialResource.KIND,
                 client.resources(SpecialResource.class),
                 resource -> new SpecialResource(),
                 new KindWatch.Handlers<>(caches::resourceSeen, caches::resourceGone, caches::resourcesListed));
+        catalog.start();
     }
 
     private KindWatch featuresOf(ResourceDefinitionContext context) {
@@ -183,12 +233,7 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
     private <T extends HasMetadata> KindWatch watch(
             String kind, Informable<T> objects, Function<T, T> empty, KindWatch.Handlers<T> handlers) {
         return KindWatch.start(
-                kind,
-                () -> objects.withLimit(PAGE).runnableInformer(0),
-                empty,
-                handlers,
-                caches::requestAll,
-                clock);
+                kind, () -> objects.withLimit(PAGE).runnableInformer(0), empty, handlers, caches::requestAll, clock);
     }
 
     @Override
@@ -226,23 +271,34 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
     /** Looks after all watches; see {@link KindWatch#check}. */
     void check(Duration silence) {
         baseWatches.forEach(watch -> watch.check(silence));
-        watches.values().forEach(watch -> watch.check(silence));
+        operands.check(silence);
         openShift.watches().forEach(watch -> watch.check(silence));
         transit.check(silence);
-        if (features.check(silence, kinds)) {
-            refresh();
-        }
+        Kinds kinds = catalog.kinds();
         stateMaps.check(silence);
-        if (definitions.check(silence, kinds.facts().servedResources())) {
-            caches.requestAll();
+        Instant now = clock.instant();
+        boolean lost = operands.all().stream()
+                .flatMap(watch -> watch.obstacle(now).stream())
+                .anyMatch(Informers::isNotServed);
+        if (lost) {
+            catalog.suspect();
         }
+        boolean due = features.check(silence, kinds);
+        if (definitions.check(silence, kinds.facts().servedResources()) || due) {
+            catalog.refresh();
+        }
+    }
+
+    private static boolean isNotServed(Outcome outcome) {
+        return outcome instanceof Outcome.Failed failed
+                && failed.problem().code().equals("KindNotServed");
     }
 
     /** Why kinds cannot be seen now, by kind; empty when all can. */
     SortedMap<String, Outcome> unseen() {
         Instant now = clock.instant();
         SortedMap<String, Outcome> unseen = new TreeMap<>();
-        Stream.of(baseWatches, watches.values(), openShift.watches())
+        Stream.of(baseWatches, operands.all(), openShift.watches())
                 .flatMap(Collection::stream)
                 .forEach(watch -> watch.obstacle(now).ifPresent(outcome -> unseen.put(watch.kind(), outcome)));
         return unseen;
@@ -255,9 +311,9 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
             base.obstacle(clock.instant()).ifPresent(outcome -> unseen.put(ClusterReader.BASE, outcome));
         }
         for (String kind : wanted) {
-            KindWatch watch = watches.get(kind);
-            if (watch != null) {
-                watch.obstacle(clock.instant()).ifPresent(outcome -> unseen.put(kind, outcome));
+            Optional<KindWatch> watch = operands.find(kind);
+            if (watch.isPresent()) {
+                watch.get().obstacle(clock.instant()).ifPresent(outcome -> unseen.put(kind, outcome));
             } else {
                 unseen.put(kind, open(kind));
             }
@@ -266,24 +322,25 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
     }
 
     private Outcome open(String kind) {
-        if (kinds.find(kind).isEmpty()) {
-            try {
-                kinds = Kinds.discover(client);
-            } catch (KubernetesClientException e) {
-                return Outcome.failed(Problem.platform(
-                        "ApiServerUnavailable", "cannot ask what the cluster serves: " + e.getMessage()));
-            }
-        }
-        Optional<ResourceDefinitionContext> context = kinds.find(kind);
+        Optional<ResourceDefinitionContext> context = catalog.kinds().find(kind);
         if (context.isEmpty()) {
+            if (catalog.isInDoubt(kind)) {
+                return Outcome.waiting(
+                        "CacheFilling", clock.instant(), "the API server is asked whether it serves " + kind);
+            }
             return Outcome.failed(Problem.platform(
                     "KindNotServed", "the cluster does not serve " + kind + "; install what provides it"));
         }
-        watches.computeIfAbsent(
-                kind,
-                unused -> watch(
+        operands.open(kind);
+        return Outcome.waiting("CacheFilling", clock.instant(), "the cache of " + kind + " fills");
+    }
+
+    private Optional<KindWatch> operandsOf(String kind) {
+        return catalog.kinds()
+                .find(kind)
+                .map(context -> watch(
                         kind,
-                        client.genericKubernetesResources(context.get())
+                        client.genericKubernetesResources(context)
                                 .inAnyNamespace()
                                 .withLabel(Marks.OWNED, "true"),
                         Informers::sameKind,
@@ -291,12 +348,18 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
                                 caches::objectSeen,
                                 caches::objectGone,
                                 version -> caches.objectsListed(kind, version))));
-        return Outcome.waiting("CacheFilling", clock.instant(), "the cache of " + kind + " fills");
+    }
+
+    /** A special resource came, changed or went: kinds may be watched that nobody needs any more. */
+    @Override
+    public void claimed() {
+        operands.doubt();
+        listener.claimed();
     }
 
     @Override
     public Optional<Duration> watchDefinitions(Set<String> resources) {
-        return definitions.watch(resources, kinds.facts().servedResources());
+        return definitions.watch(resources, catalog.kinds().facts().servedResources());
     }
 
     @Override
@@ -309,8 +372,9 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
 
     @Override
     public void close() {
+        catalog.close();
         baseWatches.forEach(KindWatch::close);
-        watches.values().forEach(KindWatch::close);
+        operands.close();
         openShift.close();
         nodePods.close();
         claimUses.close();

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.net.HttpURLConnection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -25,25 +26,36 @@ public final class Kinds {
     private static final Logger LOG = LoggerFactory.getLogger(Kinds.class);
 
     private final Map<String, ResourceDefinitionContext> byKey;
+    private final Set<String> unanswered;
     private final ClusterFacts facts;
 
-    private Kinds(Map<String, ResourceDefinitionContext> byKey, ClusterFacts facts) {
-        this.byKey = byKey;
-        this.facts = facts;
+    private Kinds(Map<String, ResourceDefinitionContext> byKey, Set<String> unanswered, String version) {
+        this.byKey = Map.copyOf(byKey);
+        this.unanswered = Set.copyOf(unanswered);
+        this.facts = facts(byKey, version);
     }
 
     /**
      * Asks the API server: one request per group and version. A group that does not answer, as that of an aggregated API whose
-     * server is down, counts as not served.
+     * server is down, counts as not served until it does; see {@link #unanswered}.
      */
     public static Kinds discover(KubernetesClient client) {
         Map<String, ResourceDefinitionContext> byKey = new HashMap<>();
+        Set<String> unanswered = new HashSet<>();
         add(byKey, "", "v1", client.getApiResources("v1"));
         for (APIGroup group : client.getApiGroups().getGroups()) {
             for (GroupVersionForDiscovery version : group.getVersions()) {
-                add(byKey, group.getName(), version.getVersion(), resources(client, version.getGroupVersion()));
+                APIResourceList resources = resources(client, version.getGroupVersion());
+                if (resources == null) {
+                    unanswered.add(version.getGroupVersion());
+                }
+                add(byKey, group.getName(), version.getVersion(), resources);
             }
         }
+        return new Kinds(byKey, unanswered, client.getKubernetesVersion().getGitVersion());
+    }
+
+    private static ClusterFacts facts(Map<String, ResourceDefinitionContext> byKey, String version) {
         Set<String> clusterScoped = new TreeSet<>();
         Set<String> resources = new TreeSet<>();
         byKey.forEach((key, context) -> {
@@ -54,14 +66,42 @@ public final class Kinds {
                 clusterScoped.add(key);
             }
         });
-        return new Kinds(
-                byKey,
-                ClusterFacts.builder()
-                        .kubernetesVersion(client.getKubernetesVersion().getGitVersion())
-                        .addAllServedKinds(new TreeSet<>(byKey.keySet()))
-                        .addAllClusterScopedKinds(clusterScoped)
-                        .addAllServedResources(resources)
-                        .build());
+        return ClusterFacts.builder()
+                .kubernetesVersion(version)
+                .addAllServedKinds(new TreeSet<>(byKey.keySet()))
+                .addAllClusterScopedKinds(clusterScoped)
+                .addAllServedResources(resources)
+                .build();
+    }
+
+    /** Groups with a version ({@code group/version}) that are registered and did not answer. */
+    Set<String> unanswered() {
+        return unanswered;
+    }
+
+    /** With what was known before of groups that did not answer now. */
+    Kinds orAsBefore(Kinds before) {
+        if (unanswered.isEmpty()) {
+            return this;
+        }
+        Map<String, ResourceDefinitionContext> both = new HashMap<>(byKey);
+        before.byKey.forEach((key, context) -> {
+            if (unanswered.contains(context.getGroup() + "/" + context.getVersion())) {
+                both.put(key, context);
+            }
+        });
+        return new Kinds(both, unanswered, facts.kubernetesVersion());
+    }
+
+    /** Whether the same is served, and the same did not answer. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Kinds kinds && facts.equals(kinds.facts) && unanswered.equals(kinds.unanswered);
+    }
+
+    @Override
+    public int hashCode() {
+        return facts.hashCode();
     }
 
     private static @Nullable APIResourceList resources(KubernetesClient client, String groupVersion) {

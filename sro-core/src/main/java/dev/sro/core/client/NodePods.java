@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -20,14 +21,6 @@ import java.util.function.Function;
  */
 final class NodePods implements AutoCloseable {
 
-    /** The pods of one node. */
-    private static final class OfNode {
-        private final Map<String, NodePod> pods = new HashMap<>();
-        private final Set<String> wantedBy = new HashSet<>();
-        private AutoCloseable watch = () -> {};
-        private boolean listed;
-    }
-
     /** What a watch of a node's pods tells. */
     interface Ears {
         void seen(Pod pod);
@@ -36,6 +29,53 @@ final class NodePods implements AutoCloseable {
 
         /** The list is complete, or cannot be had. */
         void listed(boolean complete);
+    }
+
+    /** The pods of one node, from when it is wanted until it is not; what its watch tells later counts for nothing. */
+    private final class OfNode implements Ears {
+        private final String node;
+        private final Map<String, NodePod> pods = new HashMap<>();
+        private final Set<String> wantedBy = new HashSet<>();
+        private AutoCloseable watch = () -> {};
+        private boolean listed;
+
+        OfNode(String node) {
+            this.node = node;
+        }
+
+        @Override
+        public void seen(Pod pod) {
+            NodePod projected = PodProjector.onNode(pod);
+            change(() -> {
+                if (!projected.claims().names().isEmpty()) {
+                    claims.need();
+                }
+                return !projected.equals(pods.put(projected.uid(), projected));
+            });
+        }
+
+        @Override
+        public void gone(Pod pod) {
+            change(() -> pods.remove(String.valueOf(pod.getMetadata().getUid())) != null);
+        }
+
+        @Override
+        public void listed(boolean complete) {
+            change(() -> {
+                listed |= complete;
+                return true;
+            });
+        }
+
+        private void change(BooleanSupplier change) {
+            Set<String> who = Set.of();
+            synchronized (NodePods.this) {
+                if (nodes.get(node) == this && change.getAsBoolean() && listed) {
+                    who = Set.copyOf(wantedBy);
+                }
+            }
+            who.forEach(changed);
+        }
     }
 
     private final Map<String, OfNode> nodes = new HashMap<>();
@@ -57,102 +97,46 @@ final class NodePods implements AutoCloseable {
         this.claims = new DeviceClaims<>(claims, claim -> ClaimUse.of(claim).drivers(), this::tellAll);
     }
 
+    /** Sees to it that these nodes are watched for a special resource, and no others. */
     void want(String specialResource, Set<String> wanted) {
-        List<String> fresh = new ArrayList<>();
         List<AutoCloseable> done = new ArrayList<>();
-        boolean idle;
+        List<OfNode> fresh = new ArrayList<>();
         synchronized (this) {
-            nodes.entrySet().removeIf(node -> {
-                boolean left = !wanted.contains(node.getKey())
-                        && node.getValue().wantedBy.remove(specialResource)
-                        && node.getValue().wantedBy.isEmpty();
+            nodes.values().removeIf(known -> {
+                boolean left = !wanted.contains(known.node)
+                        && known.wantedBy.remove(specialResource)
+                        && known.wantedBy.isEmpty();
                 if (left) {
-                    done.add(node.getValue().watch);
+                    done.add(known.watch);
                 }
                 return left;
             });
             for (String node : wanted) {
-                OfNode known = nodes.get(node);
-                if (known == null) {
-                    known = new OfNode();
-                    nodes.put(node, known);
-                    fresh.add(node);
+                OfNode known = nodes.computeIfAbsent(node, OfNode::new);
+                if (known.wantedBy.isEmpty()) {
+                    fresh.add(known);
                 }
                 known.wantedBy.add(specialResource);
             }
-            idle = nodes.isEmpty();
+            if (nodes.isEmpty()) {
+                // Under the lock, lest those be closed that another one begins to need.
+                claims.close();
+            }
         }
         done.forEach(NodePods::close);
-        if (idle) {
-            claims.close();
-        }
         fresh.forEach(this::open);
     }
 
-    private void open(String node) {
-        AutoCloseable watch = watches.apply(node, new Ears() {
-            @Override
-            public void seen(Pod pod) {
-                NodePod projected = PodProjector.onNode(pod);
-                if (!projected.claims().names().isEmpty()) {
-                    claims.need();
-                }
-                change(node, pods -> !projected.equals(pods.put(projected.uid(), projected)));
-            }
-
-            @Override
-            public void gone(Pod pod) {
-                change(
-                        node,
-                        pods -> pods.remove(String.valueOf(pod.getMetadata().getUid())) != null);
-            }
-
-            @Override
-            public void listed(boolean complete) {
-                synchronized (NodePods.this) {
-                    OfNode known = nodes.get(node);
-                    if (known != null) {
-                        known.listed |= complete;
-                    }
-                }
-                tell(node);
-            }
-        });
+    private void open(OfNode node) {
+        AutoCloseable watch = watches.apply(node.node, node);
         boolean stale;
         synchronized (this) {
-            OfNode known = nodes.get(node);
-            stale = known == null;
-            if (known != null) {
-                known.watch = watch;
-            }
+            node.watch = watch;
+            stale = nodes.get(node.node) != node;
         }
         if (stale) {
             close(watch);
         }
-    }
-
-    private interface Change {
-        boolean on(Map<String, NodePod> pods);
-    }
-
-    private void change(String node, Change change) {
-        boolean real;
-        synchronized (this) {
-            OfNode known = nodes.get(node);
-            real = known != null && change.on(known.pods) && known.listed;
-        }
-        if (real) {
-            tell(node);
-        }
-    }
-
-    private void tell(String node) {
-        Set<String> who;
-        synchronized (this) {
-            OfNode known = nodes.get(node);
-            who = known == null ? Set.of() : Set.copyOf(known.wantedBy);
-        }
-        who.forEach(changed);
     }
 
     private void tellAll() {
@@ -210,8 +194,8 @@ final class NodePods implements AutoCloseable {
         synchronized (this) {
             all = nodes.values().stream().map(node -> node.watch).toList();
             nodes.clear();
+            claims.close();
         }
         all.forEach(NodePods::close);
-        claims.close();
     }
 }

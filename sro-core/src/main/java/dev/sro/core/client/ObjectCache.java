@@ -46,9 +46,7 @@ final class ObjectCache {
      * @return as for {@link #seen}
      */
     synchronized Set<String> answered(KubeObject object) {
-        KubeObject known = byResource
-                .getOrDefault(resourceOf(object), Map.of())
-                .get(object.ref());
+        KubeObject known = byResource.getOrDefault(resourceOf(object), Map.of()).get(object.ref());
         if (known == null || !known.uid().equals(object.uid())) {
             String kind = object.ref().kindKey();
             if (unconfirmed.isLate(kind, object.resourceVersion())) {
@@ -77,6 +75,23 @@ final class ObjectCache {
             });
         }
         byResource.values().removeIf(Map::isEmpty);
+        return concerned;
+    }
+
+    /**
+     * A kind is not served any more: its objects are gone with it.
+     *
+     * @return labels of the special resources that it concerns
+     */
+    synchronized Set<String> kindGone(String kindKey) {
+        Set<String> concerned = new HashSet<>();
+        byResource.forEach((label, objects) -> {
+            if (objects.keySet().removeIf(ref -> ref.kindKey().equals(kindKey))) {
+                concerned.add(label);
+            }
+        });
+        byUid.values().removeIf(object -> object.ref().kindKey().equals(kindKey));
+        resourceByUid.keySet().retainAll(byUid.keySet());
         return concerned;
     }
 

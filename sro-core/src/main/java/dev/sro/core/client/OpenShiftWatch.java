@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Informable;
 import java.time.Clock;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -38,6 +39,7 @@ final class OpenShiftWatch implements AutoCloseable {
     private final Supplier<Kinds> kinds;
     private final Opener opener;
     private final List<KindWatch> watches = new CopyOnWriteArrayList<>();
+    private final Set<String> opened = new HashSet<>();
     private volatile @Nullable ToolkitReader toolkits;
     private @Nullable ClusterFacts base;
     private @Nullable ClusterFacts facts;
@@ -115,19 +117,12 @@ final class OpenShiftWatch implements AutoCloseable {
         if (!kinds.get().facts().isOpenShift()) {
             return Optional.empty();
         }
-        if (watches.isEmpty()) {
-            one("config.openshift.io/v1/ClusterVersion", "", "version");
-            one("config.openshift.io/v1/Proxy", "", "cluster");
-            one("image.openshift.io/v1/ImageStream", "openshift", "driver-toolkit");
-            one("v1/ConfigMap", "openshift-machine-config-operator", "machine-config-osimageurl");
-            kinds.get()
-                    .find("v1/ServiceAccount")
-                    .ifPresent(context -> add(
-                            "v1/ServiceAccount",
-                            client.genericKubernetesResources(context)
-                                    .inAnyNamespace()
-                                    .withField("metadata.name", "builder")));
-        }
+        // Each from when it is served: an aggregated API may answer only some time after SRO started.
+        one("config.openshift.io/v1/ClusterVersion", "", "version");
+        one("config.openshift.io/v1/Proxy", "", "cluster");
+        one("image.openshift.io/v1/ImageStream", "openshift", "driver-toolkit");
+        one("v1/ConfigMap", "openshift-machine-config-operator", "machine-config-osimageurl");
+        one("v1/ServiceAccount", "", "builder");
         return watches.stream()
                 .flatMap(watch -> watch.obstacle(clock.instant()).stream())
                 // What may not be seen is empty then, and the recipe says so where it matters.
@@ -136,11 +131,19 @@ final class OpenShiftWatch implements AutoCloseable {
     }
 
     private void one(String kind, String namespace, String name) {
+        if (opened.contains(kind)) {
+            return;
+        }
         kinds.get().find(kind).ifPresent(context -> {
-            var objects = client.genericKubernetesResources(context);
-            add(
-                    kind + " " + name,
-                    (namespace.isEmpty() ? objects : objects.inNamespace(namespace)).withField("metadata.name", name));
+            opened.add(kind);
+            var all = client.genericKubernetesResources(context);
+            if (!namespace.isEmpty()) {
+                add(kind + " " + name, all.inNamespace(namespace).withField("metadata.name", name));
+            } else if (context.isNamespaceScoped()) {
+                add(kind, all.inAnyNamespace().withField("metadata.name", name));
+            } else {
+                add(kind + " " + name, all.withField("metadata.name", name));
+            }
         });
     }
 

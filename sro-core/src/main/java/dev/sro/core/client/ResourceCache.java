@@ -135,7 +135,11 @@ final class ResourceCache {
                 String.valueOf(metadata.getGeneration()),
                 String.valueOf(metadata.getDeletionTimestamp()),
                 String.valueOf(metadata.getLabels()),
-                String.valueOf(metadata.getAnnotations()));
+                String.valueOf(metadata.getAnnotations()),
+                // Those that it needs first tolerate them.
+                resource.getStatus() == null
+                        ? ""
+                        : String.valueOf(resource.getStatus().getReadinessTaints()));
     }
 
     /** Names of those that have this one in {@code spec.dependencies} or {@code spec.dependsOn}. */

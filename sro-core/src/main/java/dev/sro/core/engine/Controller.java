@@ -61,6 +61,7 @@ public final class Controller implements AutoCloseable {
     private final Map<String, Runnable> wakeUps = new HashMap<>();
     /** How to cancel the wait of each that is held. */
     private final Map<String, Runnable> holds = new HashMap<>();
+
     private final Pace pace = new Pace(BURST, DISTANCE);
 
     private boolean closed;

@@ -105,7 +105,7 @@ final class Dependencies {
     }
 
     /** What it has to wait for, whoever makes it. */
-    private static SortedSet<String> needed(SpecialResource resource) {
+    static SortedSet<String> needed(SpecialResource resource) {
         SortedSet<String> needed = names(resource);
         needed.addAll(dependsOn(resource));
         return needed;
@@ -319,6 +319,9 @@ final class Dependencies {
                         child.getMetadata().getGeneration());
         if (ready == null || !current) {
             return waiting(name, "has not been looked at yet", now);
+        }
+        if (Dependency.NODES_KEPT_OFF.equals(ready.getReason())) {
+            return waiting(name, "serves no node yet: " + ready.getMessage(), now);
         }
         return "True".equals(ready.getStatus())
                 ? Outcome.ready()

@@ -81,6 +81,7 @@ final class Memory {
     private @Nullable Recipe renderedFor;
     private Instant retryRendering = Instant.MAX;
     private List<Pool> renderedPools = List.of();
+    private List<Map<String, Object>> renderedDependents = List.of();
     private Drivers renderedDrivers = Drivers.NONE;
     private List<DesiredState> rendered = List.of();
     private Optional<Release> release = Optional.empty();
@@ -257,14 +258,23 @@ final class Memory {
      *
      * @param keys the pools without their nodes
      * @param pulled the drivers of these pools
+     * @param dependents what is tolerated because of those that need the special resource first
      */
     List<DesiredState> render(
-            Renderer renderer, Recipe recipe, String namespace, List<Pool> keys, Drivers pulled, Instant now) {
+            Renderer renderer,
+            Recipe recipe,
+            String namespace,
+            List<Pool> keys,
+            Drivers pulled,
+            List<Map<String, Object>> dependents,
+            Instant now) {
         if (renderedFor != recipe
+                || !renderedDependents.equals(dependents)
                 || !renderedPools.equals(keys)
                 || !renderedDrivers.equals(pulled)
                 || !now.isBefore(retryRendering)) {
-            rendered = renderer.render(recipe, namespace, keys, pulled);
+            rendered = renderer.render(recipe, namespace, keys, pulled, dependents);
+            renderedDependents = dependents;
             renderedDrivers = pulled;
             release = Release.of(recipe, rendered);
             renderedFor = recipe;

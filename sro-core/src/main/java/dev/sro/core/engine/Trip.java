@@ -203,6 +203,7 @@ final class Trip {
                 .pools(roster.pools())
                 .nodes(roster.members())
                 .strays(roster.strays())
+                .keptOff(wanted.keptOff())
                 .pluginLabels(roster.labels())
                 .readinessTaint(recipe == null ? Optional.empty() : ReadinessTaints.of(resource, recipe.scheduling()))
                 .partitionTaints(problems.isEmpty() ? wanted.partition().taintTexts() : List.of())

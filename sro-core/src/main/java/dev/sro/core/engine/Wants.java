@@ -36,6 +36,7 @@ final class Wants {
      *
      * @param obstacle what has to be seen first; the rest says nothing then
      * @param awaited what other special resources have to bring first, by state and node
+     * @param keptOff how many nodes would be served if no taint kept the operands off
      */
     record Wanted(
             Optional<Outcome> obstacle,
@@ -46,7 +47,8 @@ final class Wants {
             Drivers drivers,
             Partition partition,
             Optional<UpgradeInput> upgrade,
-            ImageCollection.Collected collected) {
+            ImageCollection.Collected collected,
+            int keptOff) {
 
         /** Nothing, and these nodes. */
         static Wanted nothing(Roster roster) {
@@ -59,7 +61,8 @@ final class Wants {
                     Drivers.NONE,
                     Partition.NONE,
                     Optional.empty(),
-                    ImageCollection.Collected.NOTHING);
+                    ImageCollection.Collected.NOTHING,
+                    0);
         }
 
         private static Wanted behind(Outcome obstacle) {
@@ -73,7 +76,8 @@ final class Wants {
                     none.drivers,
                     none.partition,
                     none.upgrade,
-                    none.collected);
+                    none.collected,
+                    0);
         }
     }
 
@@ -139,11 +143,13 @@ final class Wants {
         Drivers drivers = runtime.with(built.drivers());
         warnings.addAll(built.collected().warnings());
         warnings.addAll(PoolDrivers.warnings(wishes.values()));
-        OptionalKinds skipped =
-                memory.served(memory.render(renderer, recipe, namespace, keys, drivers, now), recipe, reader.cluster());
+        List<Map<String, Object>> dependents = DependentTaints.tolerations(name, reader.specialResources());
+        OptionalKinds skipped = memory.served(
+                memory.render(renderer, recipe, namespace, keys, drivers, dependents, now), recipe, reader.cluster());
         Upgrades.Prepared prepared = upgrades.prepare(
                 resource, recipe, skipped.states(), roster.members().values(), memory, waits.providers());
-        Roster tolerated = roster.tolerated(name, tolerations(resource, recipe, partition), prepared.states());
+        Roster tolerated =
+                roster.tolerated(name, tolerations(resource, recipe, partition, dependents), prepared.states());
         List<DesiredState> states = only(tolerated.pools(), prepared.states());
         if (recipe.dropsUndeclaredFields()) {
             states = memory.undeclared()
@@ -158,15 +164,19 @@ final class Wants {
                 drivers,
                 partition,
                 prepared.input(),
-                built.collected());
+                built.collected(),
+                roster.members().size() - tolerated.members().size());
     }
 
     /** What every operand tolerates. */
-    private static List<Map<String, Object>> tolerations(SpecialResource resource, Recipe recipe, Partition partition) {
-        return Stream.concat(
+    private static List<Map<String, Object>> tolerations(
+            SpecialResource resource, Recipe recipe, Partition partition, List<Map<String, Object>> dependents) {
+        return Stream.of(
+                        dependents.stream(),
                         ReadinessTaints.of(resource, recipe.scheduling()).stream()
                                 .map(ReadinessTaints.Wanted::toleration),
                         partition.operandTolerations().stream())
+                .flatMap(each -> each)
                 .toList();
     }
 

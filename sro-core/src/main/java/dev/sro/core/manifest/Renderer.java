@@ -83,6 +83,11 @@ public final class Renderer {
         return render(recipe, namespace, pools, Drivers.NONE);
     }
 
+    /** The desired objects of a recipe that no other special resource needs first. */
+    public List<DesiredState> render(Recipe recipe, String namespace, List<Pool> pools, Drivers drivers) {
+        return render(recipe, namespace, pools, drivers, List.of());
+    }
+
     /**
      * The desired objects, state by state in the order of the graph. What cannot be rendered is a problem of its state
      * and pool and holds up no other.
@@ -91,8 +96,10 @@ public final class Renderer {
      * @param namespace of the operands
      * @param pools sorted
      * @param drivers of these pools
+     * @param others what all pods tolerate besides what the special resource and its recipe say, as in the spec of a pod
      */
-    public List<DesiredState> render(Recipe recipe, String namespace, List<Pool> pools, Drivers drivers) {
+    public List<DesiredState> render(
+            Recipe recipe, String namespace, List<Pool> pools, Drivers drivers, List<Map<String, Object>> others) {
         Map<String, Object> resource = codec.toTree(recipe.context().specialResource());
         List<OrderedState> states = OrderedState.all(recipe, drivers);
         Map<String, List<String>> barriers =
@@ -111,7 +118,8 @@ public final class Renderer {
                     barriers.getOrDefault(state.id(), List.of()),
                     images,
                     shared,
-                    drivers);
+                    drivers,
+                    others);
             Set<String> before = ordered.before();
             result.add(
                     state.scope() == State.Scope.CLUSTER ? rendering.forCluster(before) : rendering.forPools(before));
@@ -151,7 +159,8 @@ public final class Renderer {
                 List<String> barriers,
                 ImageMirrors images,
                 PluginHooks shared,
-                Drivers drivers) {
+                Drivers drivers,
+                List<Map<String, Object>> others) {
             this.own = ordered.own();
             this.made = ordered.made();
             this.drivers = drivers;
@@ -163,7 +172,8 @@ public final class Renderer {
                             recipe.scheduling().tolerations().stream().map(codec::toTree),
                             ReadinessTaints.of(owner, recipe.scheduling()).stream()
                                     .map(ReadinessTaints.Wanted::toleration),
-                            Partitions.operandTolerations(owner, recipe.scheduling()).stream())
+                            Partitions.operandTolerations(owner, recipe.scheduling()).stream(),
+                            others.stream())
                     .flatMap(each -> each)
                     .toList();
             this.recipe = recipe;

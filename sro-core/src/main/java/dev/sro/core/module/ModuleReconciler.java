@@ -98,8 +98,16 @@ public final class ModuleReconciler {
             Trip trip = plan(module, memory);
             wakeUp = trip.plan().wakeUp();
             try {
-                if (!make(module, memory, trip)) {
-                    return earlier(wakeUp, trip.retry());
+                switch (make(module, memory, trip)) {
+                    case DONE -> {
+                        return earlier(wakeUp, trip.retry());
+                    }
+                    case STOPPED -> {
+                        return Optional.of(clock.instant().plus(SOON));
+                    }
+                    case MORE -> {
+                        // What was written may open the way for the next.
+                    }
                 }
             } catch (WriteException e) {
                 LOG.atWarn().addKeyValue("module", name).log("cannot be written: {}", e.getMessage());
@@ -203,8 +211,17 @@ public final class ModuleReconciler {
         return unseen;
     }
 
-    /** Makes the writes in their order; whether there may be more to do. */
-    private boolean make(SpecialResourceModule module, ModuleMemory memory, Trip trip) throws WriteException {
+    private enum Made {
+        /** There is nothing more to do. */
+        DONE,
+        /** There may be more to do. */
+        MORE,
+        /** The API server is away, or what must come first was refused: no event will tell when to try again. */
+        STOPPED
+    }
+
+    /** Makes the writes in their order. */
+    private Made make(SpecialResourceModule module, ModuleMemory memory, Trip trip) throws WriteException {
         SpecialResourceStatus planned = memory.planned();
         for (Write write : trip.plan().writes()) {
             if (write instanceof Write.UpdateStatus update) {
@@ -225,12 +242,12 @@ public final class ModuleReconciler {
             }
         }
         if (!work.isEmpty()) {
-            return !applier.apply(work, memory.failures()).stopped();
+            return applier.apply(work, memory.failures()).stopped() ? Made.STOPPED : Made.MORE;
         }
         if (trip.desire() != null) {
             write(module, memory, planned, status);
         }
-        return false;
+        return Made.DONE;
     }
 
     private static SpecialResourceModuleStatus status(ModuleMemory memory, Trip trip, SpecialResourceStatus planned) {

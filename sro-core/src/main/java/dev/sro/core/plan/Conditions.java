@@ -101,6 +101,13 @@ final class Conditions {
             ready = new One(READY, false, degraded.reason, degraded.message);
         } else if (progressing.value) {
             ready = new One(READY, false, progressing.reason, progressing.message);
+        } else if (in.pools().isEmpty() && in.keptOff() > 0) {
+            String nodes = in.keptOff() == 1 ? "1 node is" : in.keptOff() + " nodes are";
+            ready = new One(
+                    READY,
+                    true,
+                    Dependency.NODES_KEPT_OFF,
+                    nodes + " selected, and taints keep the operands off; let the recipe tolerate them");
         } else if (in.pools().isEmpty()) {
             ready = new One(READY, true, "NoMatchingNodes", "no node matches, nothing to do");
         } else {

@@ -16,6 +16,12 @@ import java.util.Optional;
  */
 public record Dependency(ObjectRef ref, Optional<KubeObject> wanted, boolean create, String why, Outcome outcome) {
 
+    /**
+     * Reason of a special resource's condition Ready where there are nodes to serve, and taints that its operands do not tolerate keep
+     * them off all of these. It is nobody's fault, and not enough for those that need it first.
+     */
+    public static final String NODES_KEPT_OFF = "NodesKeptOff";
+
     /** The state that its writes are counted to. */
     public static final String STATE = "dependencies";
 

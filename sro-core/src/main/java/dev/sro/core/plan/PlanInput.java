@@ -87,6 +87,12 @@ public abstract class PlanInput {
     /** What other special resources have to bring to nodes first: by id of the state that waits, and node name. */
     public abstract Map<String, Map<String, String>> awaited();
 
+    /** How many nodes would be served if no taint kept the operands off. */
+    @Value.Default
+    public int keptOff() {
+        return 0;
+    }
+
     /** The taint that nodes carry until the special resource is ready on them. */
     public abstract Optional<ReadinessTaints.Wanted> readinessTaint();
 

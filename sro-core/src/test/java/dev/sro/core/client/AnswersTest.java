@@ -214,8 +214,12 @@ class AnswersTest {
     @Test
     void theEndOfANodeIsNotTheEndOfTheNextOneOfItsName() {
         caches.nodeSeen(node(1, "5.14.0"));
-        Node next =
-                node(5, "6.1.0").edit().editMetadata().withUid("next").endMetadata().build();
+        Node next = node(5, "6.1.0")
+                .edit()
+                .editMetadata()
+                .withUid("next")
+                .endMetadata()
+                .build();
         caches.nodeSeen(next);
 
         caches.nodeGone(node(4, "5.14.0"));

@@ -300,8 +300,9 @@ class ControllerTest {
         controller.request("one");
         runAll();
         assertThat(runs).hasValue(Controller.BURST);
-        assertThat(timers).singleElement().satisfies(timer -> assertThat(timer.delay())
-                .isEqualTo(Controller.DISTANCE));
+        assertThat(timers)
+                .singleElement()
+                .satisfies(timer -> assertThat(timer.delay()).isEqualTo(Controller.DISTANCE));
 
         for (int i = 1; i <= 10; i++) {
             clock.advance(Controller.DISTANCE);
