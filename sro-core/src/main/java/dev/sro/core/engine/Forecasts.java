@@ -113,6 +113,11 @@ public final class Forecasts {
         return Pools.group(reader.nodes(), node -> Map.of());
     }
 
+    /** What the recipe of a special resource is, to be compared with what it is later; calls no plugin. */
+    public Optional<Object> recipe(SpecialResource resource) {
+        return resolver.identity(new RecipeContext(resource, reader.cluster()));
+    }
+
     /** The pools that a special resource has now. */
     public Forecast present(SpecialResource resource) {
         List<Problem> problems = SpecChecks.check(resource);

@@ -66,8 +66,17 @@ public final class PreflightReconciler {
         RegistrySettings read(@Nullable CredentialsSecret pullSecret) throws IOException;
     }
 
-    /** What is known of a preflight beyond its status. */
-    private record Memory(String uid, PreflightValidationStatus status, Map<String, Instant> checked) {}
+    /**
+     * What is known of a preflight beyond its status.
+     *
+     * @param checked when each special resource was
+     * @param recipes what the recipe of each was then
+     */
+    private record Memory(
+            String uid,
+            PreflightValidationStatus status,
+            Map<String, Instant> checked,
+            Map<String, Optional<Object>> recipes) {}
 
     private final Store store;
     private final Settings settings;
@@ -119,11 +128,14 @@ public final class PreflightReconciler {
         Set<String> due = due(preflight, memory, subjects, now);
         PreflightValidationStatus next = PreflightStatus.begun(preflight, memory.status(), subjects, due, now);
         try {
-            memory = write(name, preflight, memory, next, Set.of());
+            memory = write(name, preflight, memory, next, Map.of());
             if (!due.isEmpty()) {
+                // As they are before the check: what changes during it is checked once more.
+                Map<String, Optional<Object>> recipes = new HashMap<>();
+                due.forEach(one -> recipes.put(one, forecasts.recipe(subjects.get(one))));
                 PreflightValidationStatus checked =
                         check(preflight, memory.status(), subjects, due, () -> settings.read(spec.getPullSecret()));
-                memory = write(name, preflight, memory, checked, due);
+                memory = write(name, preflight, memory, checked, recipes);
             }
         } catch (IOException e) {
             return Optional.of(now.plus(SOON));
@@ -144,7 +156,7 @@ public final class PreflightReconciler {
         }
         PreflightValidationStatus stored =
                 Objects.requireNonNullElseGet(preflight.getStatus(), PreflightValidationStatus::new);
-        return new Memory(uid, stored, Map.of());
+        return new Memory(uid, stored, Map.of(), Map.of());
     }
 
     /** What is to be checked, by name. */
@@ -159,7 +171,7 @@ public final class PreflightReconciler {
         return all;
     }
 
-    private static Set<String> due(
+    private Set<String> due(
             PreflightValidation preflight, Memory memory, Map<String, SpecialResource> subjects, Instant now) {
         boolean anew = !Objects.equals(
                 memory.status().getObservedGeneration(), preflight.getMetadata().getGeneration());
@@ -173,11 +185,18 @@ public final class PreflightReconciler {
                             verdict.getObservedGeneration(),
                             resource.getMetadata().getGeneration())
                     || verdict.getVerificationStatus() == VerificationStatus.UNKNOWN
+                    || hasAnotherRecipe(memory, resource)
                     || (!isFinal(verdict) && !now.isBefore(again(memory, name)))) {
                 due.add(name);
             }
         });
         return due;
+    }
+
+    /** A chart, a plugin or a ConfigMap may have changed since the special resource was checked. */
+    private boolean hasAnotherRecipe(Memory memory, SpecialResource resource) {
+        Optional<Object> then = memory.recipes().get(resource.getMetadata().getName());
+        return then != null && !then.equals(forecasts.recipe(resource));
     }
 
     /** An image that is still to be built may be there soon, or its Dockerfile gone. */
@@ -223,15 +242,20 @@ public final class PreflightReconciler {
             PreflightValidation preflight,
             Memory memory,
             PreflightValidationStatus next,
-            Set<String> checkedNow)
+            Map<String, Optional<Object>> checkedNow)
             throws IOException {
         if (!next.equals(memory.status())) {
             store.writeStatus(preflight, next);
         }
         Map<String, Instant> checked = new HashMap<>(memory.checked());
         checked.keySet().retainAll(PreflightStatus.byName(next).keySet());
-        checkedNow.forEach(one -> checked.put(one, clock.instant()));
-        Memory result = new Memory(memory.uid(), next, Map.copyOf(checked));
+        Map<String, Optional<Object>> recipes = new HashMap<>(memory.recipes());
+        recipes.keySet().retainAll(PreflightStatus.byName(next).keySet());
+        checkedNow.forEach((one, recipe) -> {
+            checked.put(one, clock.instant());
+            recipes.put(one, recipe);
+        });
+        Memory result = new Memory(memory.uid(), next, Map.copyOf(checked), Map.copyOf(recipes));
         memories.put(name, result);
         store.judged(name, verdicts(next));
         return result;

@@ -235,7 +235,7 @@ public final class OperatorCommand implements Callable<Integer> {
             spec.commandLine().getErr().flush();
         });
         OperatorRun.End end = run.await();
-        if (end == OperatorRun.End.LEASE_LOST) {
+        if (end != OperatorRun.End.STOPPED) {
             Runtime.getRuntime().removeShutdownHook(stop);
             run.close();
             return ExitCodes.FAILED;

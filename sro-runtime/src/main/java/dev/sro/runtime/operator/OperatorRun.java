@@ -61,6 +61,9 @@ final class OperatorRun implements AutoCloseable {
     /** After a failure to reach the API server when it starts to lead. */
     private static final Duration AGAIN = Duration.ofSeconds(2);
 
+    /** So often a start may fail for another reason than an API server that does not answer. */
+    private static final int MAX_STARTS = 5;
+
     /** Calls of one plugin at once, hung ones included. */
     private static final int CALLS_PER_PLUGIN = 4;
 
@@ -86,7 +89,9 @@ final class OperatorRun implements AutoCloseable {
         /** It was asked to. */
         STOPPED,
         /** Another replica leads: this one has to begin anew. */
-        LEASE_LOST
+        LEASE_LOST,
+        /** It leads and could not begin, whatever it tried: another replica, or a new process, may. */
+        NOT_STARTED
     }
 
     private final OperatorSettings settings;
@@ -95,6 +100,9 @@ final class OperatorRun implements AutoCloseable {
     private final ExecutorService writes = Executors.newFixedThreadPool(WRITES_AT_ONCE, named("write"));
     private final ExecutorService calls = Executors.newCachedThreadPool(named("plugin"));
     private final ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor(named("timer"));
+    /** Starts the operator: that asks the API server, which may be slow, and the timers must not wait for it. */
+    private final ExecutorService starter = Executors.newSingleThreadExecutor(named("start"));
+
     private final ExecutorService election = Executors.newCachedThreadPool(named("election"));
     private final ExecutorService fetches = Executors.newCachedThreadPool(named("chart"));
     private final HelmRenderer renderer = new HelmRenderer();
@@ -115,6 +123,7 @@ final class OperatorRun implements AutoCloseable {
     private volatile boolean stopping;
     private volatile @Nullable ClientOperator operator;
     private volatile String notStarted = "does not lead yet";
+    private int failedStarts;
 
     private OperatorRun(OperatorSettings settings, Logs logs) throws IOException {
         this.settings = settings;
@@ -134,7 +143,7 @@ final class OperatorRun implements AutoCloseable {
                         elected.lease(),
                         elected.identity(),
                         elected.times(),
-                        () -> timers.execute(this::lead),
+                        () -> starter.execute(this::lead),
                         this::lost,
                         System::nanoTime));
         RateLimit limit = new RateLimit(settings.requestsPerSecond(), settings.requestBurst(), System::nanoTime);
@@ -165,7 +174,7 @@ final class OperatorRun implements AutoCloseable {
         OperatorRun run = new OperatorRun(settings, logs);
         LOG.atInfo().log(
                 "SRO {} on {}, plugins {}", SroVersion.current(), run.client.getMasterUrl(), run.plugins.names());
-        run.lease.ifPresentOrElse(LeaderLease::start, () -> run.timers.execute(run::lead));
+        run.lease.ifPresentOrElse(LeaderLease::start, () -> run.starter.execute(run::lead));
         return run;
     }
 
@@ -229,8 +238,17 @@ final class OperatorRun implements AutoCloseable {
         return !stopping && lease.map(LeaderLease::isHeld).orElse(true);
     }
 
+    /** Whatever goes wrong in it, the next one comes. */
     private void tick(Logs logs) {
         lastTick = System.nanoTime();
+        try {
+            look(logs);
+        } catch (RuntimeException | Error e) {
+            LOG.atError().setCause(e).log("cannot look after the process");
+        }
+    }
+
+    private void look(Logs logs) {
         settings.logLevelFile().ifPresent(logs::read);
         Webhooks answering = webhooks;
         ClientOperator running = operator;
@@ -239,13 +257,13 @@ final class OperatorRun implements AutoCloseable {
         }
     }
 
-    /** On the timers' thread. */
+    /** On the starter's thread: whatever is thrown, it is tried again or this replica ends, and never leads without working. */
     private void lead() {
         if (draining || operator != null || !mayWrite()) {
             return;
         }
         try {
-            operator = ClientOperator.builder()
+            ClientOperator started = ClientOperator.builder()
                     .client(client)
                     .plugins(plugins)
                     .charts(
@@ -271,12 +289,32 @@ final class OperatorRun implements AutoCloseable {
                             List.of(ownNamespace),
                             Optional.ofNullable(webhooks).map(webhook -> webhook.target(ownNamespace))))
                     .start();
+            operator = started;
+            if (draining) {
+                started.close();
+                return;
+            }
             LOG.atInfo().log("leads");
         } catch (KubernetesClientException e) {
             notStarted = "the API server does not answer: " + e.getMessage();
             LOG.atWarn().log("{}; trying again in {} s", notStarted, AGAIN.toSeconds());
-            var unused = timers.schedule(this::lead, AGAIN.toMillis(), TimeUnit.MILLISECONDS);
+            leadLater();
+        } catch (RuntimeException | Error e) {
+            notStarted = "cannot start: " + e;
+            LOG.atError().setCause(e).log("{}", notStarted);
+            if (++failedStarts < MAX_STARTS) {
+                leadLater();
+            } else {
+                end.complete(End.NOT_STARTED);
+            }
         }
+    }
+
+    private void leadLater() {
+        if (draining) {
+            return;
+        }
+        var unused = timers.schedule(() -> starter.execute(this::lead), AGAIN.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private void lost() {
@@ -337,6 +375,7 @@ final class OperatorRun implements AutoCloseable {
         stopping = true;
         lease.ifPresent(LeaderLease::close);
         timers.shutdownNow();
+        starter.shutdownNow();
         election.shutdownNow();
         Endpoints listening = endpoints;
         if (listening != null) {
