@@ -99,7 +99,7 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
             listener.served();
         });
         this.caches = new ClusterCaches(codec, this, changed);
-        this.operands = new OperandWatches(this::operandsOf, caches::kindGone);
+        this.operands = new OperandWatches(this::operandsOf, caches::kindGone, timers);
         this.openShift = new OpenShiftWatch(
                 client,
                 codec,

@@ -1,5 +1,6 @@
 package dev.sro.core.client;
 
+import dev.sro.core.engine.Timers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -13,13 +14,13 @@ import java.util.function.Predicate;
 
 /**
  * The watches of the kinds of operands, each from when a plan asks for it. Which are still needed is told by the plans alone: when a
- * special resource comes, changes or goes, every one of them is reconciled, and what none has asked for by the second look afterwards
- * is closed. Thread-safe.
+ * special resource comes, changes or goes, every one of them is reconciled, and what none has asked for some time afterwards is closed.
+ * Thread-safe.
  */
 final class OperandWatches implements AutoCloseable {
 
-    /** Looks between a doubt and what it leads to, so that whoever reconciles for longer is not overtaken. */
-    private static final int PATIENCE = 2;
+    /** Between a doubt and what it leads to: far longer than a reconcile takes, or the wait for one. */
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final class Asked {
         private final KindWatch watch;
@@ -33,19 +34,22 @@ final class OperandWatches implements AutoCloseable {
 
     private final Function<String, Optional<KindWatch>> start;
     private final Consumer<String> closed;
+    private final Timers timers;
     private final Map<String, Asked> watches = new HashMap<>();
 
     /** Counts doubts. */
     private long doubts;
 
-    private int looks;
+    private boolean sweeping;
+    private Runnable cancel = () -> {};
     private boolean ended;
 
     /**
      * @param start starts to watch a kind, without waiting; empty if it is not served
      * @param closed told of each kind that is watched no more
      */
-    OperandWatches(Function<String, Optional<KindWatch>> start, Consumer<String> closed) {
+    OperandWatches(Function<String, Optional<KindWatch>> start, Consumer<String> closed, Timers timers) {
+        this.timers = timers;
         this.start = start;
         this.closed = closed;
     }
@@ -69,20 +73,33 @@ final class OperandWatches implements AutoCloseable {
     /** Everybody is reconciled now, and says again what is needed. */
     synchronized void doubt() {
         doubts++;
-        looks = PATIENCE;
+        if (!sweeping) {
+            sweepLater();
+        }
     }
 
-    /** Looks after all of them, see {@link KindWatch#check}, and closes those that nobody has asked for. */
+    private synchronized void sweepLater() {
+        sweeping = !ended;
+        if (sweeping) {
+            long since = doubts;
+            cancel = timers.schedule(PATIENCE, () -> sweep(since));
+        }
+    }
+
+    /** Closes those that nobody has asked for since that doubt. */
+    private void sweep(long since) {
+        close(asked -> asked.at < since);
+        synchronized (this) {
+            sweeping = false;
+            if (doubts > since) {
+                sweepLater();
+            }
+        }
+    }
+
+    /** Looks after all of them, see {@link KindWatch#check}. */
     void check(Duration silence) {
         all().forEach(watch -> watch.check(silence));
-        long now;
-        synchronized (this) {
-            if (looks == 0 || --looks > 0) {
-                return;
-            }
-            now = doubts;
-        }
-        close(asked -> asked.at < now);
     }
 
     /** Closes those of kinds that are not served any more. */
@@ -128,9 +145,10 @@ final class OperandWatches implements AutoCloseable {
 
     @Override
     public void close() {
-        all().forEach(KindWatch::close);
         synchronized (this) {
             ended = true;
+            cancel.run();
         }
+        all().forEach(KindWatch::close);
     }
 }
