@@ -7,8 +7,6 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.Serializable;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,29 +55,17 @@ abstract class ResourceValue implements Serializable {
         return value == null ? Map.of() : value;
     }
 
-    /** Empty lists and maps say no more than absent ones, and the API server may keep either. */
-    private List<Object> comparable() {
-        List<Object> comparable = new ArrayList<>();
-        for (@Nullable Object value : values()) {
-            boolean empty = value == null
-                    || (value instanceof Collection<?> all && all.isEmpty())
-                    || (value instanceof Map<?, ?> map && map.isEmpty());
-            comparable.add(empty ? "" : value);
-        }
-        return comparable;
-    }
-
     @Override
     public final boolean equals(@Nullable Object other) {
         return other != null
                 && getClass() == other.getClass()
-                && comparable().equals(((ResourceValue) other).comparable())
+                && values().equals(((ResourceValue) other).values())
                 && additionalProperties.equals(((ResourceValue) other).additionalProperties);
     }
 
     @Override
     public final int hashCode() {
-        return 31 * comparable().hashCode() + additionalProperties.hashCode();
+        return 31 * values().hashCode() + additionalProperties.hashCode();
     }
 
     @Override

@@ -87,7 +87,7 @@ final class ResourceCache {
             return Change.NOTHING;
         }
         resources.put(name, resource);
-        if (before == null || !claim(before).equals(claim(resource))) {
+        if (before == null || !claim(before).equals(claim(resource)) || !kinds(resource).containsAll(kinds(before))) {
             return Change.CLAIM;
         }
         if (!standing(before).equals(standing(resource))) {
@@ -125,6 +125,11 @@ final class ResourceCache {
                         + condition.getObservedGeneration())
                 .forEach(standing::add);
         return standing;
+    }
+
+    /** When it lets go of a kind, nobody may need that any more. */
+    private static List<String> kinds(SpecialResource resource) {
+        return resource.getStatus() == null ? List.of() : resource.getStatus().getManagedKinds();
     }
 
     /** What of a special resource concerns others: anything but its status. */

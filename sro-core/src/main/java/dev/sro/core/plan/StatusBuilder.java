@@ -143,7 +143,7 @@ final class StatusBuilder {
     }
 
     private Optional<Write> changed(SpecialResourceStatus status) {
-        if (status.equals(before)) {
+        if (StatusEquality.isSame(status, before)) {
             return Optional.empty();
         }
         Instant due = in.lastStatusWrite().equals(Instant.MIN)

@@ -86,8 +86,12 @@ final class ControllerRaceTest {
             };
         }
 
-        private Optional<Instant> reconcile(String name) {
+        private Optional<Instant> reconcile(String name, Runnable looking) {
             threads.pause();
+            if (threads.draw(2) == 0) {
+                looking.run();
+                threads.pause();
+            }
             synchronized (this) {
                 assertThat(running.add(name)).as("two at once for " + name).isTrue();
                 reconciled.put(name, changes.getOrDefault(name, 0));
