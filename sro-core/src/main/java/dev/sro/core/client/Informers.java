@@ -36,8 +36,6 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Feeds {@link ClusterCaches} from fabric8's informers: special resources, nodes, namespaces and operand pods from the
@@ -50,8 +48,6 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
 
     /** Objects per request of a list, so that no answer of a large cluster has to be in memory whole; client-go's number. */
     static final long PAGE = 500;
-
-    private static final Logger LOG = LoggerFactory.getLogger(Informers.class);
 
     private final KubernetesClient client;
     private final Clock clock;
