@@ -132,7 +132,11 @@ public final class PreflightReconciler {
             if (!due.isEmpty()) {
                 // As they are before the check: what changes during it is checked once more.
                 Map<String, Optional<Object>> recipes = new HashMap<>();
-                due.forEach(one -> recipes.put(one, forecasts.recipe(subjects.get(one))));
+                subjects.forEach((one, resource) -> {
+                    if (due.contains(one)) {
+                        recipes.put(one, forecasts.recipe(resource));
+                    }
+                });
                 PreflightValidationStatus checked =
                         check(preflight, memory.status(), subjects, due, () -> settings.read(spec.getPullSecret()));
                 memory = write(name, preflight, memory, checked, recipes);
