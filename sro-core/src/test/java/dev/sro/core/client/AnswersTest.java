@@ -53,8 +53,9 @@ class AnswersTest {
         resource.getMetadata().setUid("uid-" + name);
         resource.getMetadata().setGeneration(1L);
         resource.getMetadata().setResourceVersion(String.valueOf(version));
-        resource.setSpec(new SpecialResourceSpec());
-        resource.getSpec().setNodeSelector(Map.of("example.com/device", "true"));
+        SpecialResourceSpec spec = new SpecialResourceSpec();
+        spec.setNodeSelector(Map.of("example.com/device", "true"));
+        resource.setSpec(spec);
         return resource;
     }
 
@@ -74,7 +75,10 @@ class AnswersTest {
         SpecialResource resource = resource(name, 1);
         RecipeDependency dependency = new RecipeDependency();
         dependency.setName(other);
-        resource.getSpec().setDependsOn(List.of(dependency));
+        SpecialResourceSpec spec = new SpecialResourceSpec();
+        spec.setNodeSelector(Map.of("example.com/device", "true"));
+        spec.setDependsOn(List.of(dependency));
+        resource.setSpec(spec);
         return resource;
     }
 
