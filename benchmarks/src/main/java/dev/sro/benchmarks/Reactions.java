@@ -208,7 +208,7 @@ public final class Reactions {
         ExecutorService worker = Executors.newSingleThreadExecutor();
         ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
         Controller controller = new Controller(
-                name -> {
+                (name, looking) -> {
                     reconciled.incrementAndGet();
                     return fleet.engine().reconcile(name).wakeUp();
                 },

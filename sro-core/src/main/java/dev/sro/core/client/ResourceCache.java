@@ -87,7 +87,9 @@ final class ResourceCache {
             return Change.NOTHING;
         }
         resources.put(name, resource);
-        if (before == null || !claim(before).equals(claim(resource)) || !kinds(resource).containsAll(kinds(before))) {
+        if (before == null
+                || !claim(before).equals(claim(resource))
+                || !kinds(resource).containsAll(kinds(before))) {
             return Change.CLAIM;
         }
         if (!standing(before).equals(standing(resource))) {
