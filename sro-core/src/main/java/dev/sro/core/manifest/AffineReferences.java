@@ -63,7 +63,9 @@ final class AffineReferences {
                             new Key(
                                     desired.object().ref().kind(),
                                     desired.object().ref().namespace(),
-                                    name.substring(0, name.length() - suffix.length())),
+                                    desired.object()
+                                            .annotation(Marks.AFFINE_OF)
+                                            .orElse(name.substring(0, name.length() - suffix.length()))),
                             name);
                 }
             }

@@ -129,7 +129,7 @@ final class CoreHooks {
                             + " is kernel-affine, but the state has scope CLUSTER; give the state scope POOL");
         }
         Map<String, Object> metadata = Trees.ensureMap(tree, "metadata");
-        String name = Trees.text(metadata, "name") + "-" + pool.affinityHash();
+        String name = affineName(tree, metadata, "-" + pool.affinityHash());
         metadata.put("name", name);
         if (APP_KINDS.contains(String.valueOf(tree.get("kind")))) {
             Trees.ensureMap(tree, "metadata", "labels").put("app", name);
@@ -150,6 +150,17 @@ final class CoreHooks {
             selector.put(Marks.poolLabel(context.name()), pool.name());
         });
         Trees.ensureMap(tree, "metadata", "annotations").put(Marks.POOL, pool.name());
+    }
+
+    /** What the suffix leaves no room for is cut and hashed: it is ours, and no reason to ask for another name. */
+    private static String affineName(Map<String, Object> tree, Map<String, Object> metadata, String suffix) {
+        String given = Trees.text(metadata, "name");
+        int max = SHORT_NAMES.contains(String.valueOf(tree.get("kind"))) ? MAX_LABEL : MAX_NAME;
+        if (given.length() > max || given.length() + suffix.length() <= max) {
+            return given + suffix;
+        }
+        Trees.ensureMap(metadata, "annotations").put(Marks.AFFINE_OF, given);
+        return Marks.fit(given, max - suffix.length()) + suffix;
     }
 
     /** The special resource's node selector wins over the manifest's; a pod also waits for the states before its own. */

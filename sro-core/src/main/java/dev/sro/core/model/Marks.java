@@ -42,6 +42,12 @@ public final class Marks {
      */
     public static final String AFFINE_REFERENCES = "sro.dev/affine-references";
 
+    /** Helm's own limit ({@code pkg/action/install.go}). */
+    private static final int MAX_RELEASE = 53;
+
+    /** Annotation: the name that a kernel-affine object has in its recipe, where it is too long to stand before the pool's suffix. */
+    public static final String AFFINE_OF = "sro.dev/affine-of";
+
     /** Annotation {@code "false"}: the state does not wait for this object. */
     public static final String WAIT = "specialresource.openshift.io/wait";
 
@@ -301,6 +307,11 @@ public final class Marks {
     /** Field manager of node labels; one for each special resource, so that two may hold the same label. */
     public static String nodeManager(String specialResource) {
         return FIELD_MANAGER + "." + fit(specialResource, 120);
+    }
+
+    /** The name of the Helm release of a special resource, or of a module. */
+    public static String releaseName(String name) {
+        return fit(name, MAX_RELEASE);
     }
 
     /** The text, or when it is too long its beginning and a hash of all of it. */

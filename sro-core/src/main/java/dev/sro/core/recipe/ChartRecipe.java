@@ -238,11 +238,14 @@ final class ChartRecipe extends ManifestRecipe {
             pools.forEach(pool -> images.putIfAbsent(pool.kernel().raw(), DriverImageToken.of(pool)));
             runtime.put("driverImages", images);
         }
+        Map<String, Object> set = SetTemplates.execute(context.set(), runtime, noticed);
+        Map<String, Object> own = new LinkedHashMap<>(chart.values());
+        own.putAll(set);
         try {
             RenderedChart result = renderer.render(new RenderRequest(
                     chart,
-                    ChartValues.given(SetTemplates.execute(context.set(), runtime, noticed), runtime),
-                    new RenderRequest.Release(context.name(), namespace),
+                    ChartValues.given(set, RuntimeValues.forChart(runtime, own)),
+                    new RenderRequest.Release(Marks.releaseName(context.name()), namespace),
                     cluster,
                     isStrict()));
             noticed.addAll(result.warnings());
@@ -277,7 +280,7 @@ final class ChartRecipe extends ManifestRecipe {
         }
         if (!state.id().equals(DEFINITIONS) && !object.getKind().equals("Namespace")) {
             Map<String, String> marked = new TreeMap<>(annotations == null ? Map.of() : annotations);
-            marked.put("meta.helm.sh/release-name", context.name());
+            marked.put("meta.helm.sh/release-name", Marks.releaseName(context.name()));
             marked.put("meta.helm.sh/release-namespace", namespace);
             object.getMetadata().setAnnotations(marked);
             Map<String, String> labels = new TreeMap<>(

@@ -189,7 +189,7 @@ public final class ModuleRecipe extends ManifestRecipe {
             RenderedChart result = renderer.render(new RenderRequest(
                     chart,
                     ChartValues.given(SetTemplates.execute(context.set(), runtime, noticed), runtime),
-                    new RenderRequest.Release(release, namespace),
+                    new RenderRequest.Release(Marks.releaseName(release), namespace),
                     new RenderRequest.Cluster(context.cluster().kubernetesVersion(), apis),
                     false));
             noticed.addAll(result.warnings());

@@ -11,8 +11,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a chart sees in {@code .Values} beside its own and the user's values: the names and meanings of the Special Resource
@@ -30,6 +34,9 @@ public final class RuntimeValues {
             "deviceDashboard", "device-dashboard",
             "deviceFeatureDiscovery", "device-feature-discovery",
             "csiDriver", "csi-driver");
+
+    /** Beyond what the originals had. */
+    private static final Set<String> OURS = Set.of("architecture", "driverImage", "driverImages");
 
     private static final Pattern MAJOR_MINOR = Pattern.compile("(\\d+\\.\\d+).*");
 
@@ -72,6 +79,37 @@ public final class RuntimeValues {
         // Beyond the originals: what clusters of mixed architectures need.
         values.put("architecture", pool.architecture());
         return values;
+    }
+
+    /**
+     * The values without those that would take something from a chart: a name that only SRO has is the chart's where it has it, and no
+     * text replaces a map, which the originals' values are not.
+     *
+     * @param chart what the chart and the user have
+     */
+    static Map<String, Object> forChart(Map<String, Object> runtime, Map<String, ?> chart) {
+        Map<String, Object> result = new LinkedHashMap<>(runtime);
+        result.entrySet().removeIf(value -> yields(value.getKey(), value.getValue(), chart.get(value.getKey())));
+        return result;
+    }
+
+    private static boolean yields(String name, Object value, @Nullable Object own) {
+        if (own instanceof Map<?, ?>) {
+            return !(value instanceof Map<?, ?>) || OURS.contains(name);
+        }
+        return OURS.contains(name) && own != null && !own.equals("");
+    }
+
+    /** Names of the chart's own values, or the user's, that say something else than the cluster, which wins. */
+    public static SortedSet<String> overwritten(Map<String, Object> runtime, Map<String, ?> chart) {
+        SortedSet<String> names = new TreeSet<>();
+        forChart(runtime, chart).forEach((name, value) -> {
+            Object own = chart.get(name);
+            if (own != null && !own.equals("") && !(own instanceof Map<?, ?>) && !own.equals(value)) {
+                names.add(name);
+            }
+        });
+        return names;
     }
 
     /** Version, patch level and first build number; of a kernel that is not numbered like that, all of it. */

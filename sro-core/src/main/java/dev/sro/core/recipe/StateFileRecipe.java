@@ -3,17 +3,20 @@ package dev.sro.core.recipe;
 import dev.sro.api.DeviceMatcher;
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.NodeFacts;
+import dev.sro.api.Outcome;
 import dev.sro.api.Pool;
 import dev.sro.api.Problem;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
+import dev.sro.core.model.KubeObject;
 import dev.sro.core.recipe.gotemplate.GoTemplate;
 import dev.sro.core.recipe.gotemplate.MissingKey;
 import dev.sro.core.recipe.gotemplate.MissingKeys;
 import dev.sro.core.recipe.gotemplate.TemplateException;
 import dev.sro.core.recipe.gotemplate.TemplateRenderer;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -24,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +47,8 @@ final class StateFileRecipe extends ManifestRecipe {
     private final String nodeFeature;
     private final StateGraph graph;
     private final StateFileObjects objects;
+    private final boolean folders;
+    private final boolean waits;
     private final Set<String> noticed = new ConcurrentSkipListSet<>();
 
     /**
@@ -58,6 +64,9 @@ final class StateFileRecipe extends ManifestRecipe {
         this.hardware = StateFileValues.hardware(context, files);
         this.nodeFeature = StateFileValues.nodeFeature(context, files);
         this.objects = new StateFileObjects(namespace, hardware, files.placeholders());
+        this.folders = StateFileStates.isFolders(files);
+        this.waits = StateFileText.saysWhatToWaitFor(files);
+        StateFileText.requireComplete(files);
         this.graph = StateGraph.chain(StateFileStates.of(files, noticed));
     }
 
@@ -123,6 +132,9 @@ final class StateFileRecipe extends ManifestRecipe {
         if (pool == null) {
             return new Manifest("", false);
         }
+        if (StateFileText.isPlain(template.text(), folders)) {
+            return new Manifest(template.text(), false);
+        }
         Map<String, Object> values = StateFileValues.of(context, resource, files, namespace, pools, pool);
         String once = execute(template.name(), template.text(), values);
         return new Manifest(
@@ -158,6 +170,13 @@ final class StateFileRecipe extends ManifestRecipe {
         String field = path.get(2);
         return "; set spec." + Character.toLowerCase(field.charAt(0)) + field.substring(1)
                 + " of the special resource, if its definition has that field, or correct the recipe";
+    }
+
+    /** Before there was an annotation that says what to wait for, all of it was waited for. */
+    @Override
+    public Optional<Outcome> probe(
+            KubeObject live, Function<KubeObject, GenericKubernetesResource> typed, State state, Instant now) {
+        return waits ? super.probe(live, typed, state, now) : Optional.empty();
     }
 
     @Override

@@ -23,13 +23,41 @@ final class StateFileStates {
     /** Of kustomize, which makes the ConfigMap. */
     private static final Set<String> NO_STATES = Set.of("kustomization.yaml", "kustomization.yml");
 
-    /** The folders of 2019, whose order was in the code. */
+    private static final String TOOLKIT = "state-container-toolkit";
+
+    /** Only the state managers of 2019 and 2020 that prepared the container runtime before the driver had it. */
+    private static final String DRIVER_VALIDATION = "state-driver-validation";
+
+    /**
+     * Folders whose order was in the code of state managers, from 2019 on; that of the container toolkit went from before the driver
+     * to behind it in 2020. Read in the sources of the Special Resource Operator and of NVIDIA's operator.
+     */
     private static final List<String> FOLDERS = List.of(
+            "pre-requisites",
+            "state-operator-metrics",
             "state-driver",
-            "state-driver-validation",
+            TOOLKIT,
+            DRIVER_VALIDATION,
+            "state-operator-validation",
             "state-device-plugin",
             "state-device-plugin-validation",
-            "state-monitoring");
+            "state-mps-control-daemon",
+            "state-dcgm",
+            "state-dcgm-exporter",
+            "state-monitoring",
+            "state-grafana",
+            "state-feature-discovery",
+            "gpu-feature-discovery",
+            "state-mig-manager",
+            "state-node-status-exporter",
+            "state-vgpu-manager",
+            "state-vgpu-device-manager",
+            "state-sandbox-validation",
+            "state-vfio-manager",
+            "state-sandbox-device-plugin",
+            "state-kata-device-plugin",
+            "state-kata-manager",
+            "state-cc-manager");
 
     private static final int MAX_FOLDERS = 99;
 
@@ -42,7 +70,7 @@ final class StateFileStates {
      * @throws RecipeFailure if there is no state
      */
     static List<State> of(StateFiles.Found files, Collection<String> warnings) {
-        boolean folders = files.files().keySet().stream().anyMatch(name -> name.contains("/"));
+        boolean folders = isFolders(files);
         Map<String, List<ManifestTemplate>> states = folders ? byFolder(files) : byFile(files, warnings);
         if (states.isEmpty()) {
             throw new RecipeFailure(new Problem(
@@ -63,6 +91,11 @@ final class StateFileStates {
         return result;
     }
 
+    /** Whether each folder is a state, as before there were templates. */
+    static boolean isFolders(StateFiles.Found files) {
+        return files.files().keySet().stream().anyMatch(name -> name.contains("/"));
+    }
+
     private static Map<String, List<ManifestTemplate>> byFile(StateFiles.Found files, Collection<String> warnings) {
         Map<String, List<ManifestTemplate>> states = new LinkedHashMap<>();
         files.files().forEach((name, text) -> {
@@ -78,7 +111,7 @@ final class StateFileStates {
         return states;
     }
 
-    /** Each folder is a state: numbered ones in their order, those of 2019 in theirs, others by name. */
+    /** Each folder is a state: numbered ones in their order, those that a state manager knew in its order, others by name. */
     private static Map<String, List<ManifestTemplate>> byFolder(StateFiles.Found files) {
         Map<String, List<ManifestTemplate>> folders = new TreeMap<>();
         files.files().forEach((name, text) -> {
@@ -89,6 +122,10 @@ final class StateFileStates {
             }
         });
         List<String> order = new ArrayList<>(FOLDERS);
+        if (folders.containsKey(DRIVER_VALIDATION)) {
+            order.remove(TOOLKIT);
+            order.add(order.indexOf("state-driver"), TOOLKIT);
+        }
         order.retainAll(folders.keySet());
         folders.keySet().stream().filter(name -> !order.contains(name)).forEach(order::add);
         if (order.size() > MAX_FOLDERS) {

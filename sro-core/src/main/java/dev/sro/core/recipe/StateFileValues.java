@@ -141,6 +141,10 @@ final class StateFileValues {
         if (Trees.text(spec, "Namespace").isEmpty()) {
             spec.put("Namespace", namespace);
         }
+        if (Trees.text(metadata, "Namespace").isEmpty()) {
+            // In the generations before it, the special resource was in the namespace of its operands.
+            metadata.put("Namespace", namespace);
+        }
         Map<String, Object> result = new LinkedHashMap<>(metadata);
         result.put("ObjectMeta", metadata);
         result.put("Kind", Trees.text(tree, "kind"));

@@ -24,9 +24,6 @@ import java.util.TreeMap;
  */
 public record Release(ChartRelease chart, List<DesiredState> states, String key, String digest) {
 
-    /** Longest name of a release in Helm. */
-    private static final int MAX_NAME = 53;
-
     /** Copies the states. */
     public Release {
         states = List.copyOf(states);
@@ -73,7 +70,7 @@ public record Release(ChartRelease chart, List<DesiredState> states, String key,
 
     /** The name of a release for this special resource: its own, or when that is too long for Helm, its beginning with a hash. */
     public static String name(String specialResource) {
-        return Marks.fit(specialResource, MAX_NAME);
+        return Marks.releaseName(specialResource);
     }
 
     /** Every hook, in the order of the states. */

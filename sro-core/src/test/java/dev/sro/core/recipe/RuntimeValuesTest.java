@@ -41,6 +41,28 @@ class RuntimeValuesTest {
     }
 
     @Test
+    void takeNothingFromAChart() {
+        Map<String, Object> runtime = values(OPENSHIFT, RHCOS);
+        Map<String, Object> chart = Map.of(
+                "architecture",
+                "replication",
+                "platform",
+                Map.of("name", "x"),
+                "kernelFullVersion",
+                "5.0",
+                "proxy",
+                Map.of());
+        assertThat(RuntimeValues.forChart(runtime, chart))
+                .as("ours, and a map")
+                .doesNotContainKeys("architecture", "platform")
+                .as("what the original overwrote")
+                .containsEntry("kernelFullVersion", "4.18.0-305.45.1.el8_4.x86_64")
+                .containsKey("proxy");
+        assertThat(RuntimeValues.forChart(runtime, Map.of("architecture", ""))).containsEntry("architecture", "amd64");
+        assertThat(RuntimeValues.overwritten(runtime, chart)).containsExactly("kernelFullVersion");
+    }
+
+    @Test
     void sayWhatOpenShiftIs() {
         assertThat(values(OPENSHIFT, RHCOS))
                 .containsEntry("kind", "Values")

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sro.api.State;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -56,6 +57,71 @@ class StateFileStatesTest {
                         "0300-state-device-plugin",
                         "0400-state-monitoring",
                         "0500-zoo");
+    }
+
+    private List<String> folders(String... folders) {
+        return states(Arrays.stream(folders).map(f -> f + "/0100_a.yaml").toArray(String[]::new)).stream()
+                .map(id -> id.substring(5))
+                .toList();
+    }
+
+    @Test
+    void foldersAreInTheOrderOfTheStateManagerOfTheirTime() {
+        assertThat(folders(
+                        "state-container-toolkit",
+                        "state-device-plugin",
+                        "state-device-plugin-validation",
+                        "state-driver",
+                        "state-driver-validation",
+                        "state-monitoring"))
+                .as("until 2020")
+                .containsExactly(
+                        "state-container-toolkit",
+                        "state-driver",
+                        "state-driver-validation",
+                        "state-device-plugin",
+                        "state-device-plugin-validation",
+                        "state-monitoring");
+        assertThat(folders(
+                        "gpu-feature-discovery",
+                        "state-container-toolkit",
+                        "state-device-plugin",
+                        "state-device-plugin-validation",
+                        "state-driver",
+                        "state-monitoring"))
+                .as("of the winter after it")
+                .containsExactly(
+                        "state-driver",
+                        "state-container-toolkit",
+                        "state-device-plugin",
+                        "state-device-plugin-validation",
+                        "state-monitoring",
+                        "gpu-feature-discovery");
+        assertThat(folders(
+                        "gpu-feature-discovery",
+                        "pre-requisites",
+                        "state-container-toolkit",
+                        "state-dcgm",
+                        "state-dcgm-exporter",
+                        "state-device-plugin",
+                        "state-driver",
+                        "state-mig-manager",
+                        "state-node-status-exporter",
+                        "state-operator-metrics",
+                        "state-operator-validation"))
+                .as("from 2021 on")
+                .containsExactly(
+                        "pre-requisites",
+                        "state-operator-metrics",
+                        "state-driver",
+                        "state-container-toolkit",
+                        "state-operator-validation",
+                        "state-device-plugin",
+                        "state-dcgm",
+                        "state-dcgm-exporter",
+                        "gpu-feature-discovery",
+                        "state-mig-manager",
+                        "state-node-status-exporter");
     }
 
     @Test

@@ -126,7 +126,7 @@ final class BadInputTest {
 
     @Test
     void refusesANameThatBecomesTooLong() {
-        String name = "a-name-that-is-so-long-that-no-daemonset-of-it-can-exist";
+        String name = "a-name-that-is-so-long-by-itself-that-no-daemonset-or-job-of-it-can-exist";
         sandbox.nodes().create("n", DEVICE);
         sandbox.apply(KmodPlugin.RESOURCE.replace("{name: kmod}\nspec", "{name: " + name + "}\nspec"));
         sandbox.run(Duration.ofMinutes(1));

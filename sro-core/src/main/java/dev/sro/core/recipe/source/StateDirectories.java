@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.Files;
@@ -130,8 +132,19 @@ public final class StateDirectories {
             if (bytes.length > left || files.size() >= MAX_FILES) {
                 throw new IOException("more than " + MAX_FILES + " files or " + MAX_BYTES + " bytes");
             }
-            files.put(name, new String(bytes, StandardCharsets.UTF_8));
+            files.put(name, text(file, bytes));
             return left - bytes.length;
+        }
+    }
+
+    private static String text(Path file, byte[] bytes) throws IOException {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new IOException(file + " is not UTF-8; save it as that", e);
         }
     }
 

@@ -105,6 +105,17 @@ class StateDirectoriesTest {
     }
 
     @Test
+    void whatIsNotUtf8IsRefusedByName() throws IOException {
+        write("0000-a.yaml");
+        Files.write(root.resolve("1000-b.yaml"), new byte[] {'a', ':', ' ', (byte) 0xe9, '\n'});
+        assertThat(((StateFiles.Failed)
+                                new StateDirectories(CLOCK).read(root.toUri().toString()))
+                        .problem()
+                        .message())
+                .contains("1000-b.yaml", "UTF-8");
+    }
+
+    @Test
     void saysWhatIsWrong() {
         StateDirectories directories = new StateDirectories(CLOCK);
         assertThat(((StateFiles.Failed) directories.read("https://example.com/a")).problem())

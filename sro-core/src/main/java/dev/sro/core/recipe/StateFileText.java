@@ -1,0 +1,51 @@
+package dev.sro.core.recipe;
+
+import dev.sro.api.Problem;
+import java.util.regex.Pattern;
+
+/** What the texts of numbered manifests say about the generation that they are of. Stateless. */
+final class StateFileText {
+
+    /** In both spellings; a recipe with one of them, or with a log to wait for, is of a generation that had the annotation. */
+    private static final Pattern WAIT = Pattern.compile("specialres(?:ource|rouce)\\.openshift\\.io/wait");
+
+    /** What operators put into manifests that they change before they use them. */
+    private static final Pattern FILLED = Pattern.compile("(?i)\\bFILLED[ _-]BY[ _-](?:THE[ _-])?OPERATOR\\b");
+
+    /** A variable, as alerts have them: {@code {{ $labels.node }}}. A template has to define it first. */
+    private static final Pattern ACTION_ON_VARIABLE = Pattern.compile("\\{\\{-?\\s*\\$[^}]*}}");
+
+    private StateFileText() {}
+
+    /** Whether it is no template: nothing in folders is, nor what has no more of one than what alerts have. */
+    static boolean isPlain(String text, boolean folders) {
+        return folders
+                || !text.contains("{{")
+                || (!text.contains(":=")
+                        && !ACTION_ON_VARIABLE.matcher(text).replaceAll("").contains("{{"));
+    }
+
+    static boolean saysWhatToWaitFor(StateFiles.Found files) {
+        return files.files().values().stream()
+                .anyMatch(text -> WAIT.matcher(text).find());
+    }
+
+    /**
+     * Refuses what nothing but the code of another operator makes complete.
+     *
+     * @throws RecipeFailure if a manifest says so
+     */
+    static void requireComplete(StateFiles.Found files) {
+        files.files().forEach((name, text) -> {
+            if (FILLED.matcher(text).find()) {
+                String plugin = text.contains("nvidia") ? "use the plugin nvidia (spec.plugin.name)" : "use a plugin";
+                throw new RecipeFailure(new Problem(
+                        "FilledByOtherOperator",
+                        files.from() + ": " + name + " has fields that are filled by the operator that it belongs to,"
+                                + " by code that SRO is not; " + plugin + " instead",
+                        Problem.Owner.VENDOR,
+                        false));
+            }
+        });
+    }
+}

@@ -1,0 +1,174 @@
+package dev.sro.core.recipe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sro.api.Problem;
+import dev.sro.api.State;
+import dev.sro.core.fixture.Nodes;
+import dev.sro.core.fixture.Recipes;
+import dev.sro.core.fixture.Resources;
+import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.Marks;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What objects of numbered manifests and of folders become, by the rules of the generation that they are of. */
+class StateFileRecipeTest {
+
+    private static Recipe recipe(Map<String, String> files) {
+        return Recipes.files(Recipes.resource("kmod"), Resources.CLUSTER, files);
+    }
+
+    private static String object(String kind, String name, String annotations, String rest) {
+        return "apiVersion: v1\nkind: " + kind + "\nmetadata:\n  name: " + name + "\n  annotations: {" + annotations
+                + "}\n" + rest;
+    }
+
+    private static boolean waitsFor(Recipe recipe, String kind) {
+        KubeObject live = Recipes.objects(Recipes.rendered(recipe)).stream()
+                .filter(object -> object.ref().kind().equals(kind))
+                .findFirst()
+                .orElseThrow();
+        State state = recipe.graph().states().get(0);
+        return recipe.probe(live, object -> null, state, Instant.EPOCH).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Pod", "BuildConfig", "DaemonSet", "Deployment", "Job"})
+    void ofTheGenerationWithoutAnAnnotationForItAllIsWaitedFor(String kind) {
+        assertThat(waitsFor(recipe(Map.of("0000-a.yaml", object(kind, "a", "callback: x", ""))), kind))
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "specialresource.openshift.io/wait: \"true\"",
+                "specialresrouce.openshift.io/wait-for-logs: done",
+                "specialresource.openshift.io/wait-for-logs: done",
+            })
+    void whereOneObjectHasTheAnnotationOthersAreNotWaitedFor(String annotation) {
+        Recipe recipe = recipe(Map.of(
+                "0000-a.yaml",
+                object("Pod", "a", "", ""),
+                "1000-b.yaml",
+                object("DaemonSet", "b", annotation, "spec: {template: {metadata: {labels: {app: b}}}}\n")));
+        assertThat(waitsFor(recipe, "Pod")).isFalse();
+    }
+
+    @Test
+    void theSpecialResourceIsInTheNamespaceOfItsOperands() {
+        Recipe recipe = recipe(Map.of(
+                "0000-a.yaml",
+                object(
+                        "ConfigMap",
+                        "a",
+                        "",
+                        "data: {image: \"registry:5000/"
+                                + "{{.SpecialResource.Namespace}}/{{.SpecialResource.ObjectMeta.Namespace}}\"}\n")));
+        assertThat(Recipes.objects(Recipes.rendered(recipe)).get(0).map("data"))
+                .containsEntry("image", "registry:5000/kmod/kmod");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{{ $labels.node }}: {{$value}}", "{{- $labels.gpu -}}", "no action at all"})
+    void whatHasVariablesOfAlertsAloneIsNoTemplate(String text) {
+        Recipe recipe = recipe(Map.of("0000-a.yaml", object("ConfigMap", "a", "", "data: {t: \"" + text + "\"}\n")));
+        assertThat(Recipes.objects(Recipes.rendered(recipe)).get(0).map("data")).containsEntry("t", text);
+    }
+
+    @Test
+    void aVariableThatATemplateDefinesIsItsOwn() {
+        Recipe recipe = recipe(Map.of(
+                "0000-a.yaml", object("ConfigMap", "a", "", "data: {t: '{{ $k := .KernelVersion }}{{ $k }}'}\n")));
+        assertThat(Recipes.objects(Recipes.rendered(recipe)).get(0).map("data")).containsEntry("t", Nodes.K1);
+    }
+
+    @Test
+    void nothingInFoldersIsATemplate() {
+        Recipe recipe = recipe(Map.of(
+                "state-driver/0100_a.yaml",
+                object("ConfigMap", "a", "", "data: {t: '{{ .KernelVersion }} {{pod}}'}\n")));
+        assertThat(Recipes.objects(Recipes.rendered(recipe)).get(0).map("data"))
+                .containsEntry("t", "{{ .KernelVersion }} {{pod}}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"FILLED BY THE OPERATOR", "FILLED_BY_THE_OPERATOR", "Filled by Operator"})
+    void whatTheCodeOfAnotherOperatorFillsIsRefusedAtOnce(String words) {
+        List<Problem> problems = Recipes.resolve(
+                        Recipes.resource("kmod"),
+                        Resources.CLUSTER,
+                        Map.of(
+                                "state-driver/0500_ds.yaml",
+                                object("ConfigMap", "nvidia-driver", "", "data: {image: \"" + words + "\"}\n")))
+                .problems();
+        assertThat(problems).singleElement().satisfies(problem -> {
+            assertThat(problem.code()).isEqualTo("FilledByOtherOperator");
+            assertThat(problem.retryable()).isFalse();
+            assertThat(problem.message())
+                    .contains("state-driver/0500_ds.yaml", "code that SRO is not", "plugin nvidia");
+        });
+    }
+
+    @Test
+    void listsAreTakenApart() {
+        Recipe recipe = recipe(Map.of("0000-a.yaml", """
+            apiVersion: v1
+            kind: List
+            items:
+            - apiVersion: v1
+              kind: ConfigMap
+              metadata: {name: one}
+            - apiVersion: v1
+              kind: ConfigMapList
+              items: [{metadata: {name: two}}]
+            """));
+        assertThat(Recipes.objects(Recipes.rendered(recipe)))
+                .extracting(object -> object.ref().kind() + " " + object.ref().name())
+                .containsExactly("ConfigMap one", "ConfigMap two");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {45, 46, 47, 55, 63})
+    void theSuffixOfAPoolNeverMakesAPublishedNameTooLong(int length) {
+        String name = "n".repeat(length - 4) + "-end";
+        Recipe recipe = recipe(Map.of(
+                "0000-a.yaml",
+                object(
+                                "DaemonSet",
+                                name,
+                                "specialresource.openshift.io/kernel-affine: \"true\"",
+                                "spec: {template: {spec: {containers: [{name: c, image: i}]}}}\n")
+                        .replace("apiVersion: v1", "apiVersion: apps/v1")));
+        List<DesiredState> states = Recipes.rendered(recipe, Nodes.node("a", Nodes.K1), Nodes.node("b", Nodes.K2));
+        assertThat(states).allMatch(DesiredState::isComplete);
+        assertThat(Recipes.objects(states)).hasSize(2).allSatisfy(object -> {
+            assertThat(object.ref().name()).hasSizeLessThanOrEqualTo(63).matches("n+.*-[0-9a-f]{15,16}");
+            assertThat(object.map("spec", "selector", "matchLabels"))
+                    .containsEntry("app", object.ref().name());
+            if (length <= 46) {
+                assertThat(object.ref().name()).startsWith(name + "-");
+            } else {
+                assertThat(object.annotation(Marks.AFFINE_OF)).contains(name);
+            }
+        });
+        assertThat(Recipes.objects(states))
+                .extracting(object -> object.ref().name())
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aConfigMapHasRoomForTheSuffix() {
+        String name = "n".repeat(200);
+        Recipe recipe = recipe(Map.of(
+                "0000-a.yaml", object("ConfigMap", name, "specialresource.openshift.io/kernel-affine: \"true\"", "")));
+        assertThat(Recipes.objects(Recipes.rendered(recipe)).get(0).ref().name())
+                .startsWith(name + "-");
+    }
+}
