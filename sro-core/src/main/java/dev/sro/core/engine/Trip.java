@@ -27,6 +27,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The way from the caches to the plan. Keeps no state; thread-safe. */
 final class Trip {
@@ -37,6 +39,8 @@ final class Trip {
     private final Neighbours neighbours;
     private final Dependencies dependencies;
     private final Wants wants;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Trip.class);
 
     Trip(
             ClusterReader reader,
@@ -58,10 +62,24 @@ final class Trip {
         return preview(resource, memory, now).plan();
     }
 
+    /** What fails in a way that nobody thought of is a problem of the special resource, which keeps what it has. */
     Preview preview(SpecialResource resource, Memory memory, Instant now) {
+        try {
+            return preview(resource, memory, now, List.of());
+        } catch (RuntimeException | Error e) {
+            LOG.atError()
+                    .addKeyValue("specialResource", resource.getMetadata().getName())
+                    .setCause(e)
+                    .log("what is to be done cannot be said");
+            return preview(resource, memory, now, List.of(UnexpectedFailure.problem(e)));
+        }
+    }
+
+    private Preview preview(SpecialResource resource, Memory memory, Instant now, List<Problem> unexpected) {
         String name = resource.getMetadata().getName();
         boolean leaving = Neighbours.isLeaving(resource);
-        List<Problem> problems = new ArrayList<>(leaving ? List.of() : checks(resource));
+        List<Problem> problems = new ArrayList<>(leaving || !unexpected.isEmpty() ? List.of() : checks(resource));
+        problems.addAll(unexpected);
         Dependencies.Found needs = Dependencies.Found.NONE;
         Recipe recipe = null;
         Wants.Wanted wanted = null;
@@ -119,7 +137,8 @@ final class Trip {
                 wanted.drivers(),
                 memory.lifecycle(resource, reader.cluster(), resolver));
         PlanInput input = input(resource, memory, now, problems, wanted, recipe, left, unseen, needs, release, lookups);
-        Plan plan = awake(Planner.plan(input), input, wanted, recipe, memory);
+        Plan plan = awake(Planner.plan(input), input, wanted, recipe, memory)
+                .wakingUp(unexpected.isEmpty() ? Instant.MAX : now.plus(UnexpectedFailure.AGAIN));
         reader.watchClaims(name, lookups.asksForClaims());
         return preview(
                 input, leaving ? plan : plan.wakingUp(memory.retryRecipe()).wakingUp(resolver.settle(name)), recipe);

@@ -106,6 +106,7 @@ public final class Renderer {
                 OrderedState.barriers(recipe.context().name(), states);
         ImageMirrors images = mirrorsOf(recipe.context().specialResource());
         PluginHooks shared = sharedHooks.get();
+        ObjectBudget budget = new ObjectBudget();
         List<DesiredState> result = new ArrayList<>();
         for (OrderedState ordered : states) {
             State state = ordered.state();
@@ -119,7 +120,8 @@ public final class Renderer {
                     images,
                     shared,
                     drivers,
-                    others);
+                    others,
+                    budget);
             Set<String> before = ordered.before();
             result.add(
                     state.scope() == State.Scope.CLUSTER ? rendering.forCluster(before) : rendering.forPools(before));
@@ -149,6 +151,7 @@ public final class Renderer {
         private final List<DesiredHook> hooks = new ArrayList<>();
         private final ImageMirrors images;
         private final PluginHooks shared;
+        private final ObjectBudget budget;
 
         StateRendering(
                 Recipe recipe,
@@ -160,7 +163,9 @@ public final class Renderer {
                 ImageMirrors images,
                 PluginHooks shared,
                 Drivers drivers,
-                List<Map<String, Object>> others) {
+                List<Map<String, Object>> others,
+                ObjectBudget budget) {
+            this.budget = budget;
             this.own = ordered.own();
             this.made = ordered.made();
             this.drivers = drivers;
@@ -311,7 +316,9 @@ public final class Renderer {
             }
             StateObjects result = new StateObjects();
             for (ManifestTemplate template : state.manifests()) {
-                for (Map<String, Object> document : documents(template, variables, pool)) {
+                List<Map<String, Object>> documents = documents(template, variables, pool);
+                budget.take(documents.size(), state.id() + "/" + template.name());
+                for (Map<String, Object> document : documents) {
                     finish(document, context, template).ifPresent(object -> {
                         if (recipe.release().isPresent()
                                 && object.annotation(Marks.HOOK).isPresent()) {

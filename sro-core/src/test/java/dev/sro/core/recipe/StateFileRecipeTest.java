@@ -13,6 +13,7 @@ import dev.sro.core.model.Marks;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -170,5 +171,19 @@ class StateFileRecipeTest {
                 "0000-a.yaml", object("ConfigMap", name, "specialresource.openshift.io/kernel-affine: \"true\"", "")));
         assertThat(Recipes.objects(Recipes.rendered(recipe)).get(0).ref().name())
                 .startsWith(name + "-");
+    }
+
+    @Test
+    void aRecipeOfEndlessObjectsIsRefusedBeforeTheyAreMade() {
+        Map<String, String> files = new TreeMap<>();
+        String many = (object("ConfigMap", "a", "", "") + "---\n").repeat(1_999);
+        for (int i = 0; i < 7; i++) {
+            files.put(i + "000-a.yaml", many.replace("name: a", "name: a" + i));
+        }
+        List<DesiredState> states = Recipes.rendered(recipe(files));
+        assertThat(states.get(4).isComplete()).isTrue();
+        assertThat(states.get(5).problems().values())
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.code()).isEqualTo("TooManyObjects"));
     }
 }

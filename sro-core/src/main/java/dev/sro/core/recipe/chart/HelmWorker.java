@@ -35,6 +35,10 @@ final class HelmWorker {
     private static final String RESIDENT = "VmRSS:";
     private static final long KIB = 1L << 10;
     private static final long MIB = 1L << 20;
+
+    /** As many as a recipe of numbered manifests may have, twice over. */
+    static final int MAX_CHARACTERS = 32 << 20;
+
     private final long deadlineNanos;
     private final long idleSeconds;
     private final long memoryBytes;
@@ -152,6 +156,10 @@ final class HelmWorker {
                 .call()
                 .getOutput();
         String notes = "\nNOTES:\n";
+        if (output.length() > MAX_CHARACTERS) {
+            throw new IllegalStateException("what it renders has " + output.length() + " characters, and "
+                    + MAX_CHARACTERS + " are allowed; make fewer objects of its templates");
+        }
         int at = output.indexOf(notes);
         return at < 0 ? "" : output.substring(at + notes.length()).strip();
     }
