@@ -8,8 +8,10 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.LocalTime;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Locale;
@@ -36,7 +38,7 @@ final class GoScalars {
     private static final Set<String> RESOLVED = Set.of(BOOL, INT, FLOAT, NULL, TIMESTAMP);
 
     private static final Pattern INTEGER =
-            Pattern.compile("[+-]?(0|[1-9][0-9]*|0[oO]?[0-7]+|0[xX][0-9a-fA-F]+|0[bB][01]+)");
+            Pattern.compile("[+-]?(0|[1-9][0-9]*|0[oO]?[0-7]+|0[xX][0-9a-fA-F]+|0[bB][01]+)|0b[+-][01]+");
     private static final Pattern DECIMAL = Pattern.compile("[-+]?(\\.[0-9]+|[0-9]+(\\.[0-9]*)?)([eE][-+]?[0-9]+)?");
     private static final Pattern FRACTION = Pattern.compile("\\.[0-9]+(_[0-9]+)*([eE][-+]?[0-9]+(_[0-9]+)*)?");
     private static final Pattern DATE = Pattern.compile("[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}"
@@ -130,7 +132,7 @@ final class GoScalars {
         if (first != '+' && first != '-' && (first < '0' || first > '9')) {
             return new Resolved(STR, text);
         }
-        if ((tag.isEmpty() || tag.equals(TIMESTAMP)) && DATE.matches(text)) {
+        if ((tag.isEmpty() || tag.equals(TIMESTAMP)) && isTime(text)) {
             return new Resolved(TIMESTAMP, text);
         }
         String digits = text.replace("_", "");
@@ -141,8 +143,28 @@ final class GoScalars {
         return DECIMAL.matches(digits) ? decimal(text, digits) : new Resolved(STR, text);
     }
 
+    private static boolean isTime(String text) {
+        if (!DATE.matches(text)) {
+            return false;
+        }
+        String[] parts = text.split("[Tt :.Z+-]");
+        try {
+            LocalDate.of(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]), Integer.parseInt(parts[2]));
+            if (parts.length > 3) {
+                LocalTime.of(Integer.parseInt(parts[3]), Integer.parseInt(parts[4]), Integer.parseInt(parts[5]));
+            }
+            return true;
+        } catch (DateTimeException e) {
+            return false;
+        }
+    }
+
     /** Null beyond 64 bits, and where a sign leaves no more than 63. */
     private static @Nullable Number integer(String digits) {
+        if (digits.startsWith("0b+") || digits.startsWith("0b-")) {
+            // Go looks at what is behind the base once more.
+            return integer(digits.charAt(2) + "0b" + digits.substring(3));
+        }
         boolean signed = digits.charAt(0) == '+' || digits.charAt(0) == '-';
         String bare = (signed ? digits.substring(1) : digits).toLowerCase(Locale.ROOT);
         BigInteger value = bare.startsWith("0x")
@@ -173,17 +195,32 @@ final class GoScalars {
     }
 
     private static String binary(String text) throws InvalidScalarException {
+        byte[] bytes;
         try {
-            byte[] bytes = Base64.getDecoder().decode(padded(text.replaceAll("[\r\n]", "")));
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .onMalformedInput(CodingErrorAction.REPLACE)
-                    .onUnmappableCharacter(CodingErrorAction.REPLACE)
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
-        } catch (IllegalArgumentException | CharacterCodingException e) {
+            bytes = Base64.getDecoder().decode(padded(text.replaceAll("[\r\n]", "")));
+        } catch (IllegalArgumentException e) {
             throw new InvalidScalarException("the value with the tag !!binary is no base64; correct it");
         }
+        StringBuilder result = new StringBuilder();
+        for (int i = 0; i < bytes.length; ) {
+            int length = lengthOfRune(bytes, i);
+            result.append(length == 0 ? "\ufffd" : new String(bytes, i, length, StandardCharsets.UTF_8));
+            i += Math.max(length, 1);
+        }
+        return result.toString();
+    }
+
+    /** Zero where no character begins: Go's JSON has a mark for each such byte, and Java one for several. */
+    private static int lengthOfRune(byte[] bytes, int at) {
+        for (int length = 1; length <= 4 && at + length <= bytes.length; length++) {
+            try {
+                StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, at, length));
+                return length;
+            } catch (CharacterCodingException e) {
+                // It may be longer.
+            }
+        }
+        return 0;
     }
 
     /** Go wants the padding, Java does not. */
@@ -194,19 +231,8 @@ final class GoScalars {
         return text;
     }
 
-    /**
-     * The value as JSON has it: a number without a fraction is an integer there.
-     *
-     * @throws InvalidScalarException if JSON has no such number
-     */
-    static @Nullable Object json(@Nullable Object value) throws InvalidScalarException {
-        if (!(value instanceof Double number)) {
-            return value;
-        }
-        if (number.isNaN() || number.isInfinite()) {
-            throw new InvalidScalarException("JSON has no number for ." + (number.isNaN() ? "nan" : "inf")
-                    + ", so that an object cannot have it; put it into quotes to make a text of it");
-        }
+    /** The number as JSON has it: without a fraction it is an integer there. It is finite. */
+    static Number json(Double number) {
         BigDecimal exact = new BigDecimal(number);
         if (exact.abs().compareTo(EXPONENT) >= 0 || exact.stripTrailingZeros().scale() > 0) {
             return number;

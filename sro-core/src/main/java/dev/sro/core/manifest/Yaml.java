@@ -3,20 +3,11 @@ package dev.sro.core.manifest;
 import dev.sro.core.manifest.YamlTree.InvalidTreeException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Parse;
-import org.snakeyaml.engine.v2.common.SpecVersion;
-import org.snakeyaml.engine.v2.events.DocumentStartEvent;
-import org.snakeyaml.engine.v2.events.Event;
-import org.snakeyaml.engine.v2.exceptions.Mark;
-import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
  * Reads YAML the way Helm, kubectl and the Special Resource Operator do: scalars as in YAML 1.1, of two equal keys the later one, and in
@@ -32,21 +23,7 @@ public final class Yaml {
 
     private static final int SHOWN = 80;
 
-    private static final LoadSettings SETTINGS = LoadSettings.builder()
-            .setCodePointLimit(MAX_CHARACTERS)
-            .setVersionFunction(Yaml::version)
-            .build();
-
     private Yaml() {}
-
-    /** Go's parser knows one version and refuses any other. */
-    private static SpecVersion version(SpecVersion version) {
-        if (version.getMajor() != 1 || version.getMinor() != 1) {
-            throw new YamlEngineException("its directive asks for YAML " + version.getMajor() + "." + version.getMinor()
-                    + ", and Kubernetes' tools know 1.1; remove the directive");
-        }
-        return version;
-    }
 
     /**
      * The documents that are maps; empty documents are left out.
@@ -78,32 +55,20 @@ public final class Yaml {
                 + twice.key() + " is there twice; the last one counts, as for Helm and kubectl; remove the other");
         List<Map<String, Object>> result = new ArrayList<>();
         try {
-            Iterator<Event> events = new Parse(SETTINGS).parseString(text).iterator();
-            int documents = 0;
-            while (events.hasNext()) {
-                if (!(events.next() instanceof DocumentStartEvent)) {
-                    continue;
-                }
-                documents++;
-                Event first = events.next();
-                int line = first.getStartMark().map(Mark::getLine).orElse(-1) + 1;
-                if (documents > MAX_DOCUMENTS) {
+            YamlDocuments documents = new YamlDocuments(text, duplicates);
+            for (int i = 1; documents.hasNext(); i++) {
+                int line = documents.line();
+                if (i > MAX_DOCUMENTS) {
                     throw invalid(
                             source,
                             line,
                             text,
                             "it has more than " + MAX_DOCUMENTS + " documents; make fewer objects of one template");
                 }
-                object(source, line, text, new YamlTree(events, duplicates).value(first))
-                        .ifPresent(result::add);
+                object(source, line, text, documents.next()).ifPresent(result::add);
             }
         } catch (InvalidTreeException e) {
             throw invalid(source, e.line(), text, String.valueOf(e.getMessage()));
-        } catch (MarkedYamlEngineException e) {
-            int line = e.getProblemMark().map(Mark::getLine).orElse(-1) + 1;
-            throw invalid(source, line, text, "it is not valid YAML: " + why(e));
-        } catch (YamlEngineException e) {
-            throw invalid(source, 0, text, "it is not valid YAML: " + firstLine(e));
         }
         return result;
     }
@@ -124,17 +89,6 @@ public final class Yaml {
                 "a document is not an object but "
                         + (document instanceof Collection ? "a list" : "\"" + shortened(document.toString()) + "\"")
                         + "; every document needs apiVersion, kind and metadata.name");
-    }
-
-    private static String why(MarkedYamlEngineException e) {
-        String context = e.getContext();
-        String problem = e.getProblem();
-        return (context == null ? "" : context + ", ") + (problem == null ? firstLine(e) : problem)
-                + "; correct the indentation, or put the value into quotes";
-    }
-
-    private static String firstLine(Exception e) {
-        return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
     }
 
     private static RenderException invalid(String source, int line, String text, String why) {

@@ -1,32 +1,24 @@
 package dev.sro.core.manifest;
 
 import dev.sro.core.manifest.GoScalars.InvalidScalarException;
+import dev.sro.core.manifest.YamlToken.Kind;
 import java.io.Serial;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.snakeyaml.engine.v2.common.Anchor;
-import org.snakeyaml.engine.v2.events.AliasEvent;
-import org.snakeyaml.engine.v2.events.Event;
-import org.snakeyaml.engine.v2.events.MappingEndEvent;
-import org.snakeyaml.engine.v2.events.MappingStartEvent;
-import org.snakeyaml.engine.v2.events.NodeEvent;
-import org.snakeyaml.engine.v2.events.ScalarEvent;
-import org.snakeyaml.engine.v2.events.SequenceEndEvent;
-import org.snakeyaml.engine.v2.events.SequenceStartEvent;
-import org.snakeyaml.engine.v2.exceptions.Mark;
 
 /**
- * Makes one document out of the events of a parser: a tree that shares nothing and whose keys are strings, as in JSON. It stops at the
- * first value that is too deep or too many, before the parser has seen the rest. Lives for one document.
+ * Makes one document out of tokens: a tree that shares nothing and whose keys are strings, as in JSON. It stops at the first value
+ * that is too deep or too many, before the rest is read. Lives for one document.
  */
 final class YamlTree {
 
@@ -37,12 +29,21 @@ final class YamlTree {
     static final int MAX_DEPTH = 100;
 
     private static final String MERGE = "<<";
-    private static final String MERGE_TAG = GoScalars.PREFIX + "merge";
 
-    private final Iterator<Event> events;
+    /** Stands for a key that is none, in a map that may be overwritten before anybody minds. */
+    private static final String NO_KEY = "\0no key";
+
+    private static final Set<Kind> BLOCK_KEY = EnumSet.of(Kind.KEY, Kind.VALUE, Kind.BLOCK_END);
+    private static final Set<Kind> BLOCK_ITEM = EnumSet.of(Kind.BLOCK_ENTRY, Kind.BLOCK_END);
+    private static final Set<Kind> PLAIN_ITEM = EnumSet.of(Kind.BLOCK_ENTRY, Kind.KEY, Kind.VALUE, Kind.BLOCK_END);
+    private static final Set<Kind> FLOW_KEY =
+            EnumSet.of(Kind.VALUE, Kind.FLOW_ENTRY, Kind.FLOW_LIST_END, Kind.FLOW_MAP_END);
+    private static final Set<Kind> FLOW_VALUE = EnumSet.of(Kind.FLOW_ENTRY, Kind.FLOW_LIST_END, Kind.FLOW_MAP_END);
+
+    private final YamlScanner tokens;
+    private final Map<String, String> handles;
     private final Consumer<Twice> duplicates;
-    private final Map<Anchor, Object> anchors = new HashMap<>();
-    private final Set<Anchor> open = new HashSet<>();
+    private final Map<String, Object> anchors = new HashMap<>();
     private int values;
 
     /**
@@ -64,7 +65,7 @@ final class YamlTree {
             this.line = line;
         }
 
-        /** From one; 0 where it is not known. */
+        /** From one. */
         int line() {
             return line;
         }
@@ -75,170 +76,375 @@ final class YamlTree {
         NULL
     }
 
-    YamlTree(Iterator<Event> events, Consumer<Twice> duplicates) {
-        this.events = events;
+    /** What has an anchor and is not complete. */
+    private static final class Open {
+        private final String anchor;
+
+        Open(String anchor) {
+            this.anchor = anchor;
+        }
+
+        @Override
+        public String toString() {
+            return "the anchor " + anchor + " contains itself";
+        }
+    }
+
+    /**
+     * What JSON does not have.
+     *
+     * @param value a number that is none
+     * @param why it cannot be, and the fix
+     * @param line from one
+     */
+    private record NoJson(double value, String why, int line) {}
+
+    /**
+     * What is written.
+     *
+     * @param value of it
+     * @param alias whether it is an alias
+     * @param list whether it is a list in itself
+     * @param merge whether it is the key that merges maps
+     * @param line from one
+     */
+    private record Written(@Nullable Object value, boolean alias, boolean list, boolean merge, int line) {}
+
+    /** Anchor and tag of a value; empty where there is none. */
+    private record Properties(String anchor, String tag, boolean any) {}
+
+    /**
+     * @param handles of tags, by the document's directives
+     * @param duplicates is told of each key that is there twice
+     */
+    YamlTree(YamlScanner tokens, Map<String, String> handles, Consumer<Twice> duplicates) {
+        this.tokens = tokens;
+        this.handles = handles;
         this.duplicates = duplicates;
     }
 
-    /** The value that begins with the event. */
-    @Nullable Object value(Event event) {
-        return value(event, 0);
+    /** The value that begins with the next token. */
+    @Nullable Object value() {
+        return json(node(true, false, 0).value);
     }
 
-    private @Nullable Object value(Event event, int depth) {
-        count(event, depth);
-        if (event instanceof AliasEvent alias) {
-            return copy(anchored(alias), event, depth);
+    private Written node(boolean block, boolean plainList, int depth) {
+        YamlToken first = tokens.peek();
+        count(first.line(), depth);
+        if (first.is(Kind.ALIAS)) {
+            tokens.next();
+            return new Written(copy(anchored(first), first.line(), depth), true, false, false, first.line());
         }
-        Optional<Anchor> anchor = ((NodeEvent) event).getAnchor();
-        // A name may be given anew; until it is complete, what has it contains itself.
-        anchor.ifPresent(open::add);
-        Object value = event instanceof ScalarEvent scalar ? scalar(scalar) : collection(event, depth);
-        anchor.ifPresent(name -> {
-            open.remove(name);
-            anchors.put(name, value == null ? Nothing.NULL : value);
-        });
-        return value;
+        Properties properties = properties();
+        String anchor = properties.anchor;
+        // A name counts from here on, and may be given anew further in.
+        Open open = new Open(anchor);
+        if (!anchor.isEmpty()) {
+            anchors.put(anchor, open);
+        }
+        Written written = content(block, plainList, properties, depth);
+        if (anchors.get(anchor) == open) {
+            anchors.put(anchor, written.value == null ? Nothing.NULL : written.value);
+        }
+        return written;
     }
 
-    private @Nullable Object collection(Event event, int depth) {
-        if (event instanceof MappingStartEvent) {
-            return map(depth);
-        }
-        if (event instanceof SequenceStartEvent) {
-            List<@Nullable Object> list = new ArrayList<>();
-            for (Event next = events.next(); !(next instanceof SequenceEndEvent); next = events.next()) {
-                list.add(value(next, depth + 1));
+    private Properties properties() {
+        String anchor = "";
+        String tag = "";
+        boolean any = false;
+        for (int i = 0; i < 2; i++) {
+            YamlToken token = tokens.peek();
+            if (token.is(Kind.ANCHOR) && anchor.isEmpty()) {
+                anchor = tokens.next().value();
+                any = true;
+            } else if (token.is(Kind.TAG) && tag.isEmpty()) {
+                tag = tag(tokens.next());
+                any = true;
             }
-            return list;
         }
-        throw new InvalidTreeException("a value is expected, and not " + event.getEventId(), line(event));
+        return new Properties(anchor, tag, any);
     }
 
-    private Map<String, Object> map(int depth) {
-        Map<String, Object> map = new LinkedHashMap<>();
-        // What was merged may be overridden.
-        Set<String> written = new HashSet<>();
-        for (Event key = events.next(); !(key instanceof MappingEndEvent); key = events.next()) {
-            if (isMerge(key)) {
-                count(key, depth);
-                merge(map, events.next(), depth);
-                continue;
+    private String tag(YamlToken token) {
+        if (token.handle().isEmpty()) {
+            return token.value();
+        }
+        String prefix = handles.get(token.handle());
+        if (prefix == null) {
+            throw new InvalidTreeException("the tag handle " + token.handle() + " is not defined", token.line());
+        }
+        return prefix + token.value();
+    }
+
+    private Written content(boolean block, boolean plainList, Properties properties, int depth) {
+        YamlToken token = tokens.peek();
+        int line = token.line();
+        if (plainList && token.is(Kind.BLOCK_ENTRY)) {
+            return new Written(plainList(depth), false, true, false, line);
+        }
+        if (token.is(Kind.SCALAR)) {
+            return scalar(tokens.next(), properties.tag);
+        }
+        if (token.is(Kind.FLOW_LIST) || (block && token.is(Kind.BLOCK_LIST))) {
+            return new Written(token.is(Kind.FLOW_LIST) ? flowList(depth) : blockList(depth), false, true, false, line);
+        }
+        if (token.is(Kind.FLOW_MAP) || (block && token.is(Kind.BLOCK_MAP))) {
+            return new Written(token.is(Kind.FLOW_MAP) ? flowMap(depth) : blockMap(depth), false, false, false, line);
+        }
+        if (properties.any) {
+            return scalar(new YamlToken(Kind.SCALAR, "", "", true, line), properties.tag);
+        }
+        throw unexpected(token, "a value");
+    }
+
+    private static InvalidTreeException unexpected(YamlToken token, String expected) {
+        String found = token.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        return new InvalidTreeException(
+                "it is not valid YAML: " + expected + " is expected here, and not " + found
+                        + "; correct the indentation, or put the value into quotes",
+                token.line());
+    }
+
+    private Written nothing() {
+        return new Written(null, false, false, false, tokens.peek().line());
+    }
+
+    private List<@Nullable Object> blockList(int depth) {
+        tokens.next();
+        List<@Nullable Object> list = new ArrayList<>();
+        while (tokens.peek().is(Kind.BLOCK_ENTRY)) {
+            tokens.next();
+            list.add((BLOCK_ITEM.contains(tokens.peek().kind()) ? nothing() : node(true, false, depth + 1)).value);
+        }
+        end(Kind.BLOCK_END, "an item of the list");
+        return list;
+    }
+
+    /** A list that is not indented more than its key. */
+    private List<@Nullable Object> plainList(int depth) {
+        List<@Nullable Object> list = new ArrayList<>();
+        while (tokens.peek().is(Kind.BLOCK_ENTRY)) {
+            tokens.next();
+            list.add((PLAIN_ITEM.contains(tokens.peek().kind()) ? nothing() : node(true, false, depth + 1)).value);
+        }
+        return list;
+    }
+
+    private Map<String, Object> blockMap(int depth) {
+        tokens.next();
+        Entries entries = new Entries(depth);
+        while (tokens.peek().is(Kind.KEY) || tokens.peek().is(Kind.VALUE)) {
+            Written key = tokens.peek().is(Kind.KEY) ? inBlock(depth) : nothing();
+            entries.add(key, tokens.peek().is(Kind.VALUE) ? inBlock(depth) : nothing());
+        }
+        end(Kind.BLOCK_END, "a key");
+        return entries.map;
+    }
+
+    private Written inBlock(int depth) {
+        tokens.next();
+        return BLOCK_KEY.contains(tokens.peek().kind()) ? nothing() : node(true, true, depth + 1);
+    }
+
+    private List<@Nullable Object> flowList(int depth) {
+        tokens.next();
+        List<@Nullable Object> list = new ArrayList<>();
+        while (!tokens.peek().is(Kind.FLOW_LIST_END)) {
+            if (tokens.peek().is(Kind.KEY)) {
+                // One pair is a map without braces.
+                tokens.next();
+                Entries entry = new Entries(depth + 1);
+                count(tokens.peek().line(), depth + 1);
+                entry.add(inFlow(FLOW_KEY, depth + 1), flowValue(depth + 1));
+                list.add(entry.map);
+            } else {
+                list.add(node(false, false, depth + 1).value);
             }
-            String name = key(key, depth);
-            Object value = value(events.next(), depth + 1);
-            if (!written.add(name)) {
-                duplicates.accept(new Twice(name, line(key)));
+            comma(Kind.FLOW_LIST_END);
+        }
+        tokens.next();
+        return list;
+    }
+
+    private Map<String, Object> flowMap(int depth) {
+        tokens.next();
+        Entries entries = new Entries(depth);
+        while (!tokens.peek().is(Kind.FLOW_MAP_END)) {
+            if (tokens.peek().is(Kind.KEY)) {
+                tokens.next();
+                entries.add(inFlow(FLOW_KEY, depth), flowValue(depth));
+            } else {
+                entries.add(node(false, false, depth + 1), nothing());
             }
-            put(map, name, value);
+            comma(Kind.FLOW_MAP_END);
         }
-        return map;
+        tokens.next();
+        return entries.map;
     }
 
-    private static boolean isMerge(Event key) {
-        if (!(key instanceof ScalarEvent scalar) || !scalar.getValue().equals(MERGE)) {
-            return false;
+    private Written flowValue(int depth) {
+        if (!tokens.peek().is(Kind.VALUE)) {
+            return nothing();
         }
-        String tag = scalar.getTag().orElse("");
-        return tag.equals(MERGE_TAG) || tag.equals("!") || (tag.isEmpty() && scalar.isPlain());
+        tokens.next();
+        return inFlow(FLOW_VALUE, depth);
     }
 
-    /** As go-yaml does it: what is merged wins over what comes before it, and the earlier one of several maps over the later ones. */
-    private void merge(Map<String, Object> map, Event event, int depth) {
-        Object merged = value(event, depth + 1);
-        if (merged instanceof Map<?, ?> one) {
-            putAll(map, one);
-        } else if (merged instanceof List<?> several
-                && event instanceof SequenceStartEvent
-                && several.stream().allMatch(Map.class::isInstance)) {
-            for (int i = several.size() - 1; i >= 0; i--) {
-                putAll(map, (Map<?, ?>) several.get(i));
-            }
-        } else {
-            throw new InvalidTreeException("what << merges has to be a map or a list of maps", line(event));
+    private Written inFlow(Set<Kind> ends, int depth) {
+        return ends.contains(tokens.peek().kind()) ? nothing() : node(false, false, depth + 1);
+    }
+
+    private void comma(Kind end) {
+        if (tokens.peek().is(Kind.FLOW_ENTRY)) {
+            tokens.next();
+        } else if (!tokens.peek().is(end)) {
+            throw unexpected(tokens.peek(), "a comma or a closing bracket");
         }
     }
 
-    private static void putAll(Map<String, Object> map, Map<?, ?> merged) {
-        merged.forEach((key, value) -> put(map, String.valueOf(key), value));
-    }
-
-    private String key(Event event, int depth) {
-        Object key = event instanceof ScalarEvent scalar && scalar.getAnchor().isEmpty()
-                ? scalarKey(scalar, depth)
-                : value(event, depth + 1);
-        if (key instanceof Map<?, ?> || key instanceof List<?>) {
-            throw new InvalidTreeException("a key is a map or a list; put a template's {{ }} into quotes", line(event));
+    private void end(Kind kind, String expected) {
+        if (!tokens.peek().is(kind)) {
+            throw unexpected(tokens.peek(), expected);
         }
-        return GoScalars.key(key)
-                .orElseThrow(() -> new InvalidTreeException(
-                        "a key is " + (key == null ? "empty" : "no number of 63 bits") + "; put it into quotes",
-                        line(event)));
+        tokens.next();
     }
 
-    /** Not yet as JSON has it: a number with a fraction of nothing is another key than one without. */
-    private @Nullable Object scalarKey(ScalarEvent event, int depth) {
-        count(event, depth);
-        return raw(event);
-    }
-
-    private @Nullable Object scalar(ScalarEvent event) {
+    private static Written scalar(YamlToken token, String tag) {
+        boolean merge = token.value().equals(MERGE)
+                && (tag.isEmpty() ? token.plain() : tag.equals("!") || tag.equals(GoScalars.PREFIX + "merge"));
+        if (tag.isEmpty() && !token.plain()) {
+            return new Written(token.value(), false, false, false, token.line());
+        }
         try {
-            return GoScalars.json(raw(event));
+            Object value = GoScalars.value(tag, token.value());
+            return new Written(
+                    value instanceof Double number && !Double.isFinite(number) ? noNumber(number, token.line()) : value,
+                    false,
+                    false,
+                    merge,
+                    token.line());
         } catch (InvalidScalarException e) {
-            throw new InvalidTreeException(String.valueOf(e.getMessage()), line(event));
+            throw new InvalidTreeException(String.valueOf(e.getMessage()), token.line());
         }
     }
 
-    private static @Nullable Object raw(ScalarEvent event) {
-        String tag = event.getTag().orElse("");
-        boolean untagged = tag.isEmpty();
-        if (untagged && !event.isPlain()) {
-            return event.getValue();
+    /** In the end: what is overwritten need not be anything that JSON has. */
+    @SuppressWarnings("unchecked")
+    private static @Nullable Object json(@Nullable Object value) {
+        if (value instanceof Map<?, ?> map) {
+            ((Map<String, Object>) map).replaceAll((key, item) -> jsonOrNull(item));
+        } else if (value instanceof List<?> list) {
+            ((List<Object>) list).replaceAll(YamlTree::jsonOrNull);
+        } else if (value instanceof NoJson no) {
+            throw new InvalidTreeException(no.why, no.line);
         }
-        try {
-            return GoScalars.value(tag, event.getValue());
-        } catch (InvalidScalarException e) {
-            throw new InvalidTreeException(String.valueOf(e.getMessage()), line(event));
+        return value instanceof Double number ? GoScalars.json(number) : value;
+    }
+
+    private static NoJson noNumber(double number, int line) {
+        return new NoJson(
+                number,
+                "JSON has no number for " + number
+                        + ", so that an object cannot have it; put it into quotes to make a text" + " of it",
+                line);
+    }
+
+    @SuppressWarnings("NullAway")
+    private static Object jsonOrNull(@Nullable Object value) {
+        return json(value);
+    }
+
+    /** The entries of one map. */
+    private final class Entries {
+        private final Map<String, Object> map = new LinkedHashMap<>();
+
+        /** What was merged may be overridden. */
+        private final Set<String> own = new HashSet<>();
+
+        private final int depth;
+
+        Entries(int depth) {
+            this.depth = depth;
+        }
+
+        void add(Written key, Written value) {
+            if (key.merge) {
+                merge(value);
+                return;
+            }
+            if (key.value instanceof Map<?, ?> || key.value instanceof List<?>) {
+                throw new InvalidTreeException(
+                        "a key is a map or a list; put a template's {{ }} into quotes", key.line);
+            }
+            Optional<String> given = GoScalars.key(key.value instanceof NoJson no ? (Object) no.value : key.value);
+            if (given.isEmpty()) {
+                String what = key.value == null ? "empty" : "no number of 63 bits";
+                put(map, NO_KEY, new NoJson(0, "a key is " + what + "; put it into quotes", key.line));
+                return;
+            }
+            String name = given.get();
+            count(key.line, depth);
+            if (!own.add(name)) {
+                duplicates.accept(new Twice(name, key.line));
+            }
+            put(map, name, value.value);
+        }
+
+        /** As go-yaml does it: what is merged wins over what comes before, and the first of several maps over the others. */
+        private void merge(Written merged) {
+            if (merged.value instanceof Map<?, ?> one) {
+                one.forEach((key, value) -> put(map, String.valueOf(key), value));
+            } else if (merged.list
+                    && merged.value instanceof List<?> several
+                    && several.stream().allMatch(Map.class::isInstance)) {
+                for (int i = several.size() - 1; i >= 0; i--) {
+                    ((Map<?, ?>) several.get(i)).forEach((key, value) -> put(map, String.valueOf(key), value));
+                }
+            } else {
+                throw new InvalidTreeException("what << merges has to be a map or a list of maps", merged.line);
+            }
         }
     }
 
-    private Object anchored(AliasEvent alias) {
-        Object value = anchors.get(alias.getAlias());
-        if (open.contains(alias.getAlias())) {
-            throw new InvalidTreeException("the anchor " + alias.getAlias() + " contains itself", line(alias));
+    private Object anchored(YamlToken alias) {
+        Object value = anchors.get(alias.value());
+        if (value instanceof Open open) {
+            throw new InvalidTreeException(open.toString(), alias.line());
         }
         if (value == null) {
-            throw new InvalidTreeException("there is no anchor " + alias.getAlias() + " before its alias", line(alias));
+            throw new InvalidTreeException(
+                    "there is no anchor " + alias.value() + " before its alias; put *" + alias.value()
+                            + " into quotes if it is a text",
+                    alias.line());
         }
         return value;
     }
 
-    private @Nullable Object copy(@Nullable Object value, Event alias, int depth) {
+    private @Nullable Object copy(@Nullable Object value, int line, int depth) {
         if (value instanceof Map<?, ?> map) {
             Map<String, Object> copy = new LinkedHashMap<>(map.size() * 2);
-            map.forEach((key, item) -> put(copy, String.valueOf(key), counted(item, alias, depth + 1)));
+            map.forEach((key, item) -> put(copy, String.valueOf(key), counted(item, line, depth + 1)));
             return copy;
         }
         if (value instanceof List<?> list) {
             List<@Nullable Object> copy = new ArrayList<>(list.size());
-            list.forEach(item -> copy.add(counted(item, alias, depth + 1)));
+            list.forEach(item -> copy.add(counted(item, line, depth + 1)));
             return copy;
         }
         return value == Nothing.NULL ? null : value;
     }
 
-    private @Nullable Object counted(@Nullable Object value, Event alias, int depth) {
-        count(alias, depth);
-        return copy(value, alias, depth);
+    private @Nullable Object counted(@Nullable Object value, int line, int depth) {
+        count(line, depth);
+        return copy(value, line, depth);
     }
 
-    private void count(Event event, int depth) {
+    private void count(int line, int depth) {
         values++;
         if (values > MAX_VALUES || depth > MAX_DEPTH) {
             throw new InvalidTreeException(
-                    "it is too large: a document may have " + MAX_VALUES + " values and a depth of " + MAX_DEPTH,
-                    line(event));
+                    "it is too large: a document may have " + MAX_VALUES + " values and a depth of " + MAX_DEPTH, line);
         }
     }
 
@@ -246,9 +452,5 @@ final class YamlTree {
     @SuppressWarnings("NullAway")
     private static void put(Map<String, Object> map, String key, @Nullable Object value) {
         map.put(key, value);
-    }
-
-    private static int line(Event event) {
-        return event.getStartMark().map(Mark::getLine).orElse(-1) + 1;
     }
 }
