@@ -5,7 +5,6 @@ import dev.sro.core.manifest.YamlToken.Kind;
 import java.io.Serial;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,7 +42,7 @@ final class YamlTree {
     private final YamlScanner tokens;
     private final Map<String, String> handles;
     private final Consumer<Twice> duplicates;
-    private final Map<String, Object> anchors = new HashMap<>();
+    private final YamlAnchors anchors = new YamlAnchors(this::count);
     private int values;
 
     /**
@@ -68,25 +67,6 @@ final class YamlTree {
         /** From one. */
         int line() {
             return line;
-        }
-    }
-
-    /** An alias stands for what has its anchor; null has no other way into a map of anchors. */
-    private enum Nothing {
-        NULL
-    }
-
-    /** What has an anchor and is not complete. */
-    private static final class Open {
-        private final String anchor;
-
-        Open(String anchor) {
-            this.anchor = anchor;
-        }
-
-        @Override
-        public String toString() {
-            return "the anchor " + anchor + " contains itself";
         }
     }
 
@@ -133,19 +113,12 @@ final class YamlTree {
         count(first.line(), depth);
         if (first.is(Kind.ALIAS)) {
             tokens.next();
-            return new Written(copy(anchored(first), first.line(), depth), true, false, false, first.line());
+            return new Written(anchors.copy(first, depth), true, false, false, first.line());
         }
         Properties properties = properties();
-        String anchor = properties.anchor;
-        // A name counts from here on, and may be given anew further in.
-        Open open = new Open(anchor);
-        if (!anchor.isEmpty()) {
-            anchors.put(anchor, open);
-        }
+        Object mark = anchors.begin(properties.anchor);
         Written written = content(block, plainList, properties, depth);
-        if (anchors.get(anchor) == open) {
-            anchors.put(anchor, written.value == null ? Nothing.NULL : written.value);
-        }
+        anchors.end(properties.anchor, mark, written.value);
         return written;
     }
 
@@ -407,39 +380,6 @@ final class YamlTree {
         }
     }
 
-    private Object anchored(YamlToken alias) {
-        Object value = anchors.get(alias.value());
-        if (value instanceof Open open) {
-            throw new InvalidTreeException(open.toString(), alias.line());
-        }
-        if (value == null) {
-            throw new InvalidTreeException(
-                    "there is no anchor " + alias.value() + " before its alias; put *" + alias.value()
-                            + " into quotes if it is a text",
-                    alias.line());
-        }
-        return value;
-    }
-
-    private @Nullable Object copy(@Nullable Object value, int line, int depth) {
-        if (value instanceof Map<?, ?> map) {
-            Map<String, Object> copy = new LinkedHashMap<>(map.size() * 2);
-            map.forEach((key, item) -> put(copy, String.valueOf(key), counted(item, line, depth + 1)));
-            return copy;
-        }
-        if (value instanceof List<?> list) {
-            List<@Nullable Object> copy = new ArrayList<>(list.size());
-            list.forEach(item -> copy.add(counted(item, line, depth + 1)));
-            return copy;
-        }
-        return value == Nothing.NULL ? null : value;
-    }
-
-    private @Nullable Object counted(@Nullable Object value, int line, int depth) {
-        count(line, depth);
-        return copy(value, line, depth);
-    }
-
     private void count(int line, int depth) {
         values++;
         if (values > MAX_VALUES || depth > MAX_DEPTH) {
@@ -450,7 +390,7 @@ final class YamlTree {
 
     /** JSON has null, and the trees have it, too. */
     @SuppressWarnings("NullAway")
-    private static void put(Map<String, Object> map, String key, @Nullable Object value) {
+    static void put(Map<String, Object> map, String key, @Nullable Object value) {
         map.put(key, value);
     }
 }

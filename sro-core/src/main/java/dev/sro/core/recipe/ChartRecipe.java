@@ -53,6 +53,11 @@ final class ChartRecipe extends ManifestRecipe {
     private static final Pattern KERNEL_AFFINE =
             Pattern.compile("(?m)^\\s+specialresource\\.openshift\\.io/kernel-affine:.*$");
 
+    /** A build that names the kernel is one per kernel, too: built once, it is of no use after the next upgrade. */
+    private static final Pattern BUILD = Pattern.compile("(?m)^kind:\\s*[\"']?BuildConfig\\b");
+
+    private static final Pattern KERNEL = Pattern.compile("\\.Values\\.(kernelFullVersion|driverToolkitImage)\\b");
+
     /** Of the state that makes the chart's definitions; no template can have this name. */
     private static final String DEFINITIONS = "0000-custom-resource-definitions";
 
@@ -73,6 +78,7 @@ final class ChartRecipe extends ManifestRecipe {
     private final Map<Pool, RenderedChart> rendered = new HashMap<>();
     private List<Pool> renderedFor = List.of();
     private final Set<String> noticed = new ConcurrentSkipListSet<>();
+    private final Set<String> overwritten = new ConcurrentSkipListSet<>();
     private final Set<String> idleHooks = new ConcurrentSkipListSet<>();
 
     /**
@@ -135,7 +141,8 @@ final class ChartRecipe extends ManifestRecipe {
             ChartFile file = files.get(path);
             String text = file == null ? "" : file.text();
             templates.add(ManifestTemplate.text(path, text));
-            affine |= KERNEL_AFFINE.matcher(text).find();
+            affine |= KERNEL_AFFINE.matcher(text).find()
+                    || (BUILD.matcher(text).find() && KERNEL.matcher(text).find());
         }
         return State.builder()
                 .id(step.isState() ? id(step.id(), taken) : LAST)
@@ -177,6 +184,11 @@ final class ChartRecipe extends ManifestRecipe {
     @Override
     public StateGraph graph() {
         return graph;
+    }
+
+    @Override
+    public Set<String> overwritten() {
+        return Set.copyOf(overwritten);
     }
 
     @Override
@@ -241,6 +253,7 @@ final class ChartRecipe extends ManifestRecipe {
         Map<String, Object> set = SetTemplates.execute(context.set(), runtime, noticed);
         Map<String, Object> own = new LinkedHashMap<>(chart.values());
         own.putAll(set);
+        overwritten.addAll(RuntimeValues.overwritten(runtime, own));
         try {
             RenderedChart result = renderer.render(new RenderRequest(
                     chart,
@@ -267,6 +280,12 @@ final class ChartRecipe extends ManifestRecipe {
     public Optional<GenericKubernetesResource> afterDecode(
             GenericKubernetesResource object, State state, @Nullable Pool pool) {
         Map<String, String> annotations = object.getMetadata().getAnnotations();
+        if (pool != null && isBuildFor(object, pool)) {
+            Map<String, String> affine = new TreeMap<>(annotations == null ? Map.of() : annotations);
+            affine.putIfAbsent(Marks.KERNEL_AFFINE, "true");
+            object.getMetadata().setAnnotations(affine);
+            annotations = affine;
+        }
         String hook =
                 annotations == null || state.id().equals(DEFINITIONS) ? null : annotations.get(HookWords.ANNOTATION);
         if (annotations != null && hook != null) {
@@ -289,6 +308,12 @@ final class ChartRecipe extends ManifestRecipe {
             object.getMetadata().setLabels(labels);
         }
         return Optional.of(object);
+    }
+
+    private static boolean isBuildFor(GenericKubernetesResource object, Pool pool) {
+        return object.getKind().equals("BuildConfig")
+                && String.valueOf(object.getAdditionalProperties())
+                        .contains(pool.kernel().raw());
     }
 
     @Override

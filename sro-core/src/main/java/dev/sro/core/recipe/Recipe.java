@@ -105,6 +105,11 @@ public sealed interface Recipe permits PluginRecipe, ManifestRecipe {
     /** What is probably not meant like that, for the user: a value that is not defined. May grow while states are rendered. */
     List<String> warnings();
 
+    /** Names of its own values, or the user's, that what is known of the cluster overwrites; known once it was rendered. */
+    default Set<String> overwritten() {
+        return Set.of();
+    }
+
     /** One more of the {@link #warnings}, found while the recipe's objects were made. */
     void warn(String warning);
 

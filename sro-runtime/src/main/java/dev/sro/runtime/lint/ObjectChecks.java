@@ -8,6 +8,7 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.Trees;
 import dev.sro.core.probe.LogOutcomes;
+import dev.sro.core.probe.ReadyWhen;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -36,6 +37,9 @@ final class ObjectChecks {
             PREFIX + "nfd",
             PREFIX + "config"));
 
+    /** Kinds that do their work once. */
+    private static final Set<String> ONCE = Set.of("BuildConfig", "Build", "BuildRun", "Job", "Pod");
+
     private static final List<String[]> POD_SPECS = List.of(
             new String[] {"spec", "jobTemplate", "spec", "template", "spec"},
             new String[] {"spec", "template", "spec"});
@@ -55,6 +59,8 @@ final class ObjectChecks {
             checks.logs(desired);
             checks.images(desired);
             checks.kernel(desired);
+            checks.readyWhen(desired);
+            checks.place(desired);
         }
         checks.vendors();
         return checks.found;
@@ -188,7 +194,13 @@ final class ObjectChecks {
 
     private void kernel(Desired desired) {
         KubeObject object = desired.object();
-        if (!object.ref().kind().equals("DaemonSet") || desired.pool() != null) {
+        if (desired.pool() != null) {
+            return;
+        }
+        if (ONCE.contains(object.ref().kind())) {
+            kernelInWork(desired);
+        }
+        if (!object.ref().kind().equals("DaemonSet")) {
             return;
         }
         for (Pool pool : subject.previewed().preview().plan().pools()) {
@@ -200,6 +212,41 @@ final class ObjectChecks {
                         "its image is that of kernel " + kernel + ", and it runs on nodes with any kernel",
                         "add the annotation " + Marks.KERNEL_AFFINE + ": \"true\""));
             }
+        }
+    }
+
+    private void kernelInWork(Desired desired) {
+        String spec = String.valueOf(desired.object().map("spec"));
+        subject.previewed().preview().plan().pools().stream()
+                .map(pool -> pool.kernel().raw())
+                .filter(spec::contains)
+                .findFirst()
+                .ifPresent(kernel -> found.add(Finding.warning(
+                        "KernelInSharedWork",
+                        subject.where(desired),
+                        "it is for kernel " + kernel + ", and is made once for all kernels: after the next upgrade there"
+                                + " is none for the new one",
+                        "add the annotation " + Marks.KERNEL_AFFINE + ": \"true\"")));
+    }
+
+    /** An expression that says when an object is ready, and cannot be read. */
+    private void readyWhen(Desired desired) {
+        desired.object().annotation(Marks.READY_WHEN).ifPresent(expression -> ReadyWhen.fault(expression)
+                .ifPresent(why -> found.add(Finding.error(
+                        "InvalidReadyWhen",
+                        subject.where(desired),
+                        "annotation " + Marks.READY_WHEN + " is no expression: " + why,
+                        "correct it; object is what the API server has, as in object.status.phase == 'Done'"))));
+    }
+
+    /** What all of the cluster runs on is no place for a driver's objects. */
+    private void place(Desired desired) {
+        if (desired.object().ref().namespace().equals("kube-system")) {
+            found.add(Finding.warning(
+                    "ObjectInKubeSystem",
+                    subject.where(desired),
+                    "it is in namespace kube-system, whose pods nothing keeps apart from the cluster's own",
+                    "leave metadata.namespace out, to have it in that of the special resource"));
         }
     }
 

@@ -51,6 +51,14 @@ final class TemplateChecks {
                         "give each a number of its own"));
             }
         });
+        subject.previewed().preview().recipe().stream()
+                .flatMap(recipe -> recipe.overwritten().stream().sorted())
+                .forEach(name -> found.add(Finding.note(
+                        "ValueOverwritten",
+                        ".Values." + name,
+                        "the value of the chart, or of spec.set, is overwritten by what SRO knows of the cluster, as in the"
+                                + " original",
+                        "name it otherwise, if it means something else")));
         return found;
     }
 }

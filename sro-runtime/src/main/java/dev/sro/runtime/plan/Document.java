@@ -33,7 +33,7 @@ record Document(String where, Map<String, Object> tree) {
         try {
             documents = Yaml.documents(name, text(file));
         } catch (RenderException e) {
-            throw new InputException(name, e.problem().message().replaceFirst("^\\Q" + name + "\\E:? ?", ""));
+            throw new InputException(name, e.problem().message().replaceFirst("^\\Q" + name + "\\E[:,]? ?", ""));
         }
         List<Document> result = new ArrayList<>();
         for (int i = 0; i < documents.size(); i++) {

@@ -12,6 +12,7 @@ import dev.sro.core.plugin.PluginHost;
 import dev.sro.core.plugin.Plugins;
 import dev.sro.core.recipe.ChartRecipes;
 import dev.sro.core.recipe.Charts;
+import dev.sro.core.recipe.StateFileRecipes;
 import dev.sro.core.recipe.chart.CachingRenderer;
 import dev.sro.core.recipe.chart.Chart;
 import dev.sro.core.recipe.chart.ChartException;
@@ -54,7 +55,12 @@ final class FileSource implements PreviewSource {
         this.cluster = new FileCluster(codec, options.isOpenShift(), options.kubernetesVersion());
         cluster.addNodes(options.nodes());
         cluster.addObserved(options.observed());
-        this.resources = cluster.addResources(options.documents());
+        List<Document> documents = options.documents();
+        this.resources = cluster.addResources(documents.stream()
+                .filter(document -> !FileRecipes.isMap(document))
+                .toList());
+        List<Document> known = new ArrayList<>(documents);
+        known.addAll(options.observed());
         cluster.addNodes(SampleNodes.of(options, resources));
         Optional<Chart> own = options.chart().map(FileSource::load);
         this.host = open(options.plugins(), resources);
@@ -67,6 +73,7 @@ final class FileSource implements PreviewSource {
                 .codec(codec)
                 .charts(new ChartRecipes(
                         charts(own), new CachingRenderer(renderer, KEPT_RENDERINGS, KEPT_CHARACTERS), codec::toTree))
+                .stateFiles(new StateFileRecipes(new FileRecipes(known, clock), codec::toTree))
                 .clock(clock)
                 .build();
     }
@@ -80,8 +87,7 @@ final class FileSource implements PreviewSource {
         boolean needed = options.directory().isPresent()
                 || resources.stream()
                         .anyMatch(resource -> resource.getSpec() == null
-                                || resource.getSpec().getPlugin() != null
-                                || resource.getSpec().getChart() == null);
+                                || resource.getSpec().getPlugin() != null);
         return needed ? Optional.of(options.open()) : Optional.empty();
     }
 

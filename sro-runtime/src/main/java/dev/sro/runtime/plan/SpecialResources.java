@@ -25,6 +25,12 @@ final class SpecialResources {
         String wanted = SpecialResource.GROUP + "/" + SpecialResource.VERSION + "/" + SpecialResource.KIND;
         List<SpecialResource> resources = new ArrayList<>();
         for (Document document : documents) {
+            List<String> old = FirstVersion.changes(document.tree());
+            if (!old.isEmpty()) {
+                throw new InputException(
+                        document.where(),
+                        "is of the first version, v1alpha1, which no API server has any more; " + String.join("; ", old));
+            }
             if (!document.kindKey().equals(wanted)) {
                 throw new InputException(
                         document.where(), "is a " + document.kindKey() + "; a " + wanted + " is needed");

@@ -115,6 +115,129 @@ class LintCommandTest {
     }
 
     @Test
+    void namesValuesThatTheClusterOverwritesAndNoOthers() {
+        files.write("chart/values.yaml", "platform: mine\narchitecture: replication\nproxy: {}\nimage: a:1\n");
+        files.template("0000-a.yaml", """
+            apiVersion: v1
+            kind: ConfigMap
+            metadata: {name: a}
+            data: {a: "{{ .Values.architecture }}", p: "{{ .Values.platform }}"}
+            """);
+
+        assertThat(lint().out().lines().filter(line -> line.contains("ValueOverwritten")))
+                .containsExactly("note ValueOverwritten, demo, .Values.platform");
+        assertThat(files.run("render", "--kernel", ChartFiles.K1).out())
+                .contains("a: replication", "p: K8S");
+    }
+
+    @Test
+    void findsWorkThatIsDoneOnceForOneKernel() {
+        files.template("0000-build.yaml", """
+            apiVersion: batch/v1
+            kind: Job
+            metadata: {name: build}
+            spec: {template: {spec: {restartPolicy: Never, containers: [{name: b, image: "b:1", args: ["{{ .Values.kernelFullVersion }}"]}]}}}
+            """);
+
+        assertThat(lint().out()).contains("KernelInSharedWork", "after the next upgrade", "0000-build.yaml");
+    }
+
+    @Test
+    void aBuildConfigThatNamesTheKernelIsOnePerKernelWithoutSayingSo() {
+        files.template("0000-build.yaml", """
+            apiVersion: build.openshift.io/v1
+            kind: BuildConfig
+            metadata: {name: build}
+            spec:
+              source: {type: Git, git: {uri: "https://git.example.com/a.git"}}
+              strategy: {type: Docker, dockerStrategy: {buildArgs: [{name: KVER, value: "{{ .Values.kernelFullVersion }}"}]}}
+              output: {to: {kind: ImageStreamTag, name: "a:v{{ .Values.kernelFullVersion }}"}}
+            """);
+
+        assertThat(files.run("render", "--platform", "openshift", "--kernel", ChartFiles.K1, "--kernel", ChartFiles.K2).out())
+                .containsPattern("name: \"?build-[0-9a-f]{15,16}")
+                .contains("v" + ChartFiles.K1, "v" + ChartFiles.K2);
+    }
+
+    @Test
+    void findsExpressionsThatAreNoneAndPlacesThatAreNotTheRecipes() {
+        files.template("0000-a.yaml", """
+            apiVersion: v1
+            kind: ConfigMap
+            metadata: {name: a, namespace: kube-system, annotations: {sro.dev/ready-when: "object.status.("}}
+            """);
+
+        Cli cli = lint();
+
+        assertThat(cli.out()).contains("InvalidReadyWhen", "ObjectInKubeSystem");
+        assertThat(cli.code()).isOne();
+    }
+
+    private static final String CONFIG = """
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: {name: settings}
+        data: {kernel: "{{.KernelVersion}}"}
+        """;
+
+    private static final String OWN = """
+        apiVersion: sro.openshift.io/v1beta1
+        kind: SpecialResource
+        metadata: {name: demo}
+        spec:
+          namespace: demo
+          nodeSelector: {example.com/device: "true"}
+        """;
+
+    @Test
+    void recipesInDirectoriesAreLookedAtWithoutACluster() {
+        files.write("recipe/0000-settings.yaml", CONFIG);
+        files.write("cr.yaml", OWN + "  recipe: {directory: \"" + folder.resolve("recipe").toUri() + "\"}\n");
+
+        assertThat(lint().out()).contains("0 errors");
+        assertThat(files.run("render", "--kernel", ChartFiles.K1).out()).contains("name: settings", ChartFiles.K1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"demo,''", "other,'specialresource.openshift.io/hardware: demo'"})
+    void recipesInConfigMapsAreLookedAtWithoutACluster(String name, String annotation) {
+        files.write(
+                "cr.yaml",
+                OWN + "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name + ", namespace: demo, annotations: {"
+                        + annotation + "}}\ndata:\n  0000-settings.yaml: |\n" + CONFIG.indent(4));
+
+        assertThat(lint().out()).contains("0 errors");
+        assertThat(files.run("render", "--kernel", ChartFiles.K1).out()).contains("name: settings", ChartFiles.K1);
+    }
+
+    @Test
+    void aRecipeThatIsNotAmongTheFilesIsAskedFor() {
+        files.write("cr.yaml", OWN);
+
+        assertThat(lint().out()).contains("NoRecipe", "ConfigMap demo/demo", "give it with -f");
+    }
+
+    @Test
+    void aSpecialResourceOfTheFirstVersionIsToldWhatToChange() {
+        files.write("cr.yaml", """
+            apiVersion: sro.openshift.io/v1alpha1
+            kind: SpecialResource
+            metadata: {name: demo, namespace: gpu}
+            spec: {size: 3, dependsOn: [{name: nfd, imageReference: "quay.io/x"}]}
+            """);
+
+        Cli cli = lint();
+
+        assertThat(cli.err())
+                .contains(
+                        "apiVersion: write sro.openshift.io/v1beta1",
+                        "spec.namespace: gpu",
+                        "spec.size: remove it",
+                        "spec.dependsOn");
+        assertThat(cli.code()).isEqualTo(2);
+    }
+
+    @Test
     void looksAtObjectsAsAnApiServerDoes() {
         files.template("0000-settings.yaml", """
             apiVersion: v1

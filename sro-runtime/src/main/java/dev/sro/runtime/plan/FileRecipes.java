@@ -1,0 +1,86 @@
+package dev.sro.runtime.plan;
+
+import dev.sro.api.Problem;
+import dev.sro.api.RecipeContext;
+import dev.sro.api.resource.RecipeConfigMap;
+import dev.sro.api.resource.RecipeSource;
+import dev.sro.core.model.Operands;
+import dev.sro.core.model.Trees;
+import dev.sro.core.recipe.StateFiles;
+import dev.sro.core.recipe.source.StateDirectories;
+import dev.sro.core.recipe.source.StateMarks;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** Recipes of numbered manifests without a cluster: in directories, and in ConfigMaps among the files. Thread-safe. */
+final class FileRecipes implements StateFiles {
+
+    private final List<Document> maps;
+    private final StateDirectories directories;
+
+    /**
+     * @param documents all that there is; what is no ConfigMap is passed over
+     */
+    FileRecipes(List<Document> documents, Clock clock) {
+        this.maps = documents.stream().filter(FileRecipes::isMap).toList();
+        this.directories = new StateDirectories(clock);
+    }
+
+    static boolean isMap(Document document) {
+        return document.kindKey().equals("v1/ConfigMap");
+    }
+
+    @Override
+    public Answer find(RecipeContext context) {
+        RecipeSource source = context.spec().getRecipe();
+        RecipeConfigMap map = source == null ? null : source.getConfigMap();
+        String directory = source == null ? "" : source.getDirectory();
+        if (!directory.isEmpty()) {
+            return map == null
+                    ? directories.read(directory)
+                    : new Failed(Problem.user(
+                            "NoRecipe",
+                            "spec.recipe: at most one of configMap and directory is allowed; remove one of them"));
+        }
+        String namespace = map == null || map.getNamespace().isEmpty()
+                ? Operands.namespace(context.specialResource())
+                : map.getNamespace();
+        String name = map == null || map.getName().isEmpty() ? context.name() : map.getName();
+        Stream<Document> there = maps.stream()
+                .filter(document -> List.of("", namespace).contains(Trees.text(document.tree(), "metadata", "namespace")));
+        return there.filter(document -> document.name().equals(name)
+                        || (map == null && annotation(document, StateMarks.HARDWARE).equals(context.name())))
+                .findFirst()
+                .<Answer>map(document -> found(document, namespace))
+                .orElseGet(() -> new Failed(new Problem(
+                        map == null ? "NoRecipe" : "RecipeNotFound",
+                        "spec: a recipe is needed, and there is no ConfigMap " + namespace + "/" + name
+                                + " among the files; give it with -f, or set spec.plugin.name, spec.chart or"
+                                + " spec.recipe.directory",
+                        Problem.Owner.USER,
+                        true)));
+    }
+
+    private static Answer found(Document document, String namespace) {
+        String hardware = annotation(document, StateMarks.HARDWARE);
+        String label = Trees.text(Trees.map(document.tree(), "metadata", "labels"), StateMarks.CONFIG);
+        SortedMap<String, String> files = new TreeMap<>();
+        Trees.map(document.tree(), "data").forEach((name, text) -> files.put(name, String.valueOf(text)));
+        return new Found(
+                "ConfigMap " + namespace + "/" + document.name(),
+                files,
+                annotation(document, StateMarks.NODE_FEATURE),
+                hardware,
+                hardware.isEmpty() && !label.equals("true"),
+                Map.of(),
+                List.of());
+    }
+
+    private static String annotation(Document document, String key) {
+        return Trees.text(Trees.map(document.tree(), "metadata", "annotations"), key);
+    }
+}
