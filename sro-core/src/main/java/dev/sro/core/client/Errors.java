@@ -3,6 +3,7 @@ package dev.sro.core.client;
 import dev.sro.core.apply.WriteException;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** fabric8's one exception type, told apart by HTTP status. Stateless. */
@@ -25,6 +26,13 @@ final class Errors {
         T run() throws WriteException;
     }
 
+    /**
+     * What the API server says with the code of its own errors, and which the object alone is the reason for ({@code
+     * k8s.io/apimachinery/pkg/util/managedfields}).
+     */
+    private static final List<String> NEVER =
+            List.of("failed to create typed patch object", "failed to convert new object");
+
     /** Makes the request; what fabric8 throws becomes what the engine tells apart. */
     static <T> T translate(Call<T> call) throws WriteException {
         try {
@@ -36,7 +44,7 @@ final class Errors {
             }
             WriteException.Kind kind = message(e).contains("field not declared in schema")
                     ? WriteException.Kind.UNDECLARED
-                    : kind(e.getCode());
+                    : NEVER.stream().anyMatch(message(e)::contains) ? WriteException.Kind.INVALID : kind(e.getCode());
             throw new WriteException(kind, message(e), retryAfter(e), e);
         }
     }

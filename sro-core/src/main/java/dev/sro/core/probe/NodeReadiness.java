@@ -115,6 +115,13 @@ public final class NodeReadiness {
         }
         for (Map.Entry<String, Object> wanted : Trees.map(daemonSet.tree(), "spec", "template", "spec", "nodeSelector")
                 .entrySet()) {
+            boolean otherKernel = kernelLabel.isEmpty()
+                    && wanted.getKey().equals(Marks.KERNEL_LABEL)
+                    && !wanted.getValue().equals(node.facts().kernel().normalized());
+            if (otherKernel) {
+                // It asks for a kernel by itself, and this node has another one: it says nothing of this node.
+                return Outcome.ready();
+            }
             if (!wanted.getValue().equals(node.facts().labels().get(wanted.getKey()))) {
                 return Outcome.waiting(
                         "NodeNotSelected",

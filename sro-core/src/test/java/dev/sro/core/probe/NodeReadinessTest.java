@@ -6,9 +6,11 @@ import dev.sro.api.Outcome;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.fixture.Nodes;
 import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.Marks;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -92,6 +94,26 @@ class NodeReadinessTest {
         assertThat(verdict(NODE, daemonSet(2, Map.of("x", "Ready")))).isEqualTo("NodeNotSelected");
         assertThat(verdict(Nodes.kernel(Nodes.node("n", Nodes.K2), Nodes.K1), daemonSet(2, Map.of())))
                 .isEqualTo("KernelLabelOutdated");
+    }
+
+    @Test
+    void aDaemonSetThatAsksForAKernelByItselfSaysNothingOfNodesWithAnother() {
+        KubeObject own = daemonSet(2, Map.of(Marks.KERNEL_LABEL, Nodes.K1));
+        assertThat(unaffine(Nodes.node("n", Nodes.K2), own)).isEqualTo(Outcome.ready());
+        assertThat(unaffine(Nodes.bare("n", Nodes.K1, Nodes.RHCOS_84, "amd64"), own))
+                .as("its node, without the label")
+                .isInstanceOfSatisfying(
+                        Outcome.Waiting.class,
+                        waiting -> assertThat(waiting.reason()).isEqualTo("NodeNotSelected"));
+        assertThat(unaffine(Nodes.node("n", Nodes.K1), own))
+                .isInstanceOfSatisfying(
+                        Outcome.Waiting.class,
+                        waiting -> assertThat(waiting.reason()).isEqualTo("PodMissing"));
+    }
+
+    private static Outcome unaffine(ObservedNode node, KubeObject daemonSet) {
+        return Objects.requireNonNull(NodeReadiness.of(daemonSet, List.of(), List.of(node), "", Instant.EPOCH)
+                .get("n"));
     }
 
     @Test
