@@ -224,19 +224,25 @@ final class ObjectChecks {
                 .ifPresent(kernel -> found.add(Finding.warning(
                         "KernelInSharedWork",
                         subject.where(desired),
-                        "it is for kernel " + kernel + ", and is made once for all kernels: after the next upgrade there"
+                        "it is for kernel " + kernel
+                                + ", and is made once for all kernels: after the next upgrade there"
                                 + " is none for the new one",
                         "add the annotation " + Marks.KERNEL_AFFINE + ": \"true\"")));
     }
 
     /** An expression that says when an object is ready, and cannot be read. */
     private void readyWhen(Desired desired) {
-        desired.object().annotation(Marks.READY_WHEN).ifPresent(expression -> ReadyWhen.fault(expression)
-                .ifPresent(why -> found.add(Finding.error(
-                        "InvalidReadyWhen",
-                        subject.where(desired),
-                        "annotation " + Marks.READY_WHEN + " is no expression: " + why,
-                        "correct it; object is what the API server has, as in object.status.phase == 'Done'"))));
+        desired.object()
+                .annotation(Marks.READY_WHEN)
+                .ifPresent(
+                        expression -> ReadyWhen.fault(expression)
+                                .ifPresent(
+                                        why -> found.add(
+                                                Finding.error(
+                                                        "InvalidReadyWhen",
+                                                        subject.where(desired),
+                                                        "annotation " + Marks.READY_WHEN + " is no expression: " + why,
+                                                        "correct it; object is what the API server has, as in object.status.phase == 'Done'"))));
     }
 
     /** What all of the cluster runs on is no place for a driver's objects. */

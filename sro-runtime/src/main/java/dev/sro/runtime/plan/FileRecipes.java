@@ -51,9 +51,11 @@ final class FileRecipes implements StateFiles {
                 : map.getNamespace();
         String name = map == null || map.getName().isEmpty() ? context.name() : map.getName();
         Stream<Document> there = maps.stream()
-                .filter(document -> List.of("", namespace).contains(Trees.text(document.tree(), "metadata", "namespace")));
+                .filter(document ->
+                        List.of("", namespace).contains(Trees.text(document.tree(), "metadata", "namespace")));
         return there.filter(document -> document.name().equals(name)
-                        || (map == null && annotation(document, StateMarks.HARDWARE).equals(context.name())))
+                        || (map == null
+                                && annotation(document, StateMarks.HARDWARE).equals(context.name())))
                 .findFirst()
                 .<Answer>map(document -> found(document, namespace))
                 .orElseGet(() -> new Failed(new Problem(

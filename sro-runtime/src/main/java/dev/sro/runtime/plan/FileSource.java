@@ -86,8 +86,8 @@ final class FileSource implements PreviewSource {
     static Optional<PluginHost> open(PluginOptions options, List<SpecialResource> resources) {
         boolean needed = options.directory().isPresent()
                 || resources.stream()
-                        .anyMatch(resource -> resource.getSpec() == null
-                                || resource.getSpec().getPlugin() != null);
+                        .anyMatch(resource ->
+                                resource.getSpec() == null || resource.getSpec().getPlugin() != null);
         return needed ? Optional.of(options.open()) : Optional.empty();
     }
 

@@ -29,7 +29,8 @@ final class SpecialResources {
             if (!old.isEmpty()) {
                 throw new InputException(
                         document.where(),
-                        "is of the first version, v1alpha1, which no API server has any more; " + String.join("; ", old));
+                        "is of the first version, v1alpha1, which no API server has any more; "
+                                + String.join("; ", old));
             }
             if (!document.kindKey().equals(wanted)) {
                 throw new InputException(

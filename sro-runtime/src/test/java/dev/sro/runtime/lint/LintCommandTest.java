@@ -126,8 +126,7 @@ class LintCommandTest {
 
         assertThat(lint().out().lines().filter(line -> line.contains("ValueOverwritten")))
                 .containsExactly("note ValueOverwritten, demo, .Values.platform");
-        assertThat(files.run("render", "--kernel", ChartFiles.K1).out())
-                .contains("a: replication", "p: K8S");
+        assertThat(files.run("render", "--kernel", ChartFiles.K1).out()).contains("a: replication", "p: K8S");
     }
 
     @Test
@@ -154,7 +153,8 @@ class LintCommandTest {
               output: {to: {kind: ImageStreamTag, name: "a:v{{ .Values.kernelFullVersion }}"}}
             """);
 
-        assertThat(files.run("render", "--platform", "openshift", "--kernel", ChartFiles.K1, "--kernel", ChartFiles.K2).out())
+        assertThat(files.run("render", "--platform", "openshift", "--kernel", ChartFiles.K1, "--kernel", ChartFiles.K2)
+                        .out())
                 .containsPattern("name: \"?build-[0-9a-f]{15,16}")
                 .contains("v" + ChartFiles.K1, "v" + ChartFiles.K2);
     }
@@ -192,7 +192,9 @@ class LintCommandTest {
     @Test
     void recipesInDirectoriesAreLookedAtWithoutACluster() {
         files.write("recipe/0000-settings.yaml", CONFIG);
-        files.write("cr.yaml", OWN + "  recipe: {directory: \"" + folder.resolve("recipe").toUri() + "\"}\n");
+        files.write(
+                "cr.yaml",
+                OWN + "  recipe: {directory: \"" + folder.resolve("recipe").toUri() + "\"}\n");
 
         assertThat(lint().out()).contains("0 errors");
         assertThat(files.run("render", "--kernel", ChartFiles.K1).out()).contains("name: settings", ChartFiles.K1);
@@ -203,8 +205,9 @@ class LintCommandTest {
     void recipesInConfigMapsAreLookedAtWithoutACluster(String name, String annotation) {
         files.write(
                 "cr.yaml",
-                OWN + "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name + ", namespace: demo, annotations: {"
-                        + annotation + "}}\ndata:\n  0000-settings.yaml: |\n" + CONFIG.indent(4));
+                OWN + "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name
+                        + ", namespace: demo, annotations: {" + annotation + "}}\ndata:\n  0000-settings.yaml: |\n"
+                        + CONFIG.indent(4));
 
         assertThat(lint().out()).contains("0 errors");
         assertThat(files.run("render", "--kernel", ChartFiles.K1).out()).contains("name: settings", ChartFiles.K1);
