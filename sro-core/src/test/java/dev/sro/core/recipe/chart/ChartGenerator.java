@@ -1,0 +1,197 @@
+package dev.sro.core.recipe.chart;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+/**
+ * Charts put together at random of what the Special Resource Operator and Helm accept: states and other templates, annotations,
+ * hooks, helpers, values, objects in several states, and YAML that is odd but legal. One seed makes one chart.
+ */
+final class ChartGenerator {
+
+    private static final String PREFIX = "specialresource.openshift.io/";
+
+    private static final List<String> NAMES = List.of(
+            "0000-build.yaml",
+            "0000_first.yaml",
+            "0001-a.b.yaml",
+            "0500-plugin.yaml",
+            "1000-driver-container.yaml",
+            "2000-UPPER.yaml",
+            "sub/0100-in-folder.yaml",
+            "3000-no-state.yml",
+            "service.yaml",
+            "12345-five.yaml",
+            "rbac.yaml");
+
+    private static final List<String> ODD = List.of(
+            "yes",
+            "\"no\"",
+            "0644",
+            "1_000",
+            "{{ .Values.word | quote }}",
+            "{{ .Values.number }}",
+            "{{ include \"chart.name\" . }}",
+            "'{{ .Values.kernelFullVersion }}'",
+            "{{ .Values.missing | default \"none\" }}",
+            "{{ .Release.Name }}-{{ .Release.Namespace }}",
+            "{{ tpl .Values.templated . }}",
+            "x\t# tab",
+            "{{ .Values.list | join \",\" | quote }}",
+            "{{ if .Values.flag }}on{{ else }}off{{ end }}",
+            "{{- with .Values.map }} {{ .inner | quote }}{{ end }}",
+            "\"{{ .Files.Get \"file.txt\" | trim }}\"",
+            "12:30:45",
+            "!!str 7");
+
+    private final Random random;
+    private int objects;
+
+    private ChartGenerator(long seed) {
+        this.random = new Random(seed * 0x9E3779B97F4A7C15L + 29);
+    }
+
+    /** The files of a chart. */
+    static Map<String, String> chart(long seed) {
+        return new ChartGenerator(seed).files();
+    }
+
+    /** Writes them. */
+    static Path write(Map<String, String> files, Path folder) {
+        files.forEach((name, text) -> {
+            try {
+                Path file = folder.resolve(name);
+                Files.createDirectories(file.getParent());
+                Files.writeString(file, text);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        return folder;
+    }
+
+    private Map<String, String> files() {
+        Map<String, String> files = new TreeMap<>();
+        files.put("Chart.yaml", "apiVersion: v2\nname: generated\nversion: 0.1." + random.nextInt(9) + "\n");
+        files.put("file.txt", "from a file\n");
+        files.put("values.yaml", """
+            word: hello
+            number: %d
+            flag: %s
+            list: [a, b]
+            map: {inner: value}
+            templated: "{{ .Values.word }}-{{ .Chart.Name }}"
+            %s
+            """.formatted(
+                        random.nextInt(1_000),
+                        pick(List.of("true", "false", "yes", "off", "0")),
+                        pick(List.of("", "architecture: replication", "platform: {name: own}", "proxy: {extra: 1}"))));
+        files.put(
+                "templates/_helpers.tpl",
+                "{{- define \"chart.name\" -}}\n{{ .Chart.Name | trunc 63 }}-{{ .Values.word }}\n{{- end -}}\n");
+        int count = 1 + random.nextInt(5);
+        for (int i = 0; i < count; i++) {
+            files.put("templates/" + pick(NAMES), template());
+        }
+        if (chance(4)) {
+            files.put("templates/NOTES.txt", "{{ .Release.Name }}\n");
+        }
+        return files;
+    }
+
+    private boolean chance(int oneIn) {
+        return random.nextInt(oneIn) == 0;
+    }
+
+    private String pick(List<String> list) {
+        return list.get(random.nextInt(list.size()));
+    }
+
+    private String template() {
+        StringBuilder text = new StringBuilder(chance(4) ? "# only a comment\n---\n" : "");
+        int count = random.nextInt(4);
+        for (int i = 0; i < count; i++) {
+            text.append(i > 0 ? "---\n" : "").append(chance(6) ? looped() : chance(6) ? hook() : object());
+        }
+        return chance(8) ? "{{- if .Values.word }}\n" + text + "{{- end }}\n" : text.toString();
+    }
+
+    /** The mark says which of several objects of one name it is. */
+    private String metadata(String name, String annotations) {
+        String mark = "mark-" + objects++;
+        return "metadata:\n  name: " + name + "\n" + (chance(6) ? "  labels: {app: \"" + name + "\"}\n" : "")
+                + (chance(9) ? "  namespace: elsewhere\n" : "") + "  annotations:\n    example.com/mark: " + mark + "\n"
+                + annotations;
+    }
+
+    private String annotations() {
+        StringBuilder text = new StringBuilder();
+        for (String annotation : List.of(
+                "kernel-affine: \"true\"",
+                "kernel-affine: \"false\"",
+                "wait: \"true\"",
+                "driver-container-vendor: acme",
+                "state: driver-container",
+                "proxy: \"true\"",
+                "wait-for-logs: \"done.*\"")) {
+            String key = annotation.substring(0, annotation.indexOf(':'));
+            if (chance(5) && !text.toString().contains(key + ":")) {
+                text.append("    ").append(PREFIX).append(annotation).append('\n');
+            }
+        }
+        return text.toString();
+    }
+
+    private String object() {
+        return switch (random.nextInt(6)) {
+            case 0 ->
+                "apiVersion: apps/v1\nkind: DaemonSet\n" + metadata(name(), annotations())
+                        + "spec:\n  template:\n    spec: &spec\n      containers:\n      - {name: c, image: \"i:{{ .Values.kernelFullVersion }}\"}\n";
+            case 1 ->
+                "apiVersion: build.openshift.io/v1\nkind: BuildConfig\n" + metadata(name(), annotations())
+                        + "spec:\n  output: {to: {kind: ImageStreamTag, name: 'i:v{{ .Values.kernelFullVersion }}'}}\n";
+            case 2 -> "apiVersion: v1\nkind: Namespace\n" + metadata("shared-namespace", "");
+            case 3 ->
+                "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: ServiceAccount\n"
+                        + metadata(name(), annotations()).indent(2);
+            default -> "apiVersion: v1\nkind: ConfigMap\n" + metadata(name(), annotations()) + data();
+        };
+    }
+
+    private String name() {
+        return pick(List.of("a", "b", "simple-kmod", "n".repeat(45) + "-x", "m".repeat(60)));
+    }
+
+    private String data() {
+        StringBuilder text = new StringBuilder("data:\n");
+        int count = 1 + random.nextInt(4);
+        for (int i = 0; i < count; i++) {
+            text.append("  k")
+                    .append(random.nextInt(3))
+                    .append(": ")
+                    .append(pick(ODD))
+                    .append('\n');
+        }
+        return text.toString();
+    }
+
+    private String looped() {
+        String object = "apiVersion: v1\nkind: ServiceAccount\n" + metadata("loop-{{ . }}", "");
+        return "{{- range .Values.list }}\n" + object + "---\n{{- end }}\n";
+    }
+
+    private String hook() {
+        String event = pick(List.of("pre-install", "post-install", "post-install,post-upgrade", "test", "pre-delete"));
+        return "apiVersion: batch/v1\nkind: Job\n"
+                + metadata(
+                        "hook-" + objects,
+                        "    helm.sh/hook: " + event + "\n    helm.sh/hook-weight: \"" + random.nextInt(9) + "\"\n")
+                + "spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: \"i:1\"}]}}}\n";
+    }
+}
