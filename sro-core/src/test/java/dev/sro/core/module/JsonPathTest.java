@@ -26,7 +26,7 @@ class JsonPathTest {
                   - {name: version.openshift.io, value: 4.10.3}
                   - {name: "with \\"quotes\\"", value: q}
                   versions: [a, b, c, d]
-                  sizes: [{n: 1}, {n: 2.5}, {n: 10}]
+                  sizes: [{"n": 1}, {"n": 2.5}, {"n": 10}]
                 """).get(0);
 
     /** By the rules of kubectl's documentation. */
