@@ -30,6 +30,9 @@ final class KindCatalog implements AutoCloseable {
     /** How long an answer is good enough for mere suspicions, as a recipe may name what is served nowhere. */
     private static final Duration FRESH = Duration.ofSeconds(30);
 
+    /** The same of one that was the same so often that another is not to be expected soon. */
+    private static final Duration STABLE = Duration.ofMinutes(5);
+
     private final KubernetesClient client;
     private final Executor executor;
     private final Timers timers;
@@ -37,6 +40,7 @@ final class KindCatalog implements AutoCloseable {
     private final Runnable changed;
     private volatile Kinds current;
     private volatile Instant answered;
+    private volatile Duration good = FRESH;
     /** Kinds that were missing, each with the number of the request whose answer counts. */
     private final Map<String, Long> doubts = new ConcurrentHashMap<>();
 
@@ -82,7 +86,7 @@ final class KindCatalog implements AutoCloseable {
 
     /** Something was served that is not, or the other way round; asks if the latest answer is not of a moment ago. */
     void suspect() {
-        if (!clock.instant().isBefore(answered.plus(FRESH))) {
+        if (!clock.instant().isBefore(answered.plus(good))) {
             refresh();
         }
     }
@@ -160,6 +164,8 @@ final class KindCatalog implements AutoCloseable {
         Kinds before = current;
         current = answer;
         answered = clock.instant();
+        Duration twice = good.multipliedBy(2);
+        good = !answer.equals(before) ? FRESH : twice.compareTo(STABLE) > 0 ? STABLE : twice;
         boolean awaited = !doubts.isEmpty();
         doubts.keySet().removeIf(kind -> answer.find(kind).isPresent());
         if (awaited || !answer.equals(before)) {

@@ -45,17 +45,20 @@ final class DependentTaints {
     }
 
     /** Those that it says itself, and those of its recipe, which are on record before any node has them; each {@code key=value:Effect}. */
-    private static List<String> taints(SpecialResource resource) {
+    static List<String> taints(SpecialResource resource) {
         List<String> taints = new ArrayList<>();
         ReadinessTaint said =
                 resource.getSpec() == null ? null : resource.getSpec().getReadinessTaint();
         if (said != null && !said.getKey().isEmpty()) {
             taints.add(said.getKey() + ":" + Objects.requireNonNullElse(said.getEffect(), ReadinessTaint.NO_SCHEDULE));
         }
-        if (resource.getStatus() != null) {
-            taints.addAll(resource.getStatus().getReadinessTaints());
-        }
+        taints.addAll(recorded(resource));
         return taints;
+    }
+
+    /** Those that are, or are about to be, on nodes. */
+    static List<String> recorded(SpecialResource resource) {
+        return resource.getStatus() == null ? List.of() : resource.getStatus().getReadinessTaints();
     }
 
     private static void put(SortedMap<String, Map<String, Object>> tolerations, String taint) {

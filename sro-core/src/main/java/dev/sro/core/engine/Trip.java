@@ -211,6 +211,10 @@ final class Trip {
         Roster roster = wanted.roster();
         OptionalKinds skipped = wanted.skipped();
         Neighbours.Sharing sharing = neighbours.sharing(resource);
+        SharedTaints.Shared taints = SharedTaints.of(
+                resource,
+                recipe == null ? Optional.empty() : ReadinessTaints.of(resource, recipe.scheduling()),
+                reader.specialResources());
         return PlanInput.builder()
                 .resource(resource)
                 .now(now)
@@ -218,13 +222,15 @@ final class Trip {
                 .notices(recipe == null ? List.of() : recipe.notActedOn())
                 .warnings(recipe == null ? List.of() : recipe.warnings())
                 .addAllWarnings(left)
+                .addAllWarnings(taints.warnings())
                 .nodeProblems(roster.problems())
                 .pools(roster.pools())
                 .nodes(roster.members())
                 .strays(roster.strays())
                 .keptOff(wanted.keptOff())
                 .pluginLabels(roster.labels())
-                .readinessTaint(recipe == null ? Optional.empty() : ReadinessTaints.of(resource, recipe.scheduling()))
+                .readinessTaint(taints.own())
+                .foreignTaints(taints.foreign())
                 .partitionTaints(problems.isEmpty() ? wanted.partition().taintTexts() : List.of())
                 .namespace(namespace(resource, recipe, wanted.states(), sharing.foreign()))
                 .dependencies(needs.all())

@@ -93,6 +93,9 @@ public abstract class PlanInput {
         return 0;
     }
 
+    /** Readiness taints that are put and taken away by another special resource alone; each {@code key=value:Effect}. */
+    public abstract List<String> foreignTaints();
+
     /** The taint that nodes carry until the special resource is ready on them. */
     public abstract Optional<ReadinessTaints.Wanted> readinessTaint();
 

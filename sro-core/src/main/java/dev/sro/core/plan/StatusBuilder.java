@@ -13,6 +13,7 @@ import dev.sro.core.load.WorkerPods;
 import dev.sro.core.manifest.DesiredHook;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.OptionalKinds;
+import dev.sro.core.manifest.PartitionManifests;
 import dev.sro.core.release.ReleaseRecord;
 import dev.sro.core.upgrade.RolloutPlan;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
 
@@ -197,19 +199,24 @@ final class StatusBuilder {
             if (in.release().isPresent() && !in.unseenKinds().containsKey(ReleaseRecord.KIND_KEY)) {
                 kinds.add(ReleaseRecord.KIND_KEY);
             }
-            for (DesiredState state : in.states()) {
-                state.hooks().stream()
-                        .filter(DesiredHook::isAutomatic)
-                        .forEach(hook -> kinds.add(hook.object().ref().kindKey()));
-                state.shared().forEach(object -> kinds.add(object.object().ref().kindKey()));
-                state.byPool()
-                        .values()
-                        .forEach(own -> own.forEach(
-                                object -> kinds.add(object.object().ref().kindKey())));
-            }
         }
+        // What is tried and refused is recorded as what is there, or the record would change with each try.
+        in.states().stream().filter(this::isPlanned).forEach(state -> addKinds(state, kinds));
         addsKinds = !before.getManagedKinds().containsAll(kinds);
         return List.copyOf(kinds);
+    }
+
+    private boolean isPlanned(DesiredState state) {
+        return !in.pools().isEmpty() || state.state().id().equals(PartitionManifests.STATE);
+    }
+
+    private static void addKinds(DesiredState state, Set<String> kinds) {
+        state.hooks().stream()
+                .filter(DesiredHook::isAutomatic)
+                .forEach(hook -> kinds.add(hook.object().ref().kindKey()));
+        state.shared().forEach(object -> kinds.add(object.object().ref().kindKey()));
+        state.byPool().values().forEach(own -> own.forEach(
+                object -> kinds.add(object.object().ref().kindKey())));
     }
 
     private NodeCounts nodeCounts() {

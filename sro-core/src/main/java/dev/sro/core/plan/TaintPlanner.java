@@ -44,7 +44,12 @@ final class TaintPlanner {
         this.manager = Marks.nodeManager(name);
         this.annotation = Marks.taintsAnnotation(name);
         SpecialResourceStatus status = in.resource().getStatus();
-        this.recorded = status == null ? List.of() : status.getReadinessTaints();
+        this.recorded = status == null
+                ? List.of()
+                : status.getReadinessTaints().stream()
+                        .filter(taint -> in.foreignTaints().stream()
+                                .noneMatch(foreign -> ReadinessTaints.isSame(foreign, taint)))
+                        .toList();
         this.partitions = status == null ? List.of() : status.getPartitionTaints();
     }
 
