@@ -104,7 +104,7 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
                 catalog::kinds,
                 (what, objects, seen, gone) ->
                         watch(what, objects, Informers::sameKind, new KindWatch.Handlers<>(seen, gone)));
-        this.stateMaps = new StateMaps(client, clock, caches::requestAll);
+        this.stateMaps = new StateMaps(client, clock, timers, caches::requestAll);
         this.definitions = new Definitions(client, clock, caches::requestAll);
         this.features = new FeatureWatch(definitions, this::featuresOf, clock);
         this.transit = new TransitWatches(client, codec, clock, catalog::kinds);
@@ -350,6 +350,7 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
     @Override
     public void claimed() {
         operands.doubt();
+        stateMaps.doubt();
         listener.claimed();
     }
 

@@ -19,9 +19,6 @@ import java.util.function.Predicate;
  */
 final class OperandWatches implements AutoCloseable {
 
-    /** Between a doubt and what it leads to: far longer than a reconcile takes, or the wait for one. */
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
-
     private static final class Asked {
         private final KindWatch watch;
         private long at;
@@ -34,14 +31,9 @@ final class OperandWatches implements AutoCloseable {
 
     private final Function<String, Optional<KindWatch>> start;
     private final Consumer<String> closed;
-    private final Timers timers;
     private final Map<String, Asked> watches = new HashMap<>();
 
-    /** Counts doubts. */
-    private long doubts;
-
-    private boolean sweeping;
-    private Runnable cancel = () -> {};
+    private final NeedSweep sweep;
     private boolean ended;
 
     /**
@@ -49,7 +41,7 @@ final class OperandWatches implements AutoCloseable {
      * @param closed told of each kind that is watched no more
      */
     OperandWatches(Function<String, Optional<KindWatch>> start, Consumer<String> closed, Timers timers) {
-        this.timers = timers;
+        this.sweep = new NeedSweep(timers, since -> close(asked -> asked.at < since));
         this.start = start;
         this.closed = closed;
     }
@@ -58,7 +50,7 @@ final class OperandWatches implements AutoCloseable {
     synchronized Optional<KindWatch> find(String kind) {
         Asked known = watches.get(kind);
         if (known != null) {
-            known.at = doubts;
+            known.at = sweep.now();
         }
         return Optional.ofNullable(known).map(asked -> asked.watch);
     }
@@ -66,35 +58,13 @@ final class OperandWatches implements AutoCloseable {
     /** Starts to watch a kind that a plan needs. */
     synchronized void open(String kind) {
         if (!ended && !watches.containsKey(kind)) {
-            start.apply(kind).ifPresent(watch -> watches.put(kind, new Asked(watch, doubts)));
+            start.apply(kind).ifPresent(watch -> watches.put(kind, new Asked(watch, sweep.now())));
         }
     }
 
     /** Everybody is reconciled now, and says again what is needed. */
-    synchronized void doubt() {
-        doubts++;
-        if (!sweeping) {
-            sweepLater();
-        }
-    }
-
-    private synchronized void sweepLater() {
-        sweeping = !ended;
-        if (sweeping) {
-            long since = doubts;
-            cancel = timers.schedule(PATIENCE, () -> sweep(since));
-        }
-    }
-
-    /** Closes those that nobody has asked for since that doubt. */
-    private void sweep(long since) {
-        close(asked -> asked.at < since);
-        synchronized (this) {
-            sweeping = false;
-            if (doubts > since) {
-                sweepLater();
-            }
-        }
+    void doubt() {
+        sweep.doubt();
     }
 
     /** Looks after all of them, see {@link KindWatch#check}. */
@@ -147,8 +117,8 @@ final class OperandWatches implements AutoCloseable {
     public void close() {
         synchronized (this) {
             ended = true;
-            cancel.run();
         }
+        sweep.close();
         all().forEach(KindWatch::close);
     }
 }

@@ -5,6 +5,7 @@ import dev.sro.api.Problem;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.resource.RecipeConfigMap;
 import dev.sro.api.resource.RecipeSource;
+import dev.sro.core.engine.Timers;
 import dev.sro.core.model.Operands;
 import dev.sro.core.recipe.StateFiles;
 import dev.sro.core.recipe.source.StateDirectories;
@@ -23,12 +24,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
  * Numbered manifests in ConfigMaps, watched from the moment that a special resource asks for them: a change of the ConfigMap is a
- * change of the recipe. Watches stay until the operator stops. Thread-safe.
+ * change of the recipe. A watch ends when no special resource asks for it any more. Thread-safe.
  */
 final class StateMaps implements StateFiles, AutoCloseable {
 
@@ -40,7 +42,7 @@ final class StateMaps implements StateFiles, AutoCloseable {
     private static final String PROMETHEUS_WORD = "REPLACE_PROM_";
 
     /** Objects of one namespace and name, or label. */
-    private record Shelf<T extends HasMetadata>(KindWatch watch, Map<String, T> objects) {
+    private record Shelf<T extends HasMetadata>(KindWatch watch, Map<String, T> objects, AtomicLong asked) {
         List<T> sorted() {
             return objects.values().stream()
                     .sorted(Comparator.comparing(object -> object.getMetadata().getName()))
@@ -52,13 +54,18 @@ final class StateMaps implements StateFiles, AutoCloseable {
     private final Clock clock;
     private final Runnable changed;
     private final StateDirectories directories;
+    private final NeedSweep sweep;
     private final ConcurrentHashMap<String, Shelf<ConfigMap>> maps = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Shelf<Secret>> secrets = new ConcurrentHashMap<>();
 
     /**
      * @param changed called when any of them changed; must not block
      */
-    StateMaps(KubernetesClient client, Clock clock, Runnable changed) {
+    StateMaps(KubernetesClient client, Clock clock, Timers timers, Runnable changed) {
+        this.sweep = new NeedSweep(timers, since -> {
+            drop(maps, since);
+            drop(secrets, since);
+        });
         this.client = client;
         this.clock = clock;
         this.changed = changed;
@@ -100,12 +107,12 @@ final class StateMaps implements StateFiles, AutoCloseable {
     /** As the first generations found it: by its name, or by its label and the hardware that it names. */
     private Answer byCustom(String name, String namespace) {
         Shelf<ConfigMap> named = named(namespace, name);
-        Shelf<ConfigMap> labelled = maps.computeIfAbsent(
+        Shelf<ConfigMap> labelled = asked(maps.computeIfAbsent(
                 namespace + "/",
                 unused -> shelf(
                         "v1/ConfigMap",
                         client.configMaps().inNamespace(namespace).withLabel(StateMarks.CONFIG, "true"),
-                        object -> new ConfigMap()));
+                        object -> new ConfigMap())));
         return obstacle(List.of(named, labelled), "ConfigMap " + name + " in namespace " + namespace)
                 .orElseGet(() -> Stream.concat(
                                 named.sorted().stream(),
@@ -121,12 +128,12 @@ final class StateMaps implements StateFiles, AutoCloseable {
     }
 
     private Shelf<ConfigMap> named(String namespace, String name) {
-        return maps.computeIfAbsent(
+        return asked(maps.computeIfAbsent(
                 namespace + "/" + name,
                 unused -> shelf(
                         "v1/ConfigMap",
                         client.configMaps().inNamespace(namespace).withField("metadata.name", name),
-                        object -> new ConfigMap()));
+                        object -> new ConfigMap())));
     }
 
     private <T extends HasMetadata> Shelf<T> shelf(String kind, Informable<T> objects, Function<T, T> empty) {
@@ -146,7 +153,7 @@ final class StateMaps implements StateFiles, AutoCloseable {
                         }),
                 changed,
                 clock);
-        return new Shelf<>(watch, kept);
+        return new Shelf<>(watch, kept, new AtomicLong(sweep.now()));
     }
 
     private Optional<Answer> obstacle(List<Shelf<ConfigMap>> shelves, String what) {
@@ -194,12 +201,12 @@ final class StateMaps implements StateFiles, AutoCloseable {
                 || found.files().values().stream().noneMatch(text -> text.contains(PROMETHEUS_WORD))) {
             return answer;
         }
-        Shelf<Secret> shelf = secrets.computeIfAbsent(
+        Shelf<Secret> shelf = asked(secrets.computeIfAbsent(
                 MONITORING,
                 unused -> shelf(
                         "v1/Secret",
                         client.secrets().inNamespace(MONITORING).withField("metadata.name", DATA_SOURCES),
-                        object -> new Secret()));
+                        object -> new Secret())));
         Optional<Outcome> obstacle = shelf.watch.obstacle(clock.instant());
         if (obstacle.isPresent() && obstacle.get() instanceof Outcome.Waiting) {
             return new Pending("Secret " + MONITORING + "/" + DATA_SOURCES);
@@ -217,6 +224,24 @@ final class StateMaps implements StateFiles, AutoCloseable {
                 found.warnings());
     }
 
+    private <T extends HasMetadata> Shelf<T> asked(Shelf<T> shelf) {
+        shelf.asked.set(sweep.now());
+        return shelf;
+    }
+
+    /** Everybody is reconciled now, and asks again for what is needed. */
+    void doubt() {
+        sweep.doubt();
+    }
+
+    private static <T extends HasMetadata> void drop(ConcurrentHashMap<String, Shelf<T>> shelves, long since) {
+        shelves.forEach((name, shelf) -> {
+            if (shelf.asked.get() < since && shelves.remove(name, shelf)) {
+                shelf.watch.close();
+            }
+        });
+    }
+
     /** Looks after the watches; see {@link KindWatch#check}. */
     void check(Duration silence) {
         maps.values().forEach(shelf -> shelf.watch.check(silence));
@@ -225,6 +250,7 @@ final class StateMaps implements StateFiles, AutoCloseable {
 
     @Override
     public void close() {
+        sweep.close();
         maps.values().forEach(shelf -> shelf.watch.close());
         secrets.values().forEach(shelf -> shelf.watch.close());
     }

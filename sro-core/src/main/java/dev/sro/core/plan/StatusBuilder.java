@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -33,6 +34,9 @@ final class StatusBuilder {
 
     /** Changes of counters and messages alone are written at most this often. */
     private static final Duration COUNTER_INTERVAL = Duration.ofSeconds(1);
+
+    /** Far longer than a registry takes to answer. */
+    private static final Duration LOOKING = Duration.ofSeconds(30);
 
     private final PlanInput in;
     private final List<StateReport> reports;
@@ -148,6 +152,11 @@ final class StatusBuilder {
         if (StatusEquality.isSame(status, before)) {
             return Optional.empty();
         }
+        Optional<Instant> looked = lookingUntil();
+        if (!addsKinds && looked.isPresent()) {
+            deferredUntil = looked;
+            return Optional.empty();
+        }
         Instant due = in.lastStatusWrite().equals(Instant.MIN)
                 ? in.now()
                 : in.lastStatusWrite().plus(COUNTER_INTERVAL);
@@ -156,6 +165,28 @@ final class StatusBuilder {
             return Optional.empty();
         }
         return Optional.of(new Write.UpdateStatus(Planner.self(in), Planner.uid(in), status));
+    }
+
+    /**
+     * Until when the status stays as it is, because a registry is asked again for what was known before the operator was started anew:
+     * what it says is still the best that anybody knows.
+     */
+    private Optional<Instant> lookingUntil() {
+        boolean current = in.lastStatusWrite().equals(Instant.MIN)
+                && Objects.equals(
+                        before.getObservedGeneration(),
+                        in.resource().getMetadata().getGeneration());
+        if (!current) {
+            return Optional.empty();
+        }
+        return in.drivers().values().stream()
+                .flatMap(driver -> driver.choice().obstacle().stream())
+                .filter(Outcome.Waiting.class::isInstance)
+                .map(Outcome.Waiting.class::cast)
+                .filter(waiting -> waiting.reason().equals("LookingForImage"))
+                .map(waiting -> waiting.since().plus(LOOKING))
+                .filter(in.now()::isBefore)
+                .max(Instant::compareTo);
     }
 
     /** Everything but counters, messages and samples. */
