@@ -29,6 +29,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -339,12 +340,15 @@ final class Upgrades {
             }
             UpgradeKeys keys = UpgradeKeys.of(first, policy);
             Set<String> outdated = outdated(first);
+            boolean unseen = isUnseen(other);
             for (ObservedNode node : nodes) {
                 UpgradePhase phase = UpgradePhase.parse(node.facts().labels().get(keys.state()))
                         .orElse(UpgradePhase.UNKNOWN);
                 boolean skipped = "true".equals(node.facts().labels().get(keys.skip()));
                 // Nodes whose worker pods are behind say so themselves.
-                boolean behind = outdated.contains(node.name()) || phase == UpgradePhase.REQUIRED;
+                boolean behind = outdated.contains(node.name())
+                        || phase == UpgradePhase.REQUIRED
+                        || (unseen && node.isHeldBy(Marks.nodeManager(first)));
                 boolean begins = behind && phase != UpgradePhase.FAILED && !skipped;
                 if (phase.inProgress() || begins) {
                     awaited.putIfAbsent(node.name(), first);
@@ -352,6 +356,15 @@ final class Upgrades {
             }
         }
         return awaited;
+    }
+
+    /** Whether its user wants something else of it than was acted on: until then nobody can tell whether it has to begin. */
+    private static boolean isUnseen(SpecialResource other) {
+        return !Neighbours.isUnmanaged(other)
+                && other.getStatus() != null
+                && !Objects.equals(
+                        other.getStatus().getObservedGeneration(),
+                        other.getMetadata().getGeneration());
     }
 
     private Set<String> followers(String name) {
