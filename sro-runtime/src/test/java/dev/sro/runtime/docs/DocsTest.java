@@ -33,7 +33,7 @@ class DocsTest {
     private static final Pattern NOT = Pattern.compile("\\b(?:needed|phase)\\(live, \"([A-Z][A-Za-z]*)\", now\\)");
 
     private static final Pattern CONSTANT =
-            Pattern.compile("String (?:APPLYING|FORMER|PREVIOUS_STATE|CLAIMS_IN_USE) = \"([A-Z][A-Za-z]*)\"");
+            Pattern.compile("String (?:APPLYING|FORMER|PREVIOUS_STATE|CLAIMS_IN_USE|NODES_KEPT_OFF) = \"([A-Z][A-Za-z]*)\"");
 
     /** The conditions' own reasons. */
     private static final Pattern CONDITION =
