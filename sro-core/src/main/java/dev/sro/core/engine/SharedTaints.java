@@ -37,7 +37,8 @@ final class SharedTaints {
             foreign.addAll(theirs);
             if (own.isPresent() && isAmong(own.get(), theirs)) {
                 warnings.add("spec.readinessTaint: " + own.get().key() + " is the taint of special resource "
-                        + other.getMetadata().getName() + ", too, which is older and alone puts it on nodes and takes it"
+                        + other.getMetadata().getName()
+                        + ", too, which is older and alone puts it on nodes and takes it"
                         + " away; choose another key");
                 own = Optional.empty();
             }

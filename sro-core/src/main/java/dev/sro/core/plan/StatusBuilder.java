@@ -246,8 +246,10 @@ final class StatusBuilder {
                 .filter(DesiredHook::isAutomatic)
                 .forEach(hook -> kinds.add(hook.object().ref().kindKey()));
         state.shared().forEach(object -> kinds.add(object.object().ref().kindKey()));
-        state.byPool().values().forEach(own -> own.forEach(
-                object -> kinds.add(object.object().ref().kindKey())));
+        state.byPool()
+                .values()
+                .forEach(own ->
+                        own.forEach(object -> kinds.add(object.object().ref().kindKey())));
     }
 
     private NodeCounts nodeCounts() {

@@ -148,7 +148,6 @@ final class CacheRaceTest {
     }
 
     @Test
-    @Tag("slow")
     void whoWaitsSeesTheNewestInTheEnd() {
         interleave(1, FEW);
     }

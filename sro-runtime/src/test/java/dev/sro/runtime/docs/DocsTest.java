@@ -32,8 +32,8 @@ class DocsTest {
     /** Where a reason is put together: {@code needed(live, "Established", now)} waits with NotEstablished. */
     private static final Pattern NOT = Pattern.compile("\\b(?:needed|phase)\\(live, \"([A-Z][A-Za-z]*)\", now\\)");
 
-    private static final Pattern CONSTANT =
-            Pattern.compile("String (?:APPLYING|FORMER|PREVIOUS_STATE|CLAIMS_IN_USE|NODES_KEPT_OFF) = \"([A-Z][A-Za-z]*)\"");
+    private static final Pattern CONSTANT = Pattern.compile(
+            "String (?:APPLYING|FORMER|PREVIOUS_STATE|CLAIMS_IN_USE|NODES_KEPT_OFF) = \"([A-Z][A-Za-z]*)\"");
 
     /** The conditions' own reasons. */
     private static final Pattern CONDITION =

@@ -30,9 +30,9 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 final class RestartOracleTest {
 
-    private static final int FEW = 200;
-    private static final long FIRST = Long.getLong("sro.oracle.first", 10_000);
-    private static final int MANY = Integer.getInteger("sro.oracle.histories", 5_000);
+    private static final int FEW = 40;
+    private static final long FIRST = Long.getLong("sro.oracle.first", 1);
+    private static final int MANY = Integer.getInteger("sro.oracle.histories", 120);
 
     /** Failures after which it is time to look at them. */
     private static final int ENOUGH = Integer.getInteger("sro.oracle.enough", 10);
@@ -53,7 +53,6 @@ final class RestartOracleTest {
     }
 
     @Test
-    @Tag("slow")
     void someHistoriesNeedNoRestart() {
         Long only = Long.getLong("sro.oracle.seed");
         if (only == null) {
@@ -69,7 +68,6 @@ final class RestartOracleTest {
     }
 
     /** Histories that found something, as long as they are lived through as they were then. */
-    @Tag("slow")
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
         "7, 'waited for ever for what became ready before it was told of'",
