@@ -34,8 +34,7 @@ final class OracleResources {
             spec.add("managementState: " + pick("Unmanaged", "Removed", "Force"));
         }
         if (oneIn(6)) {
-            String shared = RestartOracle.OPEN ? "acme.com/not-ready" : "acme.com/first-" + name;
-            spec.add("readinessTaint: {key: " + pick(shared, "acme.com/" + name) + "}");
+            spec.add("readinessTaint: {key: " + pick("acme.com/not-ready", "acme.com/" + name) + "}");
         }
         if (oneIn(6)) {
             spec.add("dependsOn: [{name: " + NAMES.get(random.nextInt(NAMES.size())) + "}]");
@@ -45,8 +44,7 @@ final class OracleResources {
                     + pick(
                             "{hard: {taints: [{key: acme.com/only, value: yes, effect: NoSchedule}]}}",
                             "{tolerations: [{key: acme.com/only, operator: Exists}]}",
-                            "{soft: {priorityClasses: [{name: high%s, value: 1000000, description: for pods with devices}]}}"
-                                    .formatted(RestartOracle.OPEN ? "" : "-" + name)));
+                            "{soft: {priorityClasses: [{name: high, value: 1000000, description: for pods with devices}]}}"));
         }
         return """
             apiVersion: sro.openshift.io/v1beta1

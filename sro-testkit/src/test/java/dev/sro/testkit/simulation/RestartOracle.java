@@ -23,12 +23,12 @@ import java.util.regex.Pattern;
 final class RestartOracle {
 
     /**
-     * Whether what is known and not mended yet is looked at too: readiness taints of one key that several special resources have,
-     * priority classes of one name, watches of recipes in ConfigMaps that nobody needs any more and of kinds that are not served.
+     * Whether what is known and not mended yet is looked at too: a watch of a kind that is not served any more, whose only special
+     * resource is unmanaged, ends with the next look after all watches, which histories have not.
      */
     static final boolean OPEN = Boolean.getBoolean("sro.oracle.open");
 
-    private static final Set<String> OPEN_WATCHES = Set.of("configmaps", "widgets.widgets.example.com");
+    private static final Set<String> OPEN_WATCHES = Set.of("widgets.widgets.example.com");
 
     private static final Duration REST = Duration.ofHours(3);
     /** After which it is counted what was requested, so that what goes on for ever is not looked at for ever. */
