@@ -40,11 +40,12 @@ final class OracleResources {
             spec.add("dependsOn: [{name: " + NAMES.get(random.nextInt(NAMES.size())) + "}]");
         }
         if (oneIn(8)) {
-            spec.add("partitioning: "
-                    + pick(
-                            "{hard: {taints: [{key: acme.com/only, value: yes, effect: NoSchedule}]}}",
-                            "{tolerations: [{key: acme.com/only, operator: Exists}]}",
-                            "{soft: {priorityClasses: [{name: high, value: 1000000, description: for pods with devices}]}}"));
+            spec.add(
+                    "partitioning: "
+                            + pick(
+                                    "{hard: {taints: [{key: acme.com/only, value: yes, effect: NoSchedule}]}}",
+                                    "{tolerations: [{key: acme.com/only, operator: Exists}]}",
+                                    "{soft: {priorityClasses: [{name: high, value: 1000000, description: for pods with devices}]}}"));
         }
         return """
             apiVersion: sro.openshift.io/v1beta1
