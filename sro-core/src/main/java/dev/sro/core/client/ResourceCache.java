@@ -56,6 +56,9 @@ final class ResourceCache {
     /** The answer to a write tells of it; returns what changed for others. */
     synchronized Change answered(SpecialResource resource) {
         String name = resource.getMetadata().getName();
+        if (gone.isGone(String.valueOf(resource.getMetadata().getUid()))) {
+            return Change.NOTHING;
+        }
         if (!resources.containsKey(name)) {
             String version = String.valueOf(resource.getMetadata().getResourceVersion());
             if (unconfirmed.isLate(SpecialResource.KIND, version)) {
@@ -80,9 +83,7 @@ final class ResourceCache {
     private Change put(SpecialResource resource) {
         String name = resource.getMetadata().getName();
         SpecialResource before = resources.get(name);
-        if (gone.isGone(
-                        String.valueOf(resource.getMetadata().getUid()),
-                        String.valueOf(resource.getMetadata().getResourceVersion()))
+        if (gone.isGone(String.valueOf(resource.getMetadata().getUid()))
                 || (before != null && isOlder(resource, before))) {
             return Change.NOTHING;
         }

@@ -24,7 +24,12 @@ final class Tombstones {
         versions.put(uid, resourceVersion);
     }
 
-    /** Whether what is told of the object is no newer than its end. */
+    /** Whether the object is gone for good: for what is watched without a selector, as a uid is never used again. */
+    boolean isGone(String uid) {
+        return versions.containsKey(uid);
+    }
+
+    /** Whether what is told of the object is no newer than its end: for what may come back with another label. */
     boolean isGone(String uid, String resourceVersion) {
         String end = versions.get(uid);
         return end != null && !Versions.isOlder(end, resourceVersion);

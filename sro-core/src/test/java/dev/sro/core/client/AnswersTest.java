@@ -215,6 +215,20 @@ class AnswersTest {
         assertThat(caches.nodes()).isEmpty();
     }
 
+    /** The answer that takes off the last finalizer has the version of the deletion, the event's object that of the last watch event. */
+    @Test
+    void aSpecialResourceThatIsGoneStaysGoneWhateverVersionAnAnswerHas() {
+        caches.resourceSeen(resource("child", 3));
+        caches.resourceSeen(needing("parent", "child"));
+        caches.resourceGone(resource("child", 3));
+        asked.clear();
+
+        caches.stored(resource("child", 7));
+
+        assertThat(caches.specialResource("child")).isEmpty();
+        assertThat(asked).isEmpty();
+    }
+
     @Test
     void theEndOfANodeIsNotTheEndOfTheNextOneOfItsName() {
         caches.nodeSeen(node(1, "5.14.0"));

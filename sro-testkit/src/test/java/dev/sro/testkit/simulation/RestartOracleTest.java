@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class RestartOracleTest {
 
     private static final int FEW = 40;
-    private static final long FIRST = Long.getLong("sro.oracle.first", 1);
+    private static final long FIRST = Long.getLong("sro.oracle.first", 41);
     private static final int MANY = Integer.getInteger("sro.oracle.histories", 120);
 
     /** Failures after which it is time to look at them. */
