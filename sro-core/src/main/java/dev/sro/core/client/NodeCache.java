@@ -67,8 +67,7 @@ final class NodeCache {
     synchronized Change seen(StoredNode stored) {
         String name = stored.name();
         Optional<ObservedNode> before = Optional.ofNullable(nodes.get(name));
-        if (gone.isGone(stored.uid())
-                || Versions.isOlder(stored.resourceVersion(), versions.get(name))) {
+        if (gone.isGone(stored.uid()) || Versions.isOlder(stored.resourceVersion(), versions.get(name))) {
             return new Change(before, before);
         }
         versions.put(name, stored.resourceVersion());
