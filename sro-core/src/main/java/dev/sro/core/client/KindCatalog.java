@@ -2,6 +2,7 @@ package dev.sro.core.client;
 
 import dev.sro.core.engine.Timers;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -128,9 +129,13 @@ final class KindCatalog implements AutoCloseable {
         execute();
     }
 
-    /** Asks now, on the caller's thread, which is about to write and may block. */
+    /** Asks now, on the caller's thread, which is about to write and may block; the latest answer where there is none now. */
     Kinds now() {
-        accept(Kinds.discover(client));
+        try {
+            accept(Kinds.discover(client).orAsBefore(current));
+        } catch (KubernetesClientException e) {
+            LOG.atWarn().log("cannot ask what the cluster serves: {}", String.valueOf(e.getMessage()));
+        }
         return current;
     }
 
