@@ -37,7 +37,9 @@ if [[ $variable == *- ]]; then
 fi
 cache=${XDG_CACHE_HOME:-${HOME:?$name: neither XDG_CACHE_HOME nor HOME is set}/.cache}
 directory=$cache/sro/$name/${version#v}-$(go env GOHOSTOS)-$(go env GOHOSTARCH)
-stamp="recipe $recipe, $(cat go.mod go.sum | cksum)"
+sources=$(find . -maxdepth 1 -name '*.go' | LC_ALL=C sort)
+# shellcheck disable=SC2086 # one word per file, and none where a module of others is built
+stamp="recipe $recipe, $(cat go.mod go.sum $sources | cksum)"
 
 complete() {
   [[ -f $directory/built-from && $(cat "$directory/built-from") == "$stamp" ]]

@@ -51,12 +51,13 @@ func answer(document []byte) (result string) {
 		}
 	}()
 	json, err := yaml.YAMLToJSON(document)
-	if err != nil {
-		return "-" + oneLine(err.Error())
-	}
 	var tree interface{}
+	// Before the refusal: whether the value that JSON cannot say is kept is a matter of the order, too.
 	if goyaml.Unmarshal(document, &tree) == nil && collides(tree) {
 		return "?"
+	}
+	if err != nil {
+		return "-" + oneLine(err.Error())
 	}
 	return "+" + oneLine(string(json))
 }
