@@ -8,6 +8,7 @@ import static dev.sro.plugins.nvidia.Values.mount;
 
 import dev.sro.api.ManifestHook;
 import dev.sro.api.Pool;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +17,14 @@ import java.util.Optional;
 final class DriverPods {
 
     private static final String TOOLKIT = "/mnt/shared-nvidia-driver-toolkit";
+
+    private static final String REPOSITORIES = "driver.repoConfig.configMapName";
+
+    private static final String REPOSITORY_VOLUME = "repo-config";
+
+    private static final String CERTIFICATES = "driver.certConfig.name";
+
+    private static final String CERTIFICATE_VOLUME = "cert-config";
 
     private static final String TOOLKIT_SCRIPT =
             "until [ -f " + TOOLKIT + "/dir_prepared ]; do echo waiting for the driver"
@@ -35,8 +44,8 @@ final class DriverPods {
         settings.map("driver.labels")
                 .forEach((key, value) -> pods.metadata("labels").putIfAbsent(key, value));
         mounted(pods, driver, "driver.kernelModuleConfig.name", "kernel-module-config", "/drivers");
-        mounted(pods, driver, "driver.repoConfig.configMapName", "repo-config", repositories());
-        mounted(pods, driver, "driver.certConfig.name", "cert-config", certificates());
+        mounted(pods, driver, REPOSITORIES, REPOSITORY_VOLUME, repositories());
+        mounted(pods, driver, CERTIFICATES, CERTIFICATE_VOLUME, certificates());
         mounted(pods, driver, "driver.virtualTopology.config", "topology-config", "/etc/nvidia-topologyd");
         licensing(pods, driver);
         settings.maybe("driver.secretEnv")
@@ -205,6 +214,11 @@ final class DriverPods {
         Map<String, Object> shared = mount("shared-nvidia-driver-toolkit", TOOLKIT);
         Pods.addMount(driver, shared);
         pods.addVolume(map("name", "shared-nvidia-driver-toolkit", "emptyDir", map()));
+        List<Map<String, Object>> mounts =
+                new ArrayList<>(List.of(shared, shown("run-nvidia", "/run/nvidia", "Bidirectional")));
+        // The modules are compiled there: it installs packages, too.
+        settings.maybe(REPOSITORIES).ifPresent(name -> mounts.add(mount(REPOSITORY_VOLUME, repositories())));
+        settings.maybe(CERTIFICATES).ifPresent(name -> mounts.add(mount(CERTIFICATE_VOLUME, certificates())));
         pods.addContainer(
                 "containers",
                 map(
@@ -227,6 +241,6 @@ final class DriverPods {
                         "securityContext",
                         map("privileged", true),
                         "volumeMounts",
-                        List.of(shared, shown("run-nvidia", "/run/nvidia", "Bidirectional"))));
+                        mounts));
     }
 }
