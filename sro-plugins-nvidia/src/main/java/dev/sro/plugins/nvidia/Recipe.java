@@ -240,7 +240,14 @@ final class Recipe {
         if (settings.maybe("dcgmExporter.config.name").isEmpty()) {
             operand = operand.file("dcgm-counters.yaml");
         }
-        return settings.is("dcgmExporter.enablePodLabels") ? operand.rights("pods-read") : operand;
+        List<String> rights = new ArrayList<>();
+        if (settings.is("dcgmExporter.enablePodLabels")) {
+            rights.add("pods-read");
+        }
+        if (settings.isDra()) {
+            rights.add("slices-read");
+        }
+        return operand.rights(rights.toArray(new String[0]));
     }
 
     private void monitoring() {
@@ -339,6 +346,9 @@ final class Recipe {
         }
         if (operand.rights.contains("pods-read")) {
             builder.addManifests(manifest("pod-rights.yaml"));
+        }
+        if (operand.rights.contains("slices-read")) {
+            builder.addManifests(manifest("slice-rights.yaml"));
         }
         operand.files.forEach(file -> builder.addManifests(manifest(file)));
         return builder;

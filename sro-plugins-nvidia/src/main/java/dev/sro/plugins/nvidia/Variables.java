@@ -214,6 +214,10 @@ final class Variables {
                 env("NVIDIA_DRIVER_CAPABILITIES", "compute,utility"),
                 env("DCGM_EXPORTER_LISTEN", ":9400"),
                 env("DCGM_EXPORTER_KUBERNETES", "true")));
+        if (settings.isDra()) {
+            // Without it, metrics of GPUs that pods have by claims name no pod.
+            env.add(env("KUBERNETES_ENABLE_DRA", "true"));
+        }
         if (settings.is("dcgm.enabled")) {
             env.add(env("DCGM_REMOTE_HOSTENGINE_INFO", "nvidia-dcgm:5555"));
         }

@@ -22,7 +22,7 @@ class ClaimsInUseScenarioTest {
 
     private static final Duration LONG = Duration.ofMinutes(40);
 
-    private static final String PLUGIN = "nvidia-dra-driver-gpu-kubelet-plugin";
+    private static final String PLUGIN = "nvidia-dra-driver-kubelet-plugin";
 
     private static final String CLAIMS = "{dra: {enabled: true}, dcgmExporter: {enabled: false}}";
 
