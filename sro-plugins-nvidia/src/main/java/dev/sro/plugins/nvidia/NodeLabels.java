@@ -32,8 +32,10 @@ final class NodeLabels {
         }
     }
 
+    private static final String DRIVER = "driver";
+
     private static final List<String> CONTAINER = List.of(
-            "driver",
+            DRIVER,
             "gpu-feature-discovery",
             "container-toolkit",
             "device-plugin",
@@ -44,7 +46,7 @@ final class NodeLabels {
             "client");
 
     private static final List<String> DRA =
-            List.of("driver", "dra-driver", "dra-validator", "dcgm-dra", "dcgm-exporter-dra");
+            List.of(DRIVER, "dra-driver", "dra-validator", "dcgm-dra", "dcgm-exporter-dra");
 
     private static final List<String> MIG_MODELS = List.of("h100", "a100", "a30");
 
@@ -63,7 +65,11 @@ final class NodeLabels {
             want(wanted, node, Labels.WORKLOAD_STATE, "ignored");
         }
         Workload workload = workload(said, settings);
-        operands(workload, settings).forEach(operand -> want(wanted, node, Labels.DEPLOY + operand, "true"));
+        List<String> operands = operands(workload, settings);
+        operands.forEach(operand -> want(wanted, node, Labels.DEPLOY + operand, "true"));
+        if (settings.hasDriver() && operands.contains(DRIVER) && bringsDriver(node)) {
+            want(wanted, node, Labels.DEPLOY + "host-driver", "true");
+        }
         boolean cut = workload == Workload.CONTAINER && !settings.isDra() && settings.is("migManager.enabled");
         if (cut && isMigCapable(node)) {
             want(wanted, node, Labels.DEPLOY + "mig-manager", "true");
@@ -86,6 +92,12 @@ final class NodeLabels {
         return Workload.of(said)
                 .or(() -> Workload.of(settings.text("sandboxWorkloads.defaultWorkload")))
                 .orElse(Workload.CONTAINER);
+    }
+
+    /** By an administrator's word, or by that of the driver manager, which has found one. */
+    private static boolean bringsDriver(NodeFacts node) {
+        String said = node.labels().getOrDefault(Labels.DEPLOY + DRIVER, "");
+        return said.equals("false") || said.equals("pre-installed");
     }
 
     private static List<String> operands(Workload workload, Settings settings) {

@@ -18,6 +18,7 @@ import java.util.Set;
 final class Recipe {
 
     static final String DRIVER = "1000-driver";
+    private static final String HOST_DRIVER = "1010-host-driver";
     static final String VALIDATION = "3000-driver-validation";
     private static final String RUNTIME = "2000-runtime";
     private static final String PLUGIN = "4000-device-plugin";
@@ -82,6 +83,9 @@ final class Recipe {
                 driver.addAfterCapabilities("network-driver");
             }
             states.add(driver.build());
+            // For nodes that bring their own. Nobody comes after it: what fails there must not keep the others from theirs.
+            states.add(state(new Operand(HOST_DRIVER, "host-driver", "nvidia-host-driver").file("host-driver.yaml"))
+                    .build());
         } else {
             states.add(state(new Operand(DRIVER, "driver", "nvidia-driver").file("host-driver.yaml"))
                     .build());
