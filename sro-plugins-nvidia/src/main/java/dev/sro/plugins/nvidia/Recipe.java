@@ -83,7 +83,8 @@ final class Recipe {
                 driver.addAfterCapabilities("network-driver");
             }
             states.add(driver.build());
-            // For nodes that bring their own. Nobody comes after it: what fails there must not keep the others from theirs.
+            // For nodes that bring their own. Nobody comes after it: what fails there must not keep the others from
+            // theirs.
             states.add(state(new Operand(HOST_DRIVER, "host-driver", "nvidia-host-driver").file("host-driver.yaml"))
                     .build());
         } else {

@@ -92,7 +92,8 @@ class ClaimsStackTest {
     /** Before, the exporter read {@code resource.k8s.io/v1beta1}, which is not served by default, and waited for it without end. */
     @Test
     void theExporterIsOneThatReadsTheServedVersionOfSlices() {
-        String version = Objects.requireNonNull(Catalogue.OWN.entries().get("dcgmExporter")).version();
+        String version = Objects.requireNonNull(Catalogue.OWN.entries().get("dcgmExporter"))
+                .version();
 
         assertThat(version).matches("(4\\.([6-9]|\\d{2,})|[5-9]).*");
         assertThat(version)
@@ -106,9 +107,9 @@ class ClaimsStackTest {
     @Test
     void theDriverManagerLetsAPodWithAClaimBeWhenNoDriverIsLoaded() {
         assertThat(List.of("driver.manager", "vfioManager"))
-                .allSatisfy(section -> assertThat(Objects.requireNonNull(
-                                        Catalogue.OWN.entries().get(section))
-                                .version())
+                .allSatisfy(section -> assertThat(
+                                Objects.requireNonNull(Catalogue.OWN.entries().get(section))
+                                        .version())
                         .matches("v(0\\.(1[2-9]|[2-9]\\d)|[1-9]).*"));
     }
 

@@ -56,7 +56,8 @@ class DriverToolkitTest {
                 .containsEntry("cert-config", "/etc/pki/ca-trust/extracted/pem");
         assertThat(pod.getVolumes())
                 .filteredOn(volume -> volume.getConfigMap() != null)
-                .extracting(volume -> volume.getName() + " " + volume.getConfigMap().getName())
+                .extracting(
+                        volume -> volume.getName() + " " + volume.getConfigMap().getName())
                 .contains("repo-config repositories", "cert-config certificates");
     }
 

@@ -138,6 +138,7 @@ class HostDriverScenarioTest {
                 .isTrue();
         assertThat(sandbox.isReady(Gpus.NAME)).isFalse();
         assertThat(sandbox.state(Gpus.NAME)).contains("1010-host-driver: 1 of 2 nodes ready", "nvidia-host-driver-");
-        assertThat(labels("own").get("specialresource.openshift.io/state-gpu-1010")).isNotEqualTo("Ready");
+        assertThat(labels("own").get("specialresource.openshift.io/state-gpu-1010"))
+                .isNotEqualTo("Ready");
     }
 }
