@@ -2,12 +2,16 @@ package dev.sro.core.apply;
 
 import dev.sro.api.Problem;
 import dev.sro.core.model.ObjectRef;
+import dev.sro.core.plan.Write;
 import dev.sro.core.plan.WriteFailure;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * Remembers refused writes of one special resource, each with the time before which it is not tried again. Memory only:
@@ -34,6 +38,22 @@ public final class Failures {
     /** Forgets pods that do not matter any more: a pod that went by itself is written to no more. */
     public void retainPods(Predicate<ObjectRef> known) {
         failures.keySet().removeIf(ref -> ref.kind().equals("Pod") && !known.test(ref));
+    }
+
+    /**
+     * Forgets what is due and not wanted any more: a write that nobody tries again would be told of for ever, though a restart would
+     * find nothing wrong.
+     *
+     * @param wanted what is to be written now
+     * @return whether anything was forgotten, so that what was planned with it has to be planned again
+     */
+    public boolean forgetUnwanted(Collection<Write> wanted, Instant now) {
+        if (failures.values().stream().allMatch(failure -> failure.retryAt().isAfter(now))) {
+            return false;
+        }
+        Set<ObjectRef> refs = wanted.stream().map(Write::ref).collect(Collectors.toSet());
+        return failures.entrySet()
+                .removeIf(failure -> !failure.getValue().retryAt().isAfter(now) && !refs.contains(failure.getKey()));
     }
 
     /** Forgets everything: the special resource changed, so all may be different now. */

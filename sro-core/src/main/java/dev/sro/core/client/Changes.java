@@ -24,6 +24,7 @@ final class Changes implements Consumer<String>, Informers.Listener {
     public void claimed() {
         Companions beside = companions;
         if (beside != null) {
+            beside.buildSources().doubt();
             beside.requestModules();
         }
     }

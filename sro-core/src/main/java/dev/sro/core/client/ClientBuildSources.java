@@ -3,12 +3,11 @@ package dev.sro.core.client;
 import dev.sro.api.Outcome;
 import dev.sro.core.build.BuildSources;
 import dev.sro.core.build.Toolkits;
+import dev.sro.core.engine.Timers;
 import dev.sro.core.model.Trees;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.Informable;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
@@ -17,28 +16,22 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
  * ConfigMaps and Secrets that builds take in, each watched by its name from the moment that a build asks for it: a change of it is
- * a reason to build again. Of a Secret only a digest of its content is kept. Watches stay until the operator stops. Thread-safe.
+ * a reason to build again. Of a Secret only a digest of its content is kept. A watch ends when no build asks for it any more. Thread-safe.
  */
 final class ClientBuildSources implements BuildSources, AutoCloseable {
 
     private static final String DOCKERFILE = "dockerfile";
 
-    /** What is kept of an object, by its name. */
-    private record Shelf(KindWatch watch, Map<String, String> kept) {}
-
     private final KubernetesClient client;
     private final Clock clock;
-    private final Runnable changed;
     private final Function<String, List<Toolkits.Known>> toolkits;
     private final Supplier<Set<String>> awaited;
-    private final ConcurrentHashMap<String, Shelf> maps = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<String, Shelf> secrets = new ConcurrentHashMap<>();
+    private final AskedWatches<String, String> objects;
 
     /**
      * @param toolkits all driver toolkits, by architecture
@@ -48,6 +41,7 @@ final class ClientBuildSources implements BuildSources, AutoCloseable {
     ClientBuildSources(
             KubernetesClient client,
             Clock clock,
+            Timers timers,
             Function<String, List<Toolkits.Known>> toolkits,
             Supplier<Set<String>> awaited,
             Runnable changed) {
@@ -55,33 +49,35 @@ final class ClientBuildSources implements BuildSources, AutoCloseable {
         this.client = client;
         this.clock = clock;
         this.toolkits = toolkits;
-        this.changed = changed;
+        this.objects = new AskedWatches<>(clock, timers, unused -> changed.run());
     }
 
     @Override
     public Answer dockerfile(String namespace, String configMap) {
-        Shelf shelf = maps.computeIfAbsent(
-                namespace + "/" + configMap,
-                unused -> shelf(
+        String what = "ConfigMap " + namespace + "/" + configMap;
+        return answer(
+                objects.ask(
+                        what,
                         "v1/ConfigMap",
-                        client.configMaps().inNamespace(namespace).withField("metadata.name", configMap),
+                        () -> client.configMaps().inNamespace(namespace).withField("metadata.name", configMap),
                         object -> new ConfigMap(),
                         object -> Objects.requireNonNullElse(object.getData(), Map.<String, String>of())
-                                .getOrDefault(DOCKERFILE, "")));
-        return answer(shelf, "ConfigMap " + namespace + "/" + configMap);
+                                .getOrDefault(DOCKERFILE, "")),
+                what);
     }
 
     @Override
     public Answer secret(String namespace, String name) {
-        Shelf shelf = secrets.computeIfAbsent(
-                namespace + "/" + name,
-                unused -> shelf(
+        String what = "Secret " + namespace + "/" + name;
+        return answer(
+                objects.ask(
+                        what,
                         "v1/Secret",
-                        client.secrets().inNamespace(namespace).withField("metadata.name", name),
+                        () -> client.secrets().inNamespace(namespace).withField("metadata.name", name),
                         object -> new Secret(),
-                        object -> Trees.digest(new HashMap<>(
-                                Objects.requireNonNullElse(object.getData(), Map.<String, String>of())))));
-        return answer(shelf, "Secret " + namespace + "/" + name);
+                        object -> Trees.digest(
+                                new HashMap<>(Objects.requireNonNullElse(object.getData(), Map.<String, String>of())))),
+                what);
     }
 
     @Override
@@ -94,51 +90,31 @@ final class ClientBuildSources implements BuildSources, AutoCloseable {
         return toolkits.apply(architecture);
     }
 
-    private Answer answer(Shelf shelf, String what) {
-        Optional<Outcome> obstacle = shelf.watch.obstacle(clock.instant());
+    private Answer answer(AskedWatches.Shelf<String> shelf, String what) {
+        Optional<Outcome> obstacle = shelf.watch().obstacle(clock.instant());
         if (obstacle.isPresent()) {
             return obstacle.get() instanceof Outcome.Failed failed
                     ? new Absent(what + " cannot be read: " + failed.problem().message())
                     : new Pending();
         }
-        return shelf.kept.values().stream()
+        return shelf.kept().values().stream()
                 .findFirst()
                 .<Answer>map(Found::new)
                 .orElseGet(() -> new Absent("there is no " + what));
     }
 
-    private <T extends HasMetadata> Shelf shelf(
-            String kind, Informable<T> objects, Function<T, T> empty, Function<T, String> content) {
-        Map<String, String> kept = new ConcurrentHashMap<>();
-        KindWatch watch = KindWatch.start(
-                kind,
-                () -> objects.runnableInformer(0),
-                empty,
-                new KindWatch.Handlers<>(
-                        object -> {
-                            String now = content.apply(object);
-                            if (!now.equals(kept.put(object.getMetadata().getName(), now))) {
-                                changed.run();
-                            }
-                        },
-                        object -> {
-                            kept.remove(object.getMetadata().getName());
-                            changed.run();
-                        }),
-                changed,
-                clock);
-        return new Shelf(watch, kept);
+    /** Every special resource is reconciled now, and its builds ask again for what they take in. */
+    void doubt() {
+        objects.doubt();
     }
 
     /** Looks after the watches; see {@link KindWatch#check}. */
     void check(Duration silence) {
-        maps.values().forEach(shelf -> shelf.watch.check(silence));
-        secrets.values().forEach(shelf -> shelf.watch.check(silence));
+        objects.check(silence);
     }
 
     @Override
     public void close() {
-        maps.values().forEach(shelf -> shelf.watch.close());
-        secrets.values().forEach(shelf -> shelf.watch.close());
+        objects.close();
     }
 }

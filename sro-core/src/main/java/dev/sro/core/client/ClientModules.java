@@ -28,9 +28,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -63,9 +61,6 @@ final class ClientModules implements ModuleStore, AutoCloseable {
 
     private record Key(String kind, String namespace, String name) {}
 
-    /** What is seen of a watch. */
-    private record Seen(KindWatch watch, Map<ObjectRef, KubeObject> objects) {}
-
     private final KubernetesClient client;
     private final Fabric8Codec codec;
     private final Informers informers;
@@ -73,8 +68,8 @@ final class ClientModules implements ModuleStore, AutoCloseable {
     private final Clock clock;
     private final Controller controller;
     private final KindWatch watch;
-    private final ConcurrentHashMap<String, SpecialResourceModule> modules = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<Key, Seen> watched = new ConcurrentHashMap<>();
+    private final NamedCache<SpecialResourceModule> modules = new NamedCache<>();
+    private final AskedWatches<Key, KubeObject> watched;
     private final ConcurrentHashMap<String, List<SortedSet<String>>> said = new ConcurrentHashMap<>();
 
     ClientModules(
@@ -90,6 +85,7 @@ final class ClientModules implements ModuleStore, AutoCloseable {
         this.informers = informers;
         this.writer = writer;
         this.clock = clock;
+        this.watched = new AskedWatches<>(clock, timers, this::heard);
         ClusterCaches caches = informers.caches();
         ModuleReconciler reconciler = new ModuleReconciler(
                 this,
@@ -110,7 +106,7 @@ final class ClientModules implements ModuleStore, AutoCloseable {
 
     private void seen(SpecialResourceModule module) {
         String name = module.getMetadata().getName();
-        SpecialResourceModule before = modules.put(name, module);
+        SpecialResourceModule before = modules.seen(module);
         if (before == null
                 || !Objects.equals(
                         before.getMetadata().getGeneration(),
@@ -122,18 +118,19 @@ final class ClientModules implements ModuleStore, AutoCloseable {
 
     /** Other kinds may be needed now: everybody says again which. */
     private void doubt() {
+        watched.doubt();
         informers.claimed();
         informers.caches().requestAll();
     }
 
     /** Has all of them look again. */
     void requestAll() {
-        modules.keySet().forEach(controller::request);
+        modules.names().forEach(controller::request);
     }
 
     private void gone(SpecialResourceModule module) {
         String name = module.getMetadata().getName();
-        modules.remove(name);
+        modules.gone(module);
         said.remove(name);
         doubt();
         controller.request(name);
@@ -153,7 +150,7 @@ final class ClientModules implements ModuleStore, AutoCloseable {
         if (!Modules.isLabel(what)) {
             return false;
         }
-        modules.keySet().stream()
+        modules.names().stream()
                 .filter(name -> Modules.label(name).equals(what))
                 .forEach(controller::request);
         return true;
@@ -162,24 +159,24 @@ final class ClientModules implements ModuleStore, AutoCloseable {
     /** See {@link KindWatch#check}. */
     void check(Duration silence) {
         watch.check(silence);
-        watched.values().forEach(one -> one.watch().check(silence));
+        watched.check(silence);
     }
 
     @Override
     public Optional<SpecialResourceModule> find(String name) {
-        return Optional.ofNullable(modules.get(name));
+        return modules.find(name);
     }
 
     @Override
     public Collection<SpecialResourceModule> all() {
-        return modules.values();
+        return modules.all();
     }
 
     @Override
     public Observed observed(ModuleWatch wanted) {
         Key key = key(wanted);
-        Seen seen = watched.get(key);
-        if (seen == null) {
+        Optional<AskedWatches.Shelf<KubeObject>> open = watched.known(key);
+        if (open.isEmpty()) {
             Optional<ResourceDefinitionContext> kind = informers.find(
                     new ObjectRef(wanted.getApiVersion(), wanted.getKind(), wanted.getNamespace(), wanted.getName()));
             if (kind.isEmpty()) {
@@ -190,74 +187,60 @@ final class ClientModules implements ModuleStore, AutoCloseable {
                                 "spec.watch: the cluster does not serve " + key.kind()
                                         + "; install what provides it"))));
             }
-            seen = watched.computeIfAbsent(key, unused -> open(key, kind.get()));
+            open = Optional.of(open(key, kind.get()));
         }
-        return new Observed(List.copyOf(seen.objects().values()), seen.watch().obstacle(clock.instant()));
+        return new Observed(open.get().sorted(), open.get().watch().obstacle(clock.instant()));
     }
 
     private static Key key(ModuleWatch wanted) {
         return new Key(wanted.getApiVersion() + "/" + wanted.getKind(), wanted.getNamespace(), wanted.getName());
     }
 
-    private Seen open(Key key, ResourceDefinitionContext kind) {
-        Map<ObjectRef, KubeObject> objects = new ConcurrentHashMap<>();
+    private AskedWatches.Shelf<KubeObject> open(Key key, ResourceDefinitionContext kind) {
+        return watched.ask(
+                key,
+                key.kind(),
+                () -> objects(key, kind),
+                Informers::sameKind,
+                object -> KubeObject.of(codec.toTree(object)));
+    }
+
+    private Informable<GenericKubernetesResource> objects(Key key, ResourceDefinitionContext kind) {
         var all = client.genericKubernetesResources(kind);
-        Informable<GenericKubernetesResource> some = key.namespace().isEmpty() || !kind.isNamespaceScoped()
+        var some = key.namespace().isEmpty() || !kind.isNamespaceScoped()
                 ? all.inAnyNamespace()
                 : all.inNamespace(key.namespace());
-        if (!key.name().isEmpty()) {
-            some = (key.namespace().isEmpty() || !kind.isNamespaceScoped()
-                            ? all.inAnyNamespace()
-                            : all.inNamespace(key.namespace()))
-                    .withField("metadata.name", key.name());
-        }
-        Informable<GenericKubernetesResource> watching = some;
-        return new Seen(
-                KindWatch.start(
-                        key.kind(),
-                        () -> watching.runnableInformer(0),
-                        Informers::sameKind,
-                        new KindWatch.Handlers<GenericKubernetesResource>(
-                                object -> {
-                                    KubeObject tree = KubeObject.of(codec.toTree(object));
-                                    objects.put(tree.ref(), tree);
-                                    heard(key);
-                                },
-                                object -> {
-                                    objects.remove(
-                                            KubeObject.of(codec.toTree(object)).ref());
-                                    heard(key);
-                                }),
-                        () -> users(key).forEach(controller::request),
-                        clock),
-                objects);
+        return key.name().isEmpty() ? some : some.withField("metadata.name", key.name());
     }
 
     private List<String> users(Key key) {
         List<String> users = new ArrayList<>();
-        modules.forEach((name, module) -> {
+        for (SpecialResourceModule module : modules.all()) {
             SpecialResourceModuleSpec spec = module.getSpec();
             if (spec != null
                     && spec.getWatch().stream().anyMatch(wanted -> key(wanted).equals(key))) {
-                users.add(name);
+                users.add(module.getMetadata().getName());
             }
-        });
+        }
         return users;
     }
 
     /** Asks for a reconcile of those modules for which the set of values is another one. */
     private void heard(Key key) {
         for (String name : users(key)) {
-            SpecialResourceModule module = modules.get(name);
-            SpecialResourceModuleSpec spec = module == null ? null : module.getSpec();
+            SpecialResourceModuleSpec spec =
+                    modules.find(name).map(SpecialResourceModule::getSpec).orElse(null);
             if (spec == null) {
                 continue;
             }
             List<SortedSet<String>> now = new ArrayList<>();
             for (ModuleWatch wanted : spec.getWatch()) {
-                Seen seen = watched.get(key(wanted));
                 now.add(Watched.values(
-                        wanted, seen == null ? List.of() : seen.objects().values(), new ArrayList<>()));
+                        wanted,
+                        watched.known(key(wanted))
+                                .map(AskedWatches.Shelf::sorted)
+                                .orElse(List.of()),
+                        new ArrayList<>()));
             }
             if (!now.equals(said.put(name, now))) {
                 controller.request(name);
@@ -267,13 +250,13 @@ final class ClientModules implements ModuleStore, AutoCloseable {
 
     @Override
     public void writeStatus(SpecialResourceModule module, SpecialResourceModuleStatus status) throws WriteException {
-        writer.applyStatus(module, status);
+        modules.answered(writer.applyStatus(module, status, SpecialResourceModule.class));
     }
 
     @Override
     public void close() {
         controller.close();
         watch.close();
-        new HashMap<>(watched).values().forEach(one -> one.watch().close());
+        watched.close();
     }
 }

@@ -29,6 +29,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
@@ -54,11 +56,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClientOperator implements AutoCloseable {
 
+    /** Between two times at which all special resources are planned without a reason, which requests nothing. */
+    private static final Duration REVIEW = Duration.ofHours(1);
+
     private final Informers informers;
     private final Controller controller;
     private final Engine engine;
     private final Companions companions;
-    private @Nullable Watchdog watchdog;
+    private final List<Recurring> recurring = new ArrayList<>();
 
     private ClientOperator(Builder builder) {
         KubernetesClient client = Objects.requireNonNull(builder.client, "client");
@@ -115,10 +120,21 @@ public final class ClientOperator implements AutoCloseable {
         companions.readToolkits();
         informers.start();
         companions.start(engine, codec, writer, charts);
+        Timers timers = Objects.requireNonNull(builder.timers, "timers");
+        recurring.add(new Recurring("ask what is needed", REVIEW, this::review, timers));
         if (!builder.silence.isZero()) {
-            this.watchdog =
-                    new Watchdog(companions::check, Objects.requireNonNull(builder.timers, "timers"), builder.silence);
+            recurring.add(new Recurring(
+                    "look after the watches",
+                    Recurring.watchdog(builder.silence),
+                    () -> companions.check(builder.silence),
+                    timers));
         }
+    }
+
+    /** Everybody says again what is needed: what a node or a build has made unneeded is told by no change of a special resource. */
+    private void review() {
+        informers.claimed();
+        informers.caches().requestAll();
     }
 
     /** A new builder. */
@@ -152,10 +168,7 @@ public final class ClientOperator implements AutoCloseable {
     /** Stops informers and starts no further reconcile. */
     @Override
     public void close() {
-        Watchdog running = watchdog;
-        if (running != null) {
-            running.close();
-        }
+        recurring.forEach(Recurring::close);
         controller.close();
         companions.close();
         informers.close();

@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,7 +51,7 @@ final class ClientPreflights implements PreflightReconciler.Store, AutoCloseable
     private final Metrics metrics;
     private final Controller controller;
     private final KindWatch watch;
-    private final ConcurrentHashMap<String, PreflightValidation> preflights = new ConcurrentHashMap<>();
+    private final NamedCache<PreflightValidation> preflights = new NamedCache<>();
 
     ClientPreflights(
             KubernetesClient client,
@@ -77,26 +76,24 @@ final class ClientPreflights implements PreflightReconciler.Store, AutoCloseable
     }
 
     private void seen(PreflightValidation preflight) {
-        String name = preflight.getMetadata().getName();
-        preflights.put(name, preflight);
-        controller.request(name);
+        preflights.seen(preflight);
+        controller.request(preflight.getMetadata().getName());
     }
 
     private void gone(PreflightValidation preflight) {
-        String name = preflight.getMetadata().getName();
-        preflights.remove(name);
-        controller.request(name);
+        preflights.gone(preflight);
+        controller.request(preflight.getMetadata().getName());
     }
 
     /** Something changed that may matter: a special resource, its chart. */
     void requestAll() {
-        preflights.keySet().forEach(controller::request);
+        preflights.names().forEach(controller::request);
     }
 
     /** All kernels that the preflights are about, as far as they are found out. */
     Set<String> kernels() {
         Set<String> kernels = new TreeSet<>();
-        for (PreflightValidation preflight : preflights.values()) {
+        for (PreflightValidation preflight : preflights.all()) {
             PreflightValidationSpec spec = preflight.getSpec();
             if (spec != null && !spec.getKernelVersion().isBlank()) {
                 kernels.add(spec.getKernelVersion().strip());
@@ -119,7 +116,7 @@ final class ClientPreflights implements PreflightReconciler.Store, AutoCloseable
 
     @Override
     public Optional<PreflightValidation> find(String name) {
-        return Optional.ofNullable(preflights.get(name));
+        return preflights.find(name);
     }
 
     @Override
@@ -130,7 +127,7 @@ final class ClientPreflights implements PreflightReconciler.Store, AutoCloseable
     @Override
     public void writeStatus(PreflightValidation preflight, PreflightValidationStatus status) throws IOException {
         try {
-            writer.applyStatus(preflight, status);
+            preflights.answered(writer.applyStatus(preflight, status, PreflightValidation.class));
         } catch (WriteException e) {
             LOG.atWarn()
                     .log(

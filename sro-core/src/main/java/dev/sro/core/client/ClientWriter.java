@@ -307,13 +307,17 @@ public final class ClientWriter implements ClusterWriter {
         return typed(patch(ref, tree, "status", Marks.FIELD_MANAGER, true));
     }
 
-    /** Server-side apply of the status of another kind of ours, as long as it is the same object. */
-    void applyStatus(HasMetadata owner, Object status) throws WriteException {
+    /**
+     * Server-side apply of the status of another kind of ours, as long as it is the same object.
+     *
+     * @return the object as stored
+     */
+    <T extends HasMetadata> T applyStatus(T owner, Object status, Class<T> type) throws WriteException {
         ObjectRef ref = new ObjectRef(
                 owner.getApiVersion(), owner.getKind(), "", owner.getMetadata().getName());
         Map<String, Object> tree = tree(ref, metadata(ref, owner.getMetadata().getUid()));
         tree.put("status", codec.toTree(status));
-        patch(ref, tree, "status", Marks.FIELD_MANAGER, true);
+        return codec.fromTree(codec.toTree(patch(ref, tree, "status", Marks.FIELD_MANAGER, true)), type);
     }
 
     @Override

@@ -34,6 +34,7 @@ final class Companions implements AutoCloseable {
         this.buildSources = new ClientBuildSources(
                 client,
                 builder.clock,
+                Objects.requireNonNull(builder.timers, "timers"),
                 informers::toolkits,
                 () -> {
                     ClientPreflights checks = preflights;

@@ -11,20 +11,15 @@ import dev.sro.core.recipe.StateFiles;
 import dev.sro.core.recipe.source.StateDirectories;
 import dev.sro.core.recipe.source.StateMarks;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.Informable;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -41,34 +36,20 @@ final class StateMaps implements StateFiles, AutoCloseable {
 
     private static final String PROMETHEUS_WORD = "REPLACE_PROM_";
 
-    /** Objects of one namespace and name, or label. */
-    private record Shelf<T extends HasMetadata>(KindWatch watch, Map<String, T> objects, AtomicLong asked) {
-        List<T> sorted() {
-            return objects.values().stream()
-                    .sorted(Comparator.comparing(object -> object.getMetadata().getName()))
-                    .toList();
-        }
-    }
-
     private final KubernetesClient client;
     private final Clock clock;
-    private final Runnable changed;
     private final StateDirectories directories;
-    private final NeedSweep sweep;
-    private final ConcurrentHashMap<String, Shelf<ConfigMap>> maps = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<String, Shelf<Secret>> secrets = new ConcurrentHashMap<>();
+    private final AskedWatches<String, ConfigMap> maps;
+    private final AskedWatches<String, Secret> secrets;
 
     /**
      * @param changed called when any of them changed; must not block
      */
     StateMaps(KubernetesClient client, Clock clock, Timers timers, Runnable changed) {
-        this.sweep = new NeedSweep(timers, since -> {
-            drop(maps, since);
-            drop(secrets, since);
-        });
+        this.maps = new AskedWatches<>(clock, timers, unused -> changed.run());
+        this.secrets = new AskedWatches<>(clock, timers, unused -> changed.run());
         this.client = client;
         this.clock = clock;
-        this.changed = changed;
         this.directories = new StateDirectories(clock);
     }
 
@@ -93,7 +74,7 @@ final class StateMaps implements StateFiles, AutoCloseable {
     }
 
     private Answer byName(String namespace, String name) {
-        Shelf<ConfigMap> shelf = named(namespace, name);
+        AskedWatches.Shelf<ConfigMap> shelf = named(namespace, name);
         return obstacle(List.of(shelf), "ConfigMap " + namespace + "/" + name)
                 .orElseGet(() -> shelf.sorted().stream()
                         .findFirst()
@@ -106,13 +87,13 @@ final class StateMaps implements StateFiles, AutoCloseable {
 
     /** As the first generations found it: by its name, or by its label and the hardware that it names. */
     private Answer byCustom(String name, String namespace) {
-        Shelf<ConfigMap> named = named(namespace, name);
-        Shelf<ConfigMap> labelled = asked(maps.computeIfAbsent(
+        AskedWatches.Shelf<ConfigMap> named = named(namespace, name);
+        AskedWatches.Shelf<ConfigMap> labelled = maps.ask(
                 namespace + "/",
-                unused -> shelf(
-                        "v1/ConfigMap",
-                        client.configMaps().inNamespace(namespace).withLabel(StateMarks.CONFIG, "true"),
-                        object -> new ConfigMap())));
+                "v1/ConfigMap",
+                () -> client.configMaps().inNamespace(namespace).withLabel(StateMarks.CONFIG, "true"),
+                object -> new ConfigMap(),
+                Function.identity());
         return obstacle(List.of(named, labelled), "ConfigMap " + name + " in namespace " + namespace)
                 .orElseGet(() -> Stream.concat(
                                 named.sorted().stream(),
@@ -127,38 +108,18 @@ final class StateMaps implements StateFiles, AutoCloseable {
                                         + ", as the first versions had them"))));
     }
 
-    private Shelf<ConfigMap> named(String namespace, String name) {
-        return asked(maps.computeIfAbsent(
+    private AskedWatches.Shelf<ConfigMap> named(String namespace, String name) {
+        return maps.ask(
                 namespace + "/" + name,
-                unused -> shelf(
-                        "v1/ConfigMap",
-                        client.configMaps().inNamespace(namespace).withField("metadata.name", name),
-                        object -> new ConfigMap())));
+                "v1/ConfigMap",
+                () -> client.configMaps().inNamespace(namespace).withField("metadata.name", name),
+                object -> new ConfigMap(),
+                Function.identity());
     }
 
-    private <T extends HasMetadata> Shelf<T> shelf(String kind, Informable<T> objects, Function<T, T> empty) {
-        Map<String, T> kept = new ConcurrentHashMap<>();
-        KindWatch watch = KindWatch.start(
-                kind,
-                () -> objects.runnableInformer(0),
-                empty,
-                new KindWatch.Handlers<>(
-                        object -> {
-                            kept.put(object.getMetadata().getName(), object);
-                            changed.run();
-                        },
-                        object -> {
-                            kept.remove(object.getMetadata().getName());
-                            changed.run();
-                        }),
-                changed,
-                clock);
-        return new Shelf<>(watch, kept, new AtomicLong(sweep.now()));
-    }
-
-    private Optional<Answer> obstacle(List<Shelf<ConfigMap>> shelves, String what) {
+    private Optional<Answer> obstacle(List<AskedWatches.Shelf<ConfigMap>> shelves, String what) {
         return shelves.stream()
-                .flatMap(shelf -> shelf.watch.obstacle(clock.instant()).stream())
+                .flatMap(shelf -> shelf.watch().obstacle(clock.instant()).stream())
                 .findFirst()
                 .map(outcome -> outcome instanceof Outcome.Failed failed
                         ? new Failed(new Problem(
@@ -201,13 +162,13 @@ final class StateMaps implements StateFiles, AutoCloseable {
                 || found.files().values().stream().noneMatch(text -> text.contains(PROMETHEUS_WORD))) {
             return answer;
         }
-        Shelf<Secret> shelf = asked(secrets.computeIfAbsent(
+        AskedWatches.Shelf<Secret> shelf = secrets.ask(
                 MONITORING,
-                unused -> shelf(
-                        "v1/Secret",
-                        client.secrets().inNamespace(MONITORING).withField("metadata.name", DATA_SOURCES),
-                        object -> new Secret())));
-        Optional<Outcome> obstacle = shelf.watch.obstacle(clock.instant());
+                "v1/Secret",
+                () -> client.secrets().inNamespace(MONITORING).withField("metadata.name", DATA_SOURCES),
+                object -> new Secret(),
+                Function.identity());
+        Optional<Outcome> obstacle = shelf.watch().obstacle(clock.instant());
         if (obstacle.isPresent() && obstacle.get() instanceof Outcome.Waiting) {
             return new Pending("Secret " + MONITORING + "/" + DATA_SOURCES);
         }
@@ -224,34 +185,21 @@ final class StateMaps implements StateFiles, AutoCloseable {
                 found.warnings());
     }
 
-    private <T extends HasMetadata> Shelf<T> asked(Shelf<T> shelf) {
-        shelf.asked.set(sweep.now());
-        return shelf;
-    }
-
     /** Everybody is reconciled now, and asks again for what is needed. */
     void doubt() {
-        sweep.doubt();
-    }
-
-    private static <T extends HasMetadata> void drop(ConcurrentHashMap<String, Shelf<T>> shelves, long since) {
-        shelves.forEach((name, shelf) -> {
-            if (shelf.asked.get() < since && shelves.remove(name, shelf)) {
-                shelf.watch.close();
-            }
-        });
+        maps.doubt();
+        secrets.doubt();
     }
 
     /** Looks after the watches; see {@link KindWatch#check}. */
     void check(Duration silence) {
-        maps.values().forEach(shelf -> shelf.watch.check(silence));
-        secrets.values().forEach(shelf -> shelf.watch.check(silence));
+        maps.check(silence);
+        secrets.check(silence);
     }
 
     @Override
     public void close() {
-        sweep.close();
-        maps.values().forEach(shelf -> shelf.watch.close());
-        secrets.values().forEach(shelf -> shelf.watch.close());
+        maps.close();
+        secrets.close();
     }
 }

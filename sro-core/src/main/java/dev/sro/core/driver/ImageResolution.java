@@ -135,7 +135,7 @@ public final class ImageResolution {
                                 "LookingForImage",
                                 known.since(),
                                 "the registry is asked whether it has " + candidate.reference())),
-                        Optional.empty()));
+                        goesOn()));
             case DENIED ->
                 Optional.of(pool(
                         held(Outcome.failed(new Problem(
@@ -146,41 +146,52 @@ public final class ImageResolution {
                                         + " repositories that do not exist, too",
                                 Problem.Owner.USER,
                                 true))),
-                        Optional.empty()));
+                        goesOn()));
             case UNREACHABLE ->
                 Optional.of(pool(
                         held(Outcome.failed(Problem.platform(
                                 "RegistryUnreachable",
                                 "it cannot be told whether there is " + candidate.reference() + ": "
                                         + finding.message()))),
-                        Optional.empty()));
+                        goesOn()));
             default -> missing(candidate, finding);
         };
     }
 
+    /** While it is not known whether there is an image, the build that was begun goes on, and none begins. */
+    private Optional<BuildRequest> goesOn() {
+        return begun
+                ? wish.candidates().stream()
+                        .filter(candidate -> candidate.kind() == Kind.BUILD)
+                        .flatMap(candidate -> request(candidate, false).stream())
+                        .findFirst()
+                : Optional.empty();
+    }
+
+    private Optional<BuildRequest> request(ImageCandidate candidate, boolean missing) {
+        DriverWish.Making making = wish.makings().get(candidate.reference());
+        return making != null && making.isPossible()
+                ? Optional.of(new BuildRequest(candidate, making.build(), making.sign(), missing, begun))
+                : Optional.empty();
+    }
+
     private Optional<PoolDriver> missing(ImageCandidate candidate, Finding finding) {
         String what = "there is no image " + candidate.reference() + " for this pool (" + finding.message() + ")";
-        DriverWish.Making making = wish.makings().get(candidate.reference());
-        if (candidate.kind() != Kind.BUILD || making == null || !making.isPossible()) {
+        Optional<BuildRequest> build = candidate.kind() == Kind.BUILD ? request(candidate, true) : Optional.empty();
+        if (build.isEmpty()) {
             missing.add(what);
             return Optional.empty();
         }
-        return Optional.of(pool(
-                held(Outcome.waiting("ImageNotBuilt", since, what + "; SRO has it built")),
-                Optional.of(new BuildRequest(candidate, making.build(), making.sign(), true, begun))));
+        return Optional.of(pool(held(Outcome.waiting("ImageNotBuilt", since, what + "; SRO has it built")), build));
     }
 
     private PoolDriver chosen(ImageCandidate candidate, String record) {
         String reference = reference(record);
-        DriverWish.Making making = wish.makings().get(candidate.reference());
-        Optional<BuildRequest> build = making != null && making.isPossible()
-                ? Optional.of(new BuildRequest(candidate, making.build(), making.sign(), false, begun))
-                : Optional.empty();
         return pool(
                 candidate.kind() == Kind.COMPILE_ON_NODE
                         ? new ImageChoice.CompileOnNode(candidate, reference)
                         : new ImageChoice.Chosen(candidate, reference),
-                build,
+                request(candidate, false),
                 record,
                 candidate.pullSecrets());
     }

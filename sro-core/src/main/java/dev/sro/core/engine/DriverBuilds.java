@@ -103,13 +103,11 @@ final class DriverBuilds {
                             now)));
         }
         if (needs.isEmpty() && !running.containsKey(context.name())) {
-            return new Built(new TreeMap<>(), List.of(), true);
+            return new Built(new TreeMap<>(), List.of(), Optional.empty());
         }
         Optional<Outcome> filling = filling(context);
         if (filling.isPresent()) {
-            SortedMap<String, PoolBuild> unknown = new TreeMap<>();
-            needs.forEach(need -> unknown.put(need.pool(), new PoolBuild(List.of(), filling.get(), Instant.MAX)));
-            return new Built(unknown, List.of(), false);
+            return new Built(new TreeMap<>(), List.of(), filling);
         }
         List<BuildRecord> records = records(context.name());
         ended(context.name(), records);
@@ -120,24 +118,26 @@ final class DriverBuilds {
                         now,
                         settings)
                 .decide(needs);
-        return new Built(builds, records, true);
+        return new Built(builds, records, Optional.empty());
     }
 
     /**
      * How far builds are.
      *
      * @param records of the objects of builds
-     * @param seen whether all of that is seen
+     * @param filling what is not seen yet, so that nothing can be said
      */
-    private record Built(SortedMap<String, PoolBuild> builds, List<BuildRecord> records, boolean seen) {}
+    private record Built(SortedMap<String, PoolBuild> builds, List<BuildRecord> records, Optional<Outcome> filling) {}
 
     /**
      * What comes of builds.
      *
      * @param drivers with the state that builds their images
      * @param collected what comes of images that nobody needs any more
+     * @param filling what of the builds is not seen yet, so that nothing can be said, least of all that a driver that runs were not
+     *     ready
      */
-    record Prepared(Drivers drivers, ImageCollection.Collected collected) {}
+    record Prepared(Drivers drivers, ImageCollection.Collected collected, Optional<Outcome> filling) {}
 
     /** These drivers with the state that builds their images. */
     Prepared with(
@@ -159,7 +159,7 @@ final class DriverBuilds {
                 memory.logs(),
                 now);
         boolean managed = !"Unmanaged".equals(context.spec().getManagementState());
-        ImageCollection.Collected collected = built.seen() && managed
+        ImageCollection.Collected collected = built.filling().isEmpty() && managed
                 ? collection.collect(
                         context.name(),
                         namespace,
@@ -173,7 +173,7 @@ final class DriverBuilds {
         List<DriverState> states = new ArrayList<>();
         states.add(new BuildState(built.builds(), settings, collected.images()));
         states.addAll(drivers.states());
-        return new Prepared(new Drivers(states, drivers.byPool()), collected);
+        return new Prepared(new Drivers(states, drivers.byPool()), collected, built.filling());
     }
 
     private static Optional<BuildState> in(Drivers drivers) {

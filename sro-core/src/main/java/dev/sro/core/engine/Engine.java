@@ -155,7 +155,8 @@ public final class Engine {
             Memory memory = memory(resource);
             plan = trip.plan(resource, memory, clock.instant());
             boolean last = round == MAX_ROUNDS - 1;
-            if (applied.isContested(plan, memory.failures(), clock.instant())) {
+            if (applied.isContested(plan, memory.failures(), clock.instant())
+                    || memory.failures().forgetUnwanted(plan.writes(), clock.instant())) {
                 continue;
             }
             List<Write> now = last ? plan.writes() : plan.writesBeforeStatus();

@@ -141,7 +141,13 @@ final class Trip {
                 .wakingUp(unexpected.isEmpty() ? Instant.MAX : now.plus(UnexpectedFailure.AGAIN));
         reader.watchClaims(name, lookups.asksForClaims());
         return preview(
-                input, leaving ? plan : plan.wakingUp(memory.retryRecipe()).wakingUp(resolver.settle(name)), recipe);
+                input,
+                leaving
+                        ? plan
+                        : plan.wakingUp(memory.retryRecipe())
+                                .wakingUp(resolver.settle(name))
+                                .wakingUp(resolver.looksAgain(resource, now)),
+                recipe);
     }
 
     /** With every time at which something has to be looked at again. */

@@ -140,6 +140,9 @@ final class Wants {
             return Wanted.behind(unread.get());
         }
         DriverBuilds.Prepared built = drivers(resource, recipe, memory, wishes, keys, now);
+        if (built.filling().isPresent()) {
+            return Wanted.behind(built.filling().get());
+        }
         Drivers drivers = runtime.with(built.drivers());
         warnings.addAll(built.collected().warnings());
         warnings.addAll(PoolDrivers.warnings(wishes.values()));
@@ -224,7 +227,7 @@ final class Wants {
             Instant now) {
         if (wishes.isEmpty()) {
             builds.gone(resource.getMetadata().getName());
-            return new DriverBuilds.Prepared(Drivers.NONE, ImageCollection.Collected.NOTHING);
+            return new DriverBuilds.Prepared(Drivers.NONE, ImageCollection.Collected.NOTHING, Optional.empty());
         }
         ImageMirrors mirrors = renderer.mirrorsOf(resource);
         String namespace = Operands.namespace(resource);

@@ -97,8 +97,8 @@ public final class ModuleDesires {
             }
             values.addAll(Watched.values(watch, observed.objects(), problems));
         }
-        Charts.Answer answer = charts.charts()
-                .find(reference, "specialresourcemodule/" + module.getMetadata().getName());
+        Charts.Answer answer =
+                charts.charts().find(reference, askedBy(module.getMetadata().getName()));
         if (answer instanceof Charts.Pending pending) {
             return ModuleDesire.waiting(Outcome.waiting("ChartPending", now, pending.from() + " is being fetched"));
         }
@@ -109,6 +109,15 @@ public final class ModuleDesires {
             return ModuleDesire.problems(problems, Optional.of(now.plus(RETRY_WATCH)));
         }
         return desire(module, (Charts.Found) answer, values, memory, now);
+    }
+
+    private static String askedBy(String module) {
+        return "specialresourcemodule/" + module;
+    }
+
+    /** There is no such module any more. */
+    void gone(String module) {
+        charts.charts().gone(askedBy(module));
     }
 
     private ModuleDesire desire(

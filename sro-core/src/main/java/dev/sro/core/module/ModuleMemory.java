@@ -82,6 +82,11 @@ final class ModuleMemory {
         return status.getVersions();
     }
 
+    /** What is stored: somebody else may have written it, and is to be put right. */
+    void stored(@Nullable SpecialResourceModuleStatus now) {
+        status = now == null ? new SpecialResourceModuleStatus() : now;
+    }
+
     void written(SpecialResourceModuleStatus next, Instant at) {
         status = next;
         lastStatusWrite = at;

@@ -91,6 +91,7 @@ public final class ModuleReconciler {
             Optional<SpecialResourceModule> found = store.find(name);
             if (found.isEmpty()) {
                 memories.remove(name);
+                desires.gone(name);
                 return Optional.empty();
             }
             SpecialResourceModule module = found.get();
@@ -128,6 +129,7 @@ public final class ModuleReconciler {
             known = new ModuleMemory(uid, module.getStatus());
             memories.put(name, known);
         }
+        known.stored(module.getStatus());
         return known;
     }
 

@@ -25,7 +25,7 @@ public interface ModuleStore {
         }
     }
 
-    /** The module of this name. */
+    /** The module of this name, never older than what was written here. */
     Optional<SpecialResourceModule> find(String name);
 
     /** All modules. */

@@ -41,7 +41,7 @@ public final class PreflightReconciler {
 
     /** Port: the preflights. Implementations are thread-safe. */
     public interface Store {
-        /** The preflight of this name, from memory. */
+        /** The preflight of this name, from memory, and never older than what was written here. */
         Optional<PreflightValidation> find(String name);
 
         /**
@@ -71,12 +71,23 @@ public final class PreflightReconciler {
      *
      * @param checked when each special resource was
      * @param recipes what the recipe of each was then
+     * @param pending could not be judged yet, whatever its last verdict says
      */
     private record Memory(
             String uid,
             PreflightValidationStatus status,
             Map<String, Instant> checked,
-            Map<String, Optional<Object>> recipes) {}
+            Map<String, Optional<Object>> recipes,
+            Set<String> pending) {}
+
+    /**
+     * What comes of a check.
+     *
+     * @param recipes what the recipe of each special resource that was checked was before
+     * @param pending what of it cannot be said yet
+     */
+    private record Checked(
+            PreflightValidationStatus status, Map<String, Optional<Object>> recipes, Set<String> pending) {}
 
     private final Store store;
     private final Settings settings;
@@ -102,7 +113,7 @@ public final class PreflightReconciler {
         Map<String, SpecialResource> subjects = subjects(spec(preflight));
         PreflightValidationStatus begun = PreflightStatus.begun(
                 preflight, new PreflightValidationStatus(), subjects, subjects.keySet(), clock.instant());
-        return check(preflight, begun, subjects, subjects.keySet(), () -> reached);
+        return check(preflight, begun, subjects, subjects.keySet(), () -> reached, new HashSet<>());
     }
 
     /**
@@ -128,7 +139,7 @@ public final class PreflightReconciler {
         Set<String> due = due(preflight, memory, subjects, now);
         PreflightValidationStatus next = PreflightStatus.begun(preflight, memory.status(), subjects, due, now);
         try {
-            memory = write(name, preflight, memory, next, Map.of());
+            memory = write(name, preflight, memory, new Checked(next, Map.of(), memory.pending()));
             if (!due.isEmpty()) {
                 // As they are before the check: what changes during it is checked once more.
                 Map<String, Optional<Object>> recipes = new HashMap<>();
@@ -137,9 +148,10 @@ public final class PreflightReconciler {
                         recipes.put(one, forecasts.recipe(resource));
                     }
                 });
-                PreflightValidationStatus checked =
-                        check(preflight, memory.status(), subjects, due, () -> settings.read(spec.getPullSecret()));
-                memory = write(name, preflight, memory, checked, recipes);
+                Set<String> pending = new HashSet<>();
+                PreflightValidationStatus checked = check(
+                        preflight, memory.status(), subjects, due, () -> settings.read(spec.getPullSecret()), pending);
+                memory = write(name, preflight, memory, new Checked(checked, recipes, pending));
             }
         } catch (IOException e) {
             return Optional.of(now.plus(SOON));
@@ -155,12 +167,12 @@ public final class PreflightReconciler {
     private Memory memory(String name, PreflightValidation preflight) {
         String uid = String.valueOf(preflight.getMetadata().getUid());
         Memory known = memories.get(name);
-        if (known != null && known.uid().equals(uid)) {
-            return known;
-        }
+        // As it is stored: somebody else may have written it, and is to be put right.
         PreflightValidationStatus stored =
                 Objects.requireNonNullElseGet(preflight.getStatus(), PreflightValidationStatus::new);
-        return new Memory(uid, stored, Map.of(), Map.of());
+        return known != null && known.uid().equals(uid)
+                ? new Memory(uid, stored, known.checked(), known.recipes(), known.pending())
+                : new Memory(uid, stored, Map.of(), Map.of(), Set.of());
     }
 
     /** What is to be checked, by name. */
@@ -189,6 +201,7 @@ public final class PreflightReconciler {
                             verdict.getObservedGeneration(),
                             resource.getMetadata().getGeneration())
                     || verdict.getVerificationStatus() == VerificationStatus.UNKNOWN
+                    || memory.pending().contains(name)
                     || hasAnotherRecipe(memory, resource)
                     || (!isFinal(verdict) && !now.isBefore(again(memory, name)))) {
                 due.add(name);
@@ -219,12 +232,16 @@ public final class PreflightReconciler {
         RegistrySettings read() throws IOException;
     }
 
+    /**
+     * @param pending gets what cannot be said yet
+     */
     private PreflightValidationStatus check(
             PreflightValidation preflight,
             PreflightValidationStatus before,
             Map<String, SpecialResource> subjects,
             Set<String> due,
-            SettingsNow read) {
+            SettingsNow read,
+            Set<String> pending) {
         Map<String, Verdict> verdicts = new HashMap<>();
         List<PreflightTargetStatus> targets = new ArrayList<>();
         try {
@@ -238,28 +255,31 @@ public final class PreflightReconciler {
         } catch (IOException e) {
             due.forEach(name -> verdicts.put(name, Verdict.error(String.valueOf(e.getMessage()))));
         }
+        verdicts.forEach((name, verdict) -> {
+            if (verdict.status() == VerificationStatus.UNKNOWN) {
+                pending.add(name);
+            }
+        });
         return PreflightStatus.ended(preflight, before, verdicts, subjects, targets, clock.instant());
     }
 
-    private Memory write(
-            String name,
-            PreflightValidation preflight,
-            Memory memory,
-            PreflightValidationStatus next,
-            Map<String, Optional<Object>> checkedNow)
-            throws IOException {
+    private Memory write(String name, PreflightValidation preflight, Memory memory, Checked now) throws IOException {
+        PreflightValidationStatus next = now.status();
         if (!next.equals(memory.status())) {
             store.writeStatus(preflight, next);
         }
+        Set<String> named = PreflightStatus.byName(next).keySet();
         Map<String, Instant> checked = new HashMap<>(memory.checked());
-        checked.keySet().retainAll(PreflightStatus.byName(next).keySet());
         Map<String, Optional<Object>> recipes = new HashMap<>(memory.recipes());
-        recipes.keySet().retainAll(PreflightStatus.byName(next).keySet());
-        checkedNow.forEach((one, recipe) -> {
+        now.recipes().forEach((one, recipe) -> {
             checked.put(one, clock.instant());
             recipes.put(one, recipe);
         });
-        Memory result = new Memory(memory.uid(), next, Map.copyOf(checked), Map.copyOf(recipes));
+        checked.keySet().retainAll(named);
+        recipes.keySet().retainAll(named);
+        Set<String> pending = new HashSet<>(now.pending());
+        pending.retainAll(named);
+        Memory result = new Memory(memory.uid(), next, Map.copyOf(checked), Map.copyOf(recipes), Set.copyOf(pending));
         memories.put(name, result);
         store.judged(name, verdicts(next));
         return result;
@@ -277,13 +297,18 @@ public final class PreflightReconciler {
     private Optional<Instant> wakeUp(Memory memory) {
         Instant now = clock.instant();
         return memory.status().getSrStatuses().stream()
-                .filter(verdict -> !isFinal(verdict))
-                // One that is named and not there is waited for by nobody: an event tells when it comes.
-                .filter(verdict -> verdict.getVerificationStatus() == VerificationStatus.UNKNOWN
-                        || memory.checked().containsKey(verdict.getName()))
-                .map(verdict -> verdict.getVerificationStatus() == VerificationStatus.UNKNOWN
-                        ? now.plus(SOON)
-                        : again(memory, verdict.getName()))
+                .flatMap(verdict -> wakeUp(memory, verdict, now).stream())
                 .min(Instant::compareTo);
+    }
+
+    private static Optional<Instant> wakeUp(Memory memory, SpecialResourcePreflight verdict, Instant now) {
+        if (memory.pending().contains(verdict.getName())
+                || verdict.getVerificationStatus() == VerificationStatus.UNKNOWN) {
+            return Optional.of(now.plus(SOON));
+        }
+        // One that is named and not there is waited for by nobody: an event tells when it comes.
+        return isFinal(verdict) || !memory.checked().containsKey(verdict.getName())
+                ? Optional.empty()
+                : Optional.of(again(memory, verdict.getName()));
     }
 }

@@ -81,7 +81,7 @@ final class PreflightStatus {
         return status(preflight, before, verdicts, anew ? List.of() : before.getTargets(), now);
     }
 
-    /** After the checks. */
+    /** After the checks. What cannot be said yet leaves what was said of the same generation. */
     static PreflightValidationStatus ended(
             PreflightValidation preflight,
             PreflightValidationStatus before,
@@ -93,7 +93,15 @@ final class PreflightStatus {
         found.forEach((name, verdict) -> {
             SpecialResource resource = subjects.get(name);
             Long generation = resource == null ? null : resource.getMetadata().getGeneration();
-            verdicts.put(name, entry(name, verdict, verdicts.get(name), generation, now));
+            SpecialResourcePreflight known = verdicts.get(name);
+            // What was found of it holds until something else is found: an operator that starts has no charts yet.
+            boolean keeps = verdict.status() == VerificationStatus.UNKNOWN
+                    && known != null
+                    && known.getVerificationStatus() != VerificationStatus.UNKNOWN
+                    && Objects.equals(known.getObservedGeneration(), generation);
+            if (!keeps) {
+                verdicts.put(name, entry(name, verdict, known, generation, now));
+            }
         });
         Map<String, PreflightTargetStatus> byArchitecture = new TreeMap<>();
         before.getTargets().forEach(target -> byArchitecture.put(target.getArchitecture(), target));

@@ -14,10 +14,12 @@ import dev.sro.api.operation.Scheduling;
 import dev.sro.api.operation.SchedulingPolicy;
 import dev.sro.api.resource.ChartReference;
 import dev.sro.api.resource.PluginReference;
+import dev.sro.api.resource.RecipeSource;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceSpec;
 import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.core.plugin.Plugins;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -28,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the recipe of a special resource. Keeps no state; thread-safe. */
 public final class RecipeResolver {
+
+    /** Between two looks at a directory of manifests: somebody who changes a file looks at what comes of it after about a minute. */
+    private static final Duration DIRECTORY = Duration.ofMinutes(1);
 
     private static final Scheduling NO_POLICY = Scheduling.builder().build();
 
@@ -143,6 +148,16 @@ public final class RecipeResolver {
     /** Ends a trip, see {@link Charts#settle}. */
     public Instant settle(String specialResource) {
         return charts.charts().settle(specialResource);
+    }
+
+    /**
+     * When to look at the recipe again although nothing tells of a change of it: directories do not. {@link Instant#MAX} for all
+     * others.
+     */
+    public Instant looksAgain(SpecialResource resource, Instant now) {
+        SpecialResourceSpec spec = resource.getSpec();
+        RecipeSource source = spec == null ? null : spec.getRecipe();
+        return source == null || source.getDirectory().isEmpty() ? Instant.MAX : now.plus(DIRECTORY);
     }
 
     /** There is no such special resource any more. */

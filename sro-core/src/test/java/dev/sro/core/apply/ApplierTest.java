@@ -157,4 +157,19 @@ class ApplierTest {
         applier.apply(List.of(apply("ConfigMap", "bad", false)), failures);
         assertThat(failures.current()).isEmpty();
     }
+
+    @Test
+    void aFailureIsForgottenWhenItsWriteIsDueAndNobodyWantsItAnyMore() {
+        refuse(WriteException.Kind.INVALID, "bad");
+        Write bad = apply("ConfigMap", "bad", false);
+        applier.apply(List.of(bad), failures);
+
+        assertThat(failures.forgetUnwanted(List.of(), clock.instant()))
+                .as("it is not due, so nobody can want it now")
+                .isFalse();
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(failures.forgetUnwanted(List.of(bad), clock.instant())).isFalse();
+        assertThat(failures.forgetUnwanted(List.of(), clock.instant())).isTrue();
+        assertThat(failures.current()).isEmpty();
+    }
 }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ImageResolutionTest {
 
@@ -25,10 +26,14 @@ class ImageResolutionTest {
     private final List<String> asked = new ArrayList<>();
 
     private PoolDriver resolve(String driver, @Nullable String running, Map<String, Kind> known) {
+        return resolve(driver, running, known, false);
+    }
+
+    private PoolDriver resolve(String driver, @Nullable String running, Map<String, Kind> known, boolean begun) {
         DriverWish wish = Fixtures.wish("{" + driver + "}", Fixtures.KERNEL);
         List<String> images =
                 running == null ? List.of() : Stream.of(running.split(" ")).toList();
-        return new ImageResolution(wish, images, false, candidate -> {
+        return new ImageResolution(wish, images, begun, candidate -> {
                     asked.add(candidate.reference());
                     Kind kind = known.getOrDefault(candidate.reference(), Kind.UNREAD);
                     return new ImageResolution.Known(
@@ -76,6 +81,22 @@ class ImageResolutionTest {
             text.append(" build");
         }
         return text.toString();
+    }
+
+    /** Nobody knows yet, or nobody may know, whether there is an image: that is no reason to throw away its build. */
+    @ParameterizedTest
+    @EnumSource(names = {"UNREAD", "UNREACHABLE", "DENIED"})
+    void aBuildThatWasBegunGoesOnWhileNothingIsKnownOfImages(Kind nobodyKnows) {
+        for (Map<String, Kind> known :
+                List.of(Map.of("r/d:p", nobodyKnows), Map.of("r/d:p", Kind.MISSING, "r/d:b", nobodyKnows))) {
+            BuildRequest build = resolve(THREE, null, known, true).build().orElseThrow();
+            assertThat(build.target().reference()).isEqualTo("r/d:b");
+            assertThat(build.missing()).as("so that none begins").isFalse();
+            assertThat(build.wanted()).isTrue();
+            assertThat(resolve(THREE, null, known, false).build())
+                    .as("none begins")
+                    .isEmpty();
+        }
     }
 
     @Test

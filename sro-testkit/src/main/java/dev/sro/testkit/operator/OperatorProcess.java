@@ -5,8 +5,11 @@ import dev.sro.core.plugin.Plugins;
 import dev.sro.testkit.EmbeddedCluster;
 import dev.sro.testkit.VirtualClock;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** An operator process: what dies with it. Confined to one thread. */
 final class OperatorProcess implements AutoCloseable {
@@ -14,6 +17,7 @@ final class OperatorProcess implements AutoCloseable {
     private final ArrayDeque<Runnable> work = new ArrayDeque<>();
     private final KubernetesClient client;
     private final ClientOperator operator;
+    private final Set<Object> pending = ConcurrentHashMap.newKeySet();
     private boolean dead;
 
     /**
@@ -29,12 +33,27 @@ final class OperatorProcess implements AutoCloseable {
         this.operator = builder.client(client)
                 .plugins(plugins)
                 .workers(work::add)
-                .timers((delay, task) -> clock.after(delay, () -> {
-                    if (!dead) {
-                        task.run();
-                    }
-                })::cancel)
+                .timers((delay, task) -> schedule(clock, delay, task))
                 .start();
+    }
+
+    private Runnable schedule(VirtualClock clock, Duration delay, Runnable task) {
+        Object timer = new Object();
+        pending.add(timer);
+        VirtualClock.Timer scheduled = clock.after(delay, () -> {
+            if (pending.remove(timer) && !dead) {
+                task.run();
+            }
+        });
+        return () -> {
+            pending.remove(timer);
+            scheduled.cancel();
+        };
+    }
+
+    /** How many timers wait for their time. */
+    int pendingTimers() {
+        return pending.size();
     }
 
     /** Does what there is to do; false if there was nothing. */

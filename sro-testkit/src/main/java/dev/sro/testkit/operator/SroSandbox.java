@@ -31,6 +31,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,8 @@ public final class SroSandbox implements AutoCloseable {
     private final Map<String, OperatorSetting> settings = new LinkedHashMap<>();
 
     private @Nullable OperatorProcess process;
+    /** One that did not see yet that another one has taken over. */
+    private @Nullable OperatorProcess former;
 
     private SroSandbox(EmbeddedCluster cluster, Simulation simulation, Plugins plugins) {
         this.cluster = cluster;
@@ -194,10 +197,8 @@ public final class SroSandbox implements AutoCloseable {
      */
     public SroSandbox preflights(Images reader, Path mirrors) {
         installCrd("preflightvalidations");
-        settings.put(
-                "images",
-                (operator, workers) ->
-                        operator.preflights(reader, workers, mirrors).driverImages(reader, workers, mirrors));
+        settings.put("preflights", (operator, workers) -> operator.preflights(reader, workers, mirrors));
+        settings.put("images", (operator, workers) -> operator.driverImages(reader, workers, mirrors));
         return this;
     }
 
@@ -238,9 +239,11 @@ public final class SroSandbox implements AutoCloseable {
     /**
      * Which time it is for operators that are started from now on, instead of the cluster's: for clocks that go wrong. Their timers
      * are the cluster's.
+     *
+     * @param time asked once for each operator that is started
      */
-    public SroSandbox clock(Clock time) {
-        settings.put("clock", (operator, workers) -> operator.clock(time));
+    public SroSandbox clock(Supplier<? extends Clock> time) {
+        settings.put("clock", (operator, workers) -> operator.clock(time.get()));
         return this;
     }
 
@@ -272,13 +275,43 @@ public final class SroSandbox implements AutoCloseable {
         }
     }
 
+    /**
+     * Starts another operator while the one that runs goes on, as one does that did not see yet that its lease ran out. {@link
+     * #endFormer} ends that; {@link #kill} ends both.
+     *
+     * @throws io.fabric8.kubernetes.client.KubernetesClientException if the API server does not answer; the one that runs goes on
+     *     alone
+     */
+    public void takeOver() {
+        endFormer();
+        OperatorProcess next = new OperatorProcess(cluster, plugins, settings.values());
+        former = process;
+        process = next;
+    }
+
+    /** Of two operators, the one that was there first dies. */
+    public void endFormer() {
+        OperatorProcess ending = former;
+        former = null;
+        if (ending != null) {
+            ending.close();
+        }
+    }
+
     /** The operator dies at once: its memory, its queue and its watches are lost. */
     public void kill() {
+        endFormer();
         OperatorProcess running = process;
         process = null;
         if (running != null) {
             running.close();
         }
+    }
+
+    /** How many timers of the running operator wait for their time; zero if none runs. */
+    public int pendingTimers() {
+        OperatorProcess running = process;
+        return running == null ? 0 : running.pendingTimers();
     }
 
     /** Creates or updates a special resource from YAML, as a user would. */
@@ -323,12 +356,16 @@ public final class SroSandbox implements AutoCloseable {
     public void settle() {
         for (int turn = 0; turn < maxTurns; turn++) {
             cluster.settle();
-            OperatorProcess running = process;
-            if (running == null || !running.work()) {
+            boolean worked = works(former);
+            if (!works(process) && !worked) {
                 return;
             }
         }
         throw new IllegalStateException("operator and cluster did not come to rest after " + maxTurns + " turns");
+    }
+
+    private static boolean works(@Nullable OperatorProcess running) {
+        return running != null && running.work();
     }
 
     /**

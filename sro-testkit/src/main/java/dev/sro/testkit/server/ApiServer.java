@@ -6,8 +6,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +27,7 @@ public final class ApiServer {
     }
 
     private final ServerParts parts;
+    private final OpenWatches watches;
     private final ResourceVerbs verbs;
     private final Subresources subresources;
     private final Discovery discovery;
@@ -39,6 +38,7 @@ public final class ApiServer {
 
     private ApiServer(VirtualClock clock, ResourceRegistry registry, long seed, int window) {
         this.parts = new ServerParts(clock, registry, seed, window);
+        this.watches = new OpenWatches(parts.store);
         this.verbs = new ResourceVerbs(parts);
         this.subresources = new Subresources(parts, verbs);
         this.discovery = new Discovery(registry);
@@ -344,58 +344,26 @@ public final class ApiServer {
 
     /** How many watches of a type (null: of all types) are open. */
     public int openWatches(@Nullable Gvr type) {
-        return parts.store.locked(() -> parts.store.tables().stream()
-                .filter(table -> type == null || table.type.equals(type))
-                .mapToInt(table -> table.watchers.size())
-                .sum());
+        return watches.open(type);
     }
 
     /** How many watches are open, by the group-qualified plural of their type; sorted. */
     public SortedMap<String, Integer> openWatchesByType() {
-        return parts.store.locked(() -> parts.store.tables().stream()
-                .filter(table -> !table.watchers.isEmpty())
-                .collect(Collectors.toMap(
-                        table -> table.type.groupResource(),
-                        table -> table.watchers.size(),
-                        Integer::sum,
-                        TreeMap::new)));
+        return watches.openByType();
     }
 
     /** Ends all watches of a type (null: of all types), as a server does that restarts. */
     public void dropWatches(@Nullable Gvr type) {
-        parts.store.locked(() -> {
-            for (Table table : parts.store.tables()) {
-                if (type == null || table.type.equals(type)) {
-                    List<Watcher> all = List.copyOf(table.watchers);
-                    table.watchers.clear();
-                    all.forEach(Watcher::end);
-                }
-            }
-            return true;
-        });
+        watches.end(type);
     }
 
     /** Leaves the watches of a type (null: of all types) open and sends nothing more, as a connection does that died unseen. */
     public void silenceWatches(@Nullable Gvr type) {
-        parts.store.locked(() -> {
-            for (Table table : parts.store.tables()) {
-                if (type == null || table.type.equals(type)) {
-                    table.watchers.clear();
-                }
-            }
-            return true;
-        });
+        watches.silence(type);
     }
 
     /** Forgets the history of a type (null: of all types): a watch from an older version gets 410. */
     public void forgetHistory(@Nullable Gvr type) {
-        parts.store.locked(() -> {
-            for (Table table : parts.store.tables()) {
-                if (type == null || table.type.equals(type)) {
-                    table.forget(parts.store.version());
-                }
-            }
-            return true;
-        });
+        watches.forgetHistory(type);
     }
 }

@@ -26,6 +26,8 @@ final class CrdController implements Controller {
         if (change.type().equals(Gvr.CUSTOMRESOURCEDEFINITIONS)) {
             if (change.kind() == Change.Kind.DELETED) {
                 parts.customTypes.withdraw(Json.name(change.object()));
+                // The storage of the type is torn down, and nobody can watch what has none.
+                new OpenWatches(parts.store).endOfDefinition(Json.name(change.object()));
             } else {
                 queue.add(Json.name(change.object()));
             }

@@ -26,9 +26,9 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /** A registry of images over HTTP, which remembers what it was asked. */
-final class FakeRegistry implements AutoCloseable {
+public final class FakeRegistry implements AutoCloseable {
 
-    static final String OCI_MANIFEST = "application/vnd.oci.image.manifest.v1+json";
+    public static final String OCI_MANIFEST = "application/vnd.oci.image.manifest.v1+json";
     static final String OCI_INDEX = "application/vnd.oci.image.index.v1+json";
     static final String DOCKER_MANIFEST = "application/vnd.docker.distribution.manifest.v2+json";
     static final String DOCKER_LIST = "application/vnd.docker.distribution.manifest.list.v2+json";
@@ -42,6 +42,7 @@ final class FakeRegistry implements AutoCloseable {
     private final ExecutorService executor = Executors.newCachedThreadPool();
     private volatile @Nullable String authorization;
     private volatile Deletes deletes = Deletes.NOTHING;
+    private volatile boolean away;
 
     /** What may be deleted. */
     enum Deletes {
@@ -80,7 +81,8 @@ final class FakeRegistry implements AutoCloseable {
         return contents.containsKey("/v2/" + repository + "/manifests/" + tag);
     }
 
-    FakeRegistry() throws IOException {
+    /** Listens at once. */
+    public FakeRegistry() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", this::answer);
         server.setExecutor(executor);
@@ -88,7 +90,7 @@ final class FakeRegistry implements AutoCloseable {
     }
 
     /** With the port: what names of images begin with. */
-    String host() {
+    public String host() {
         return "localhost:" + server.getAddress().getPort();
     }
 
@@ -98,7 +100,7 @@ final class FakeRegistry implements AutoCloseable {
     }
 
     /** What the update service says of a channel: release images by version. */
-    void graph(String channel, Map<String, String> payloads) {
+    public void graph(String channel, Map<String, String> payloads) {
         String nodes = payloads.entrySet().stream()
                 .map(node -> "{\"version\": \"" + node.getKey() + "\", \"payload\": \"" + node.getValue() + "\"}")
                 .collect(Collectors.joining(", "));
@@ -112,6 +114,11 @@ final class FakeRegistry implements AutoCloseable {
         contents.put(path, body);
     }
 
+    /** Whether it answers nobody, from now on. */
+    public void away(boolean on) {
+        away = on;
+    }
+
     /** What has this in its path is not given any more. */
     void lose(String part) {
         broken.add(part);
@@ -121,6 +128,10 @@ final class FakeRegistry implements AutoCloseable {
         try (exchange) {
             String path = exchange.getRequestURI().toString();
             requests.add(path);
+            if (away) {
+                exchange.sendResponseHeaders(503, -1);
+                return;
+            }
             String wanted = authorization;
             if (wanted != null && !wanted.equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
                 exchange.getResponseHeaders().add("WWW-Authenticate", "Basic realm=\"registry\"");
@@ -144,7 +155,7 @@ final class FakeRegistry implements AutoCloseable {
     }
 
     /** A layer with these files. */
-    static byte[] layer(Map<String, String> files) {
+    public static byte[] layer(Map<String, String> files) {
         ByteArrayOutputStream tar = new ByteArrayOutputStream();
         files.forEach((name, text) -> {
             byte[] content = text.getBytes(StandardCharsets.UTF_8);
@@ -178,7 +189,7 @@ final class FakeRegistry implements AutoCloseable {
         System.arraycopy(bytes, 0, head, at, bytes.length);
     }
 
-    static byte[] gzip(byte[] bytes) {
+    public static byte[] gzip(byte[] bytes) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
             gzip.write(bytes);
@@ -205,7 +216,7 @@ final class FakeRegistry implements AutoCloseable {
      * @param layers from the bottom to the top
      * @return the digest of its manifest
      */
-    String push(String repository, String tag, String type, byte[]... layers) {
+    public String push(String repository, String tag, String type, byte[]... layers) {
         List<String> entries = new ArrayList<>();
         for (byte[] layer : layers) {
             String digest = digest(layer);
@@ -252,7 +263,7 @@ final class FakeRegistry implements AutoCloseable {
     }
 
     /** A release payload of OpenShift with a driver toolkit; returns the name of the image. */
-    String release(String version, String kernel, String realTime, String rhel) {
+    public String release(String version, String kernel, String realTime, String rhel) {
         String toolkit =
                 push("ocp/art", "toolkit-" + version, DOCKER_MANIFEST, gzip(layer(toolkit(kernel, realTime, rhel))));
         byte[] manifests = gzip(layer(Map.of(

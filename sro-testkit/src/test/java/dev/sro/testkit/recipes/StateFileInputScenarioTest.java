@@ -2,10 +2,14 @@ package dev.sro.testkit.recipes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Where recipes of numbered manifests come from, and what is wrong with them. */
 class StateFileInputScenarioTest extends StateFileWorld {
@@ -31,6 +35,32 @@ class StateFileInputScenarioTest extends StateFileWorld {
                         .getLabels())
                 .as("the recipe's namespace is the one that SRO makes before all states")
                 .containsEntry("openshift.io/cluster-monitoring", "true");
+    }
+
+    @Test
+    void aChangeInADirectoryIsSeenWithoutAnyEvent(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("0000-settings.yaml");
+        String settings = "{apiVersion: v1, kind: ConfigMap, metadata: {name: settings}, data: {speed: %s}}";
+        Files.writeString(file, settings.formatted("slow"));
+        sandbox.apply("""
+                apiVersion: sro.openshift.io/v1beta1
+                kind: SpecialResource
+                metadata: {name: folder}
+                spec: {namespace: folder, recipe: {directory: "%s"}}
+                """.formatted(folder.toUri()));
+        awaitReady("folder");
+        sandbox.run(Duration.ofHours(1));
+
+        Files.writeString(file, settings.formatted("fast"));
+        sandbox.run(Duration.ofMinutes(2));
+
+        assertThat(sandbox.client()
+                        .configMaps()
+                        .inNamespace("folder")
+                        .withName("settings")
+                        .get()
+                        .getData())
+                .containsEntry("speed", "fast");
     }
 
     @Test

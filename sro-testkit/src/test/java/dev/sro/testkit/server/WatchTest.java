@@ -84,6 +84,36 @@ class WatchTest {
     }
 
     @Test
+    void aWatchEndsWithTheDefinitionOfItsKind() throws Exception {
+        List<Controller> controllers = server.controllers();
+        server.api().create(Gvr.CUSTOMRESOURCEDEFINITIONS, (ObjectNode) JSON.readTree("""
+            {"metadata": {"name": "gadgets.example.com"}, "spec": {"group": "example.com", "scope": "Cluster",
+             "names": {"kind": "Gadget", "plural": "gadgets", "singular": "gadget", "listKind": "GadgetList"},
+             "versions": [{"name": "v1", "served": true, "storage": true,
+              "schema": {"openAPIV3Schema": {"type": "object"}}}]}}
+            """));
+        settle(controllers);
+        server.watch(ApiRequest.of("GET", "/apis/example.com/v1/gadgets?watch=true"), new Sink());
+        assertThat(server.openWatches(null)).isEqualTo(1);
+
+        server.api().delete(Gvr.CUSTOMRESOURCEDEFINITIONS, null, "gadgets.example.com", DeleteOptions.DEFAULT);
+        settle(controllers);
+
+        assertThat(events).containsExactly("end");
+        assertThat(server.openWatches(null)).isZero();
+    }
+
+    private static void settle(List<Controller> controllers) {
+        boolean any = true;
+        while (any) {
+            any = false;
+            for (Controller controller : controllers) {
+                any |= controller.work();
+            }
+        }
+    }
+
+    @Test
     void aWatchFromForgottenVersionsIsGone() {
         node("a");
         for (int i = 0; i < 9; i++) {

@@ -31,6 +31,9 @@ final class OracleCharts implements ChartFetcher {
 
     /** Charts on disk, read once for all histories. Thread-safe. */
     static final class Shelf {
+        private static final String HOOK =
+                "{spec: {restartPolicy: Never, containers: [{name: main, image: registry.example/hook}]}}";
+
         private final Path folder;
         private final ChartFetcher files = new FileCharts(new ChartLoader());
         private final Map<String, Fetched> read = new ConcurrentHashMap<>();
@@ -41,6 +44,9 @@ final class OracleCharts implements ChartFetcher {
             write("app", "2.0.0", "");
             write("base", "1.0.0", "");
             write("base", "2.0.0", "");
+            hooked("1.0.0");
+            hooked("2.0.0");
+            module();
             write("middle", "1.0.0", """
                 apiVersion: sro.openshift.io/v1beta1
                 kind: SpecialResource
@@ -52,6 +58,59 @@ final class OracleCharts implements ChartFetcher {
                 """.formatted(
                             OracleResources.reference(folder, "middle", "1.0.0"),
                             OracleResources.reference(folder, "base", "1.0.0")));
+        }
+
+        private void hooked(String version) throws IOException {
+            write("hooked", version, "");
+            Files.writeString(folder.resolve("hooked-" + version).resolve("templates/hooks.yaml"), """
+                apiVersion: batch/v1
+                kind: Job
+                metadata:
+                  name: prepare
+                  annotations: {helm.sh/hook: "pre-install,pre-upgrade", helm.sh/hook-delete-policy: "%s"}
+                spec: {backoffLimit: 0, template: %s}
+                ---
+                apiVersion: batch/v1
+                kind: Job
+                metadata: {name: announce, annotations: {helm.sh/hook: "post-install,post-upgrade"}}
+                spec: {backoffLimit: 0, template: %s}
+                ---
+                apiVersion: batch/v1
+                kind: Job
+                metadata: {name: farewell, annotations: {helm.sh/hook: pre-delete}}
+                spec: {backoffLimit: 0, template: %s}
+                """.formatted(
+                            version.startsWith("1") ? "before-hook-creation,hook-succeeded" : "before-hook-creation",
+                            HOOK,
+                            HOOK,
+                            HOOK));
+        }
+
+        private void module() throws IOException {
+            write("mod", "1.0.0", "");
+            Files.delete(folder.resolve("mod-1.0.0/templates/0000-all.yaml"));
+            Files.writeString(folder.resolve("mod-1.0.0/templates/0000-build.yaml"), """
+                apiVersion: image.openshift.io/v1
+                kind: ImageStream
+                metadata: {name: mod}
+                ---
+                apiVersion: build.openshift.io/v1
+                kind: BuildConfig
+                metadata:
+                  name: mod-{{ .Values.openShiftVersion }}
+                  annotations: {specialresource.openshift.io/wait: "true"}
+                spec:
+                  source: {type: Git, git: {uri: "https://git.example.com/mod.git"}}
+                  strategy: {type: Docker, dockerStrategy: {buildArgs: [{name: WORD, value: "{{ .Values.word }}"}]}}
+                  output: {to: {kind: ImageStreamTag, name: "mod:v{{ .Values.kernelFullVersion }}"}}
+                  triggers: [{type: ConfigChange}]
+                """);
+            Files.writeString(folder.resolve("mod-1.0.0/templates/1000-ship.yaml"), """
+                apiVersion: v1
+                kind: ConfigMap
+                metadata: {name: "ship-{{ .Values.openShiftVersion }}"}
+                data: {word: "{{ .Values.word }}"}
+                """);
         }
 
         Path folder() {

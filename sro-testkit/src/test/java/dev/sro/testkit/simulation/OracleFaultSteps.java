@@ -30,7 +30,7 @@ final class OracleFaultSteps {
         world.mendOperands();
         world.dieNoMore();
         world.charts.bringBackWhatWasHad();
-        for (String chart : OracleResources.CHARTS) {
+        for (String chart : world.chartNames()) {
             if (random.nextBoolean()) {
                 world.charts.fate(chart, OracleCharts.Fate.FOUND);
             }
@@ -41,7 +41,7 @@ final class OracleFaultSteps {
     }
 
     void chart() {
-        String chart = OracleResources.CHARTS.get(random.nextInt(OracleResources.CHARTS.size()));
+        String chart = world.chartNames().get(random.nextInt(world.chartNames().size()));
         OracleCharts.Fate fate = OracleCharts.FATES.get(random.nextInt(OracleCharts.FATES.size()));
         world.log.add("chart " + chart + " is " + fate);
         world.charts.fate(chart, fate);

@@ -2,6 +2,7 @@ package dev.sro.testkit.simulation;
 
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.testkit.operator.SroSandbox;
+import dev.sro.testkit.server.ApiException;
 import dev.sro.testkit.server.ApiServer;
 import dev.sro.testkit.server.Gvr;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -42,21 +43,29 @@ final class OracleHistory implements AutoCloseable {
     private final OracleNodeSteps nodes;
     private final OracleFaultSteps faults;
     private final OracleUserSteps users;
+    private final @Nullable OracleFeatureSteps features;
 
     /**
      * A history that did not begin yet.
      *
      * @param left numbers of steps that are left out
+     * @param registry makes it a wide one, with preflights, modules, builds, webhooks, clocks that are set and two operators at a time
      */
-    OracleHistory(long seed, Set<Integer> left, OracleCharts.Shelf shelf, KubernetesSerialization serialization) {
+    OracleHistory(
+            long seed,
+            Set<Integer> left,
+            OracleCharts.Shelf shelf,
+            @Nullable OracleRegistry registry,
+            KubernetesSerialization serialization) {
         this.seed = seed;
         this.left = left;
         this.shelf = shelf;
         this.random = new Random(seed);
-        this.world = new OracleWorld(seed, shelf, serialization);
+        this.world = new OracleWorld(seed, shelf, registry, serialization);
         this.nodes = new OracleNodeSteps(world, random);
         this.faults = new OracleFaultSteps(world, random);
         this.users = new OracleUserSteps(world, random);
+        this.features = registry == null ? null : new OracleFeatureSteps(world, registry, shelf, random);
     }
 
     OracleWorld world() {
@@ -75,10 +84,15 @@ final class OracleHistory implements AutoCloseable {
             draw(number);
             if (!left.contains(number)) {
                 world.log.add(number + ":");
-                if (number < 2) {
-                    begin();
-                } else {
-                    step();
+                try {
+                    if (number < 2) {
+                        begin();
+                    } else {
+                        step();
+                    }
+                } catch (KubernetesClientException | ApiException e) {
+                    // A webhook refuses what users do, too.
+                    world.log.add("refused: " + e.getMessage());
                 }
                 world.pass(pause());
             }
@@ -88,6 +102,9 @@ final class OracleHistory implements AutoCloseable {
     /** Faults stop; nobody restarts anything. */
     void calmDown() {
         draw(-1);
+        if (features != null) {
+            features.end();
+        }
         faults.end();
     }
 
@@ -96,6 +113,9 @@ final class OracleHistory implements AutoCloseable {
         nodes.draw(random);
         faults.draw(random);
         users.draw(random);
+        if (features != null) {
+            features.draw(random);
+        }
     }
 
     private Duration pause() {
@@ -111,7 +131,7 @@ final class OracleHistory implements AutoCloseable {
         nodes.createNode();
         nodes.createNode();
         world.recipe(1);
-        for (String name : OracleResources.NAMES) {
+        for (String name : world.resourceNames()) {
             if (random.nextInt(4) == 0) {
                 apply(name);
             }
@@ -119,6 +139,10 @@ final class OracleHistory implements AutoCloseable {
     }
 
     private void step() {
+        if (features != null && random.nextInt(3) == 0) {
+            features.step();
+            return;
+        }
         switch (random.nextInt(42)) {
             case 0 -> nodes.createNode();
             case 1 -> nodes.deleteNode();
@@ -152,7 +176,8 @@ final class OracleHistory implements AutoCloseable {
     }
 
     private String anyName() {
-        return OracleResources.NAMES.get(random.nextInt(OracleResources.NAMES.size()));
+        List<String> names = world.resourceNames();
+        return names.get(random.nextInt(names.size()));
     }
 
     private void apply(String name) {

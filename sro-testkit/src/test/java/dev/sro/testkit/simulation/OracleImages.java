@@ -6,14 +6,27 @@ import dev.sro.core.driver.RegistryProbe.Query;
 import dev.sro.core.engine.ImageLooks;
 import dev.sro.core.image.RegistrySettings;
 import java.util.List;
+import java.util.function.Predicate;
 
-/** A registry of which a history decides whether it has images. Confined to one thread. */
+/**
+ * A registry of which a history decides whether it has images, but for those that are built, which it has when they were pushed.
+ * Confined to one thread.
+ */
 final class OracleImages implements ImageLooks {
+
+    /** What images that are built begin with. */
+    static final String BUILT = "registry.example/built";
 
     private static final String DIGEST = "sha256:" + "0123456789abcdef".repeat(4);
 
+    private Predicate<String> pushed = image -> false;
     private Kind answer = Kind.FOUND;
     private boolean throwing;
+
+    /** Which images of those that are built were pushed. */
+    void pushed(Predicate<String> images) {
+        pushed = images;
+    }
 
     void answer(Kind kind) {
         answer = kind;
@@ -28,6 +41,9 @@ final class OracleImages implements ImageLooks {
     public Finding look(Query query, RegistrySettings settings) {
         if (throwing) {
             throw new IllegalStateException("the probe has a bug");
+        }
+        if (query.image().startsWith(BUILT) && answer != Kind.UNREACHABLE) {
+            return pushed.test(query.image()) ? new Finding(Kind.FOUND, DIGEST, "") : Finding.of(Kind.MISSING, "");
         }
         return answer == Kind.FOUND
                 ? new Finding(Kind.FOUND, DIGEST, "")

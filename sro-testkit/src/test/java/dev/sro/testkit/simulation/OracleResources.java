@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 
 /** The special resources of random histories: for each name, what a user may want of it, drawn at random. */
 final class OracleResources {
@@ -12,8 +13,17 @@ final class OracleResources {
     static final List<String> NAMES =
             List.of("kmod-a", "kmod-b", "jealous", "gpu", "net", "top", "second", "recipe", "driver", "loader");
 
+    /** With those of wide histories: a driver that is built, and a chart with hooks. */
+    static final List<String> WIDE_NAMES =
+            Stream.concat(NAMES.stream(), Stream.of("builder", "hooked")).toList();
+
     /** Charts that special resources have, or need of others. */
     static final List<String> CHARTS = List.of("app-1.0.0", "app-2.0.0", "base-1.0.0", "base-2.0.0", "middle-1.0.0");
+
+    /** With those of wide histories. */
+    static final List<String> WIDE_CHARTS = Stream.concat(
+                    CHARTS.stream(), Stream.of("hooked-1.0.0", "hooked-2.0.0", "mod-1.0.0"))
+            .toList();
 
     private static final String VALUES = "{apiVersion: sro.openshift.io/v1beta1, kind: Values, %s}";
 
@@ -96,6 +106,23 @@ final class OracleResources {
             }
             case "recipe" -> {
                 maybeDependencies(spec, 4);
+            }
+            case "hooked" -> {
+                spec.add("chart: " + reference("hooked", pick("1.0.0", "1.0.0", "2.0.0")));
+                spec.add("set: " + VALUES.formatted("word: " + pick("one", "two")));
+                maybeDependencies(spec, 4);
+            }
+            case "builder" -> {
+                spec.add("plugin: {name: acme}");
+                spec.add("nodeSelector: {example.com/device: \"true\"}");
+                spec.add("driver: {containerImage: \"" + OracleImages.BUILT
+                        + ":${KERNEL_FULL_VERSION}\", build: {"
+                        + pick(
+                                "dockerfile: \"FROM scratch\"",
+                                "dockerfile: \"FROM other\"",
+                                "dockerfileConfigMap: {name: files}",
+                                "dockerfile: \"ARG BASE_IMAGE\", baseImage: \"registry.example/base:9\"")
+                        + "}}");
             }
             case "loader" -> {
                 spec.add("plugin: {name: loader, config: {level: \"" + pick("1", "2") + "\"}}");

@@ -69,7 +69,8 @@ final class OracleUserSteps {
 
     /** A namespace of a special resource goes, with all that is in it. */
     void deleteNamespace() {
-        String name = OracleResources.NAMES.get(random.nextInt(OracleResources.NAMES.size()));
+        List<String> names = world.resourceNames();
+        String name = names.get(random.nextInt(names.size()));
         if (!name.equals("recipe")) {
             world.log.add("somebody deletes namespace " + name);
             world.sandbox.client().namespaces().withName(name).delete();

@@ -2,6 +2,8 @@ package dev.sro.testkit.simulation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.core.build.BuildSettings;
+import dev.sro.core.lookup.MonotonicClock;
 import dev.sro.testkit.EmbeddedCluster;
 import dev.sro.testkit.charts.PathRenderer;
 import dev.sro.testkit.operator.SroSandbox;
@@ -11,18 +13,25 @@ import dev.sro.testkit.server.Recording;
 import dev.sro.testkit.sim.Behavior;
 import dev.sro.testkit.sim.NodeProfile;
 import dev.sro.testkit.sim.OsRelease;
+import dev.sro.testkit.sim.SimRegistry;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The cluster of a random history, and the operator on it, which dies when it is told to. Confined to one thread. */
@@ -55,12 +64,30 @@ final class OracleWorld implements AutoCloseable {
     /** Whether watches that are silent are listed anew, which takes a timer per minute. */
     final boolean relists;
 
+    private final boolean wide;
+
+    /** How far the clock of operators that are started is off. */
+    private Duration clockOff = Duration.ZERO;
+
     OracleWorld(long seed, OracleCharts.Shelf shelf, KubernetesSerialization serialization) {
+        this(seed, shelf, null, serialization);
+    }
+
+    /**
+     * @param registry for preflights, modules and builds, on OpenShift; without it, there are none
+     */
+    OracleWorld(
+            long seed,
+            OracleCharts.Shelf shelf,
+            @Nullable OracleRegistry registry,
+            KubernetesSerialization serialization) {
         relists = seed % RELISTING == 0;
+        wide = registry != null;
         charts = new OracleCharts(shelf);
         sandbox = SroSandbox.create(
                         EmbeddedCluster.builder()
                                 .seed(seed)
+                                .openShift(wide)
                                 .serialization(serialization)
                                 .randomDelivery(SLOWEST_WATCH),
                         plugins)
@@ -75,6 +102,9 @@ final class OracleWorld implements AutoCloseable {
         sandbox.simulation().registry().onlyPushed("registry.example/kmod:*");
         loaderPodsEnd();
         serveWidgets();
+        if (registry != null) {
+            widen(registry);
+        }
         sandbox.client()
                 .resource(new NamespaceBuilder()
                         .withNewMetadata()
@@ -84,6 +114,69 @@ final class OracleWorld implements AutoCloseable {
                 .create();
         sandbox.cluster().recording().start();
         restart();
+    }
+
+    private void widen(OracleRegistry registry) {
+        SimRegistry images = sandbox.simulation().registry();
+        images.onlyPushed(OracleImages.BUILT + "*");
+        this.images.pushed(images::exists);
+        sandbox.preflights(registry.images(), registry.mirrors())
+                .driverImages(this.images)
+                .modules(registry.resolver())
+                .builds(BuildSettings.DEFAULTS)
+                .clock(this::clock);
+        sandbox.serve("cluster.open-cluster-management.io", "v1", "ManagedCluster", "managedclusters", false);
+    }
+
+    /** As a process has it: it follows the time of day, which somebody may set, and never goes back. */
+    private Clock clock() {
+        Clock cluster = sandbox.cluster().clock();
+        return MonotonicClock.of(
+                new Clock() {
+                    @Override
+                    public Instant instant() {
+                        return cluster.instant().plus(clockOff);
+                    }
+
+                    @Override
+                    public ZoneId getZone() {
+                        return ZoneOffset.UTC;
+                    }
+
+                    @Override
+                    public Clock withZone(ZoneId zone) {
+                        return this;
+                    }
+                },
+                () -> TimeUnit.MILLISECONDS.toNanos(cluster.millis()));
+    }
+
+    /** Somebody sets the clock of the operator's machine by this much. */
+    void setClock(Duration by) {
+        clockOff = clockOff.plus(by);
+    }
+
+    /** Another operator, while the one that runs goes on. */
+    void takeOver() {
+        doomIn = -1;
+        try {
+            sandbox.takeOver();
+        } catch (KubernetesClientException e) {
+            log.add("cannot start");
+        }
+    }
+
+    /** Makes or changes any object, as a user would. */
+    void apply(String yaml) {
+        try {
+            sandbox.client()
+                    .resource(sandbox.client()
+                            .getKubernetesSerialization()
+                            .unmarshal(yaml, GenericKubernetesResource.class))
+                    .serverSideApply();
+        } catch (KubernetesClientException e) {
+            log.add("refused: " + e.getMessage());
+        }
     }
 
     private void loaderPodsEnd() {
@@ -123,6 +216,21 @@ final class OracleWorld implements AutoCloseable {
         return names(Gvr.NODES);
     }
 
+    /** Whether there are preflights and modules. */
+    boolean isWide() {
+        return wide;
+    }
+
+    /** Of charts that special resources of this history may have. */
+    List<String> chartNames() {
+        return wide ? OracleResources.WIDE_CHARTS : OracleResources.CHARTS;
+    }
+
+    /** Of special resources that this history may have. */
+    List<String> resourceNames() {
+        return wide ? OracleResources.WIDE_NAMES : OracleResources.NAMES;
+    }
+
     List<String> resources() {
         return names(SPECIAL_RESOURCES);
     }
@@ -135,24 +243,57 @@ final class OracleWorld implements AutoCloseable {
 
     /** The recipe of the special resource that has neither plugin nor chart. */
     void recipe(int version) {
+        recipe(Map.of("1000-driver.yaml", driver("registry.example/recipe:" + version, "")));
+    }
+
+    /** The same, with a driver that is built in the cluster. */
+    void recipeWithBuild(int version) {
+        String image = SimRegistry.OPENSHIFT_INTERNAL + "/recipe/driver:v{{.KernelFullVersion}}";
+        recipe(Map.of(
+                "0000-build.yaml",
+                """
+                apiVersion: image.openshift.io/v1
+                kind: ImageStream
+                metadata: {name: driver}
+                ---
+                apiVersion: build.openshift.io/v1
+                kind: BuildConfig
+                metadata:
+                  name: driver-build
+                  annotations: {specialresource.openshift.io/driver-container-vendor: vendor}
+                spec:
+                  source: {type: Git, git: {uri: "https://git.example.com/driver.git", ref: "v%d"}}
+                  strategy: {type: Docker, dockerStrategy: {}}
+                  output: {to: {kind: ImageStreamTag, name: "driver:v{{.KernelFullVersion}}"}}
+                  triggers: [{type: ConfigChange}]
+                """.formatted(version),
+                "1000-driver.yaml",
+                driver(image, ", specialresource.openshift.io/driver-container-vendor: vendor")));
+    }
+
+    private static String driver(String image, String annotations) {
+        return """
+            apiVersion: apps/v1
+            kind: DaemonSet
+            metadata:
+              name: {{.SpecialResource.Name}}-driver
+              annotations: {specialresource.openshift.io/state: "driver-container"%2$s}
+            spec:
+              selector: {matchLabels: {app: {{.SpecialResource.Name}}-driver}}
+              template:
+                metadata: {labels: {app: {{.SpecialResource.Name}}-driver}}
+                spec: {containers: [{name: c, image: "%1$s"}]}
+            """.formatted(image, annotations);
+    }
+
+    private void recipe(Map<String, String> files) {
         sandbox.client()
                 .resource(new ConfigMapBuilder()
                         .withNewMetadata()
                         .withNamespace("recipe")
                         .withName("recipe")
                         .endMetadata()
-                        .withData(Map.of("1000-driver.yaml", """
-                            apiVersion: apps/v1
-                            kind: DaemonSet
-                            metadata:
-                              name: {{.SpecialResource.Name}}-driver
-                              annotations: {specialresource.openshift.io/state: "driver-container"}
-                            spec:
-                              selector: {matchLabels: {app: {{.SpecialResource.Name}}-driver}}
-                              template:
-                                metadata: {labels: {app: {{.SpecialResource.Name}}-driver}}
-                                spec: {containers: [{name: c, image: "registry.example/recipe:%d"}]}
-                            """.formatted(version)))
+                        .withData(files)
                         .build())
                 .createOr(existing -> existing.update());
     }

@@ -22,14 +22,6 @@ import java.util.regex.Pattern;
  */
 final class RestartOracle {
 
-    /**
-     * Whether what is known and not mended yet is looked at too: a watch of a kind that is not served any more, whose only special
-     * resource is unmanaged, ends with the next look after all watches, which histories have not.
-     */
-    static final boolean OPEN = Boolean.getBoolean("sro.oracle.open");
-
-    private static final Set<String> OPEN_WATCHES = Set.of("widgets.widgets.example.com");
-
     private static final Duration REST = Duration.ofHours(3);
     /** After which it is counted what was requested, so that what goes on for ever is not looked at for ever. */
     private static final Duration STEP = Duration.ofMinutes(20);
@@ -93,6 +85,7 @@ final class RestartOracle {
     private void comparedWithFresh() {
         Map<String, String> before = state();
         Map<String, Integer> watches = world.sandbox.cluster().server().openWatchesByType();
+        int timers = world.sandbox.pendingTimers();
         world.sandbox.kill();
         record();
         world.restart();
@@ -104,8 +97,11 @@ final class RestartOracle {
         Map<String, String> after = state();
         differences(before, after);
         Map<String, Integer> fresh = world.sandbox.cluster().server().openWatchesByType();
+        if (timers > world.sandbox.pendingTimers()) {
+            findings.add("timers: " + timers + " wait, " + world.sandbox.pendingTimers() + " of a fresh operator");
+        }
         watches.forEach((type, open) -> {
-            if (open > fresh.getOrDefault(type, 0) && (OPEN || !OPEN_WATCHES.contains(type))) {
+            if (open > fresh.getOrDefault(type, 0)) {
                 findings.add("watches of " + type + ": " + open + " open, " + fresh.getOrDefault(type, 0)
                         + " of a fresh operator");
             }
@@ -166,6 +162,12 @@ final class RestartOracle {
                     .forEach(field -> state.put(
                             name + " " + (field.getKey().equals("state") ? " state" : field.getKey()),
                             timeless(field.getValue().toString())));
+        }
+        for (Gvr type : OracleFeatureSteps.COMPANIONS) {
+            for (ObjectNode object : world.isWide() ? api.list(type) : List.<ObjectNode>of()) {
+                String name = type.plural() + " " + object.at("/metadata/name").asText();
+                state.put(name + " status", timeless(object.at("/status").toString()));
+            }
         }
         for (ObjectNode node : api.list(Gvr.NODES)) {
             String name = "node " + node.at("/metadata/name").asText();

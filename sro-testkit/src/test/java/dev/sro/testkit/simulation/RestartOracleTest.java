@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,13 +25,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Nothing ever waits for a restart. To see one history again: {@code -Dsro.oracle.seed=N}, without some of its steps:
+ * Nothing ever waits for a restart. To see one history again: {@code -Dsro.oracle.seed=N}, and
+ * {@code -Dsro.oracle.wide=true} if it is a wide one, without some of its steps:
  * {@code -Dsro.oracle.without=3,5}; to have it made shorter: {@code -Dsro.oracle.shrink=true}. To run more of them: {@code
  * -Dsro.oracle.histories=20000}, from {@code -Dsro.oracle.first=N} on.
  */
 final class RestartOracleTest {
 
     private static final int FEW = 40;
+    private static final int FEW_WIDE = 20;
     private static final long FIRST = Long.getLong("sro.oracle.first", 41);
     private static final int MANY = Integer.getInteger("sro.oracle.histories", 120);
 
@@ -44,27 +47,40 @@ final class RestartOracleTest {
     static Path folder;
 
     private static OracleCharts.Shelf shelf;
+    private static OracleRegistry registry;
 
     private final KubernetesSerialization serialization = new KubernetesSerialization();
 
     @BeforeAll
     static void charts() throws IOException {
         shelf = new OracleCharts.Shelf(folder);
+        registry = new OracleRegistry(folder);
+    }
+
+    @AfterAll
+    static void close() {
+        registry.close();
     }
 
     @Test
     void someHistoriesNeedNoRestart() {
         Long only = Long.getLong("sro.oracle.seed");
         if (only == null) {
-            check(LongStream.rangeClosed(1, FEW).boxed().toList());
+            check(LongStream.rangeClosed(1, FEW).boxed().toList(), false);
             return;
         }
+        boolean wide = Boolean.getBoolean("sro.oracle.wide");
         Set<Integer> without = numbers(System.getProperty("sro.oracle.without", ""));
         if (Boolean.getBoolean("sro.oracle.shrink")) {
-            without = shorter(only, without);
+            without = shorter(only, without, wide);
         }
-        List<String> found = run(only, without);
+        List<String> found = run(only, without, wide);
         assertThat(found).as("without " + without).isEmpty();
+    }
+
+    @Test
+    void someWideHistoriesNeedNoRestart() {
+        check(LongStream.rangeClosed(1, FEW_WIDE).boxed().toList(), true);
     }
 
     /** Histories that found something, as long as they are lived through as they were then. */
@@ -77,13 +93,19 @@ final class RestartOracleTest {
         "26, 'watched ConfigMaps that nobody needed any more'"
     })
     void whatWasFoundStaysMended(long seed, String what) {
-        assertThat(run(seed, Set.of())).as(what).isEmpty();
+        assertThat(run(seed, Set.of(), false)).as(what).isEmpty();
     }
 
     @Test
     @Tag("slow")
     void manyHistoriesNeedNoRestart() {
-        check(LongStream.range(FIRST, FIRST + MANY).boxed().toList());
+        check(LongStream.range(FIRST, FIRST + MANY).boxed().toList(), false);
+    }
+
+    @Test
+    @Tag("slow")
+    void manyWideHistoriesNeedNoRestart() {
+        check(LongStream.range(FIRST, FIRST + MANY).boxed().toList(), true);
     }
 
     private static Set<Integer> numbers(String list) {
@@ -93,10 +115,10 @@ final class RestartOracleTest {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private void check(Collection<Long> seeds) {
+    private void check(Collection<Long> seeds, boolean wide) {
         Map<Long, String> failed = new TreeMap<>();
         for (long seed : seeds) {
-            List<String> found = run(seed, Set.of());
+            List<String> found = run(seed, Set.of(), wide);
             if (!found.isEmpty()) {
                 failed.put(seed, String.join("\n  ", found));
                 report(found);
@@ -123,8 +145,8 @@ final class RestartOracleTest {
     }
 
     /** The story, then what is wrong; empty if nothing is. */
-    private List<String> run(long seed, Set<Integer> without) {
-        try (OracleHistory history = new OracleHistory(seed, without, shelf, serialization)) {
+    private List<String> run(long seed, Set<Integer> without, boolean wide) {
+        try (OracleHistory history = new OracleHistory(seed, without, shelf, wide ? registry : null, serialization)) {
             List<String> found;
             try {
                 history.live();
@@ -143,12 +165,14 @@ final class RestartOracleTest {
     }
 
     /** Leaves out steps as long as the first thing that is wrong stays of the same kind. */
-    private Set<Integer> shorter(long seed, Set<Integer> without) {
-        String kind = kind(run(seed, without));
+    private Set<Integer> shorter(long seed, Set<Integer> without, boolean wide) {
+        String kind = kind(run(seed, without, wide));
         Set<Integer> left = new TreeSet<>(without);
         for (int number : IntStream.range(0, OracleHistory.steps(seed)).boxed().toList()) {
             Set<Integer> more = new TreeSet<>(left);
-            if (!kind.isEmpty() && more.add(number) && kind(run(seed, more)).equals(kind)) {
+            if (!kind.isEmpty()
+                    && more.add(number)
+                    && kind(run(seed, more, wide)).equals(kind)) {
                 left = more;
             }
         }
