@@ -6,9 +6,11 @@ import dev.sro.testkit.EmbeddedCluster;
 import dev.sro.testkit.VirtualClock;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Collection;
-import java.util.Set;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** An operator process: what dies with it. Confined to one thread. */
@@ -17,7 +19,7 @@ final class OperatorProcess implements AutoCloseable {
     private final ArrayDeque<Runnable> work = new ArrayDeque<>();
     private final KubernetesClient client;
     private final ClientOperator operator;
-    private final Set<Object> pending = ConcurrentHashMap.newKeySet();
+    private final Map<Object, Instant> pending = new ConcurrentHashMap<>();
     private boolean dead;
 
     /**
@@ -39,9 +41,9 @@ final class OperatorProcess implements AutoCloseable {
 
     private Runnable schedule(VirtualClock clock, Duration delay, Runnable task) {
         Object timer = new Object();
-        pending.add(timer);
+        pending.put(timer, clock.instant().plus(delay));
         VirtualClock.Timer scheduled = clock.after(delay, () -> {
-            if (pending.remove(timer) && !dead) {
+            if (pending.remove(timer) != null && !dead) {
                 task.run();
             }
         });
@@ -51,9 +53,9 @@ final class OperatorProcess implements AutoCloseable {
         };
     }
 
-    /** How many timers wait for their time. */
-    int pendingTimers() {
-        return pending.size();
+    /** The times that timers wait for, in order. */
+    List<Instant> pendingTimers() {
+        return pending.values().stream().sorted().toList();
     }
 
     /** Does what there is to do; false if there was nothing. */

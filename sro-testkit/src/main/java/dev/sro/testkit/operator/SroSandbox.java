@@ -27,6 +27,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -308,10 +309,10 @@ public final class SroSandbox implements AutoCloseable {
         }
     }
 
-    /** How many timers of the running operator wait for their time; zero if none runs. */
-    public int pendingTimers() {
+    /** The times that timers of the running operator wait for, in order; empty if none runs. */
+    public List<Instant> pendingTimers() {
         OperatorProcess running = process;
-        return running == null ? 0 : running.pendingTimers();
+        return running == null ? List.of() : running.pendingTimers();
     }
 
     /** Creates or updates a special resource from YAML, as a user would. */

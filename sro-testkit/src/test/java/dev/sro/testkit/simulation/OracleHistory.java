@@ -32,8 +32,11 @@ final class OracleHistory implements AutoCloseable {
     private static final List<@Nullable Gvr> WATCHED = Collections.unmodifiableList(
             Arrays.asList(null, Gvr.NODES, Gvr.PODS, Gvr.DAEMONSETS, Gvr.DEPLOYMENTS, OracleWorld.SPECIAL_RESOURCES));
 
-    /** Real time: far more than a client needs to watch again, which it does after milliseconds. */
-    private static final long WATCH_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    /**
+     * Real time: far more than a client needs to watch again, which it does after milliseconds, on a machine that has time for it. What
+     * it does not watch any more is waited for in vain.
+     */
+    private static final long WATCH_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     private final long seed;
     private final Set<Integer> left;
