@@ -267,6 +267,7 @@ final class Trip {
         if (recipe == null || inRecipe || foreign) {
             return Optional.empty();
         }
-        return Optional.of(NamespaceManifest.of(resource, namespace, recipe.namespaceLabels()));
+        return Optional.of(
+                NamespaceManifest.of(resource, namespace, recipe.namespaceLabels(), recipe.namespaceAnnotations()));
     }
 }

@@ -7,11 +7,13 @@ import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Trees;
 import dev.sro.core.recipe.Recipe;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,6 +126,12 @@ final class Duplicates {
             Map<String, Object> annotations = Trees.ensureMap(tree, "metadata", "annotations");
             annotations.remove(Marks.STATE);
             annotations.remove(Marks.APPLIED);
+            // The labels of the states before are not of the manifest.
+            Workloads.nodeSelector(tree).ifPresent(path -> {
+                Map<String, Object> selector = new TreeMap<>(Trees.map(tree, path));
+                selector.keySet().removeIf(label -> Marks.stateLabelOwner(label).isPresent());
+                Trees.ensureMap(tree, Arrays.copyOf(path, path.length - 1)).put(path[path.length - 1], selector);
+            });
         });
     }
 

@@ -19,27 +19,30 @@ public final class NamespaceManifest {
      * everything in it.
      */
     public static Desired of(SpecialResource resource, String namespace) {
-        return of(resource, namespace, Map.of());
+        return of(resource, namespace, Map.of(), Map.of());
     }
 
     /**
-     * The same with more labels.
+     * The same with more labels and annotations.
      *
-     * @param more that the recipe wants on it; SRO's own go before them
+     * @param moreLabels that the recipe wants on it; SRO's own go before them
+     * @param moreAnnotations likewise
      */
-    public static Desired of(SpecialResource resource, String namespace, Map<String, String> more) {
-        Map<String, Object> labels = new TreeMap<>(more);
+    public static Desired of(
+            SpecialResource resource,
+            String namespace,
+            Map<String, String> moreLabels,
+            Map<String, String> moreAnnotations) {
+        Map<String, Object> annotations = new TreeMap<>(moreAnnotations);
+        annotations.put(Marks.STATE, STATE);
+        annotations.put(Marks.WAIT, "true");
+        annotations.put("openshift.io/cluster-monitoring", "true");
+        Map<String, Object> labels = new TreeMap<>(moreLabels);
         labels.put(Marks.OWNED, "true");
         labels.put(
                 Marks.SPECIAL_RESOURCE,
                 Marks.specialResourceLabel(resource.getMetadata().getName()));
-        Map<String, Object> metadata = Map.of(
-                "name",
-                namespace,
-                "labels",
-                labels,
-                "annotations",
-                Map.of(Marks.STATE, STATE, Marks.WAIT, "true", "openshift.io/cluster-monitoring", "true"));
+        Map<String, Object> metadata = Map.of("name", namespace, "labels", labels, "annotations", annotations);
         KubeObject object = KubeObject.of(Map.of("apiVersion", "v1", "kind", "Namespace", "metadata", metadata));
         return new Desired(Renderer.sealed(object), STATE, null);
     }

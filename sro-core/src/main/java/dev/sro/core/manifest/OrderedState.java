@@ -90,7 +90,10 @@ record OrderedState(
         throw new IllegalStateException("there are " + NUMBERS + " states");
     }
 
-    /** Labels of the nearest states before each state that are reached node by node. */
+    /**
+     * Labels of the nearest states before each state that are reached node by node. States with one number share a label, which comes
+     * when all of them are ready, so that none of them may wait for it.
+     */
     static Map<String, List<String>> barriers(String name, List<OrderedState> all) {
         Map<String, SortedSet<String>> found = new HashMap<>();
         Map<String, State> states = new HashMap<>();
@@ -101,7 +104,8 @@ record OrderedState(
             SortedSet<String> labels = new TreeSet<>();
             for (String id : ordered.before()) {
                 State before = states.get(id);
-                if (before != null && before.perNode()) {
+                boolean own = before != null && before.number().equals(state.number());
+                if (before != null && before.perNode() && !own) {
                     labels.add(Marks.stateLabel(name, before.number()));
                 } else {
                     labels.addAll(found.getOrDefault(id, new TreeSet<>()));

@@ -206,7 +206,7 @@ final class NodeOutcomes {
     }
 
     /** What is more or less far on each node. */
-    private static boolean isOnNodes(KubeObject object) {
+    static boolean isOnNodes(KubeObject object) {
         return object.ref().kind().equals("DaemonSet") || KmmReadiness.isModule(object);
     }
 

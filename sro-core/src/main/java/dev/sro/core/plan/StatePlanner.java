@@ -155,10 +155,17 @@ final class StatePlanner {
             List<ObservedNode> nodes) {
         // Whether a node may keep what it left depends on the states before, which are not in what is compared.
         Optional<NodeMemo.Basis> basis =
-                state.leavesWhenReady() ? Optional.empty() : judge.basis(outcomes, rendered, counting.all());
+                state.leavesWhenReady() || !ofOthers(outcomes).isReady()
+                        ? Optional.empty()
+                        : judge.basis(outcomes, rendered, counting.all());
         return repetitions.hold(state, in.memo().nodes().outcomes(state.id(), pool, basis, nodes, some -> {
             List<ObservedNode> meant = meant(some);
             SortedMap<String, Outcome> judged = judge.of(outcomes, rendered, meant);
+            Outcome others = ofOthers(outcomes);
+            if (!others.isReady()) {
+                judged.replaceAll((name, outcome) ->
+                        Probes.isReached(in, state, name) ? outcome : Outcome.worse(outcome, others));
+            }
             if (state.leavesWhenReady()) {
                 judged.replaceAll((name, outcome) -> leaving(pool, name, outcome));
             }
@@ -237,6 +244,17 @@ final class StatePlanner {
 
     private static boolean isBeingWritten(Outcome outcome) {
         return outcome instanceof Outcome.Waiting waiting && waiting.reason().equals(ObjectPlanner.APPLYING);
+    }
+
+    /** Of what is on no node: as long as it is not ready, no further node has reached the state. */
+    private Outcome ofOthers(Map<Desired, Outcome> outcomes) {
+        Outcome worst = Outcome.ready();
+        for (Map.Entry<Desired, Outcome> each : outcomes.entrySet()) {
+            if (!NodeOutcomes.isOnNodes(each.getKey().object())) {
+                worst = Outcome.worse(worst, each.getValue());
+            }
+        }
+        return worst;
     }
 
     private Outcome summary(SortedMap<String, Outcome> byNode) {

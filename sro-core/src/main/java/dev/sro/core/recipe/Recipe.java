@@ -118,6 +118,11 @@ public sealed interface Recipe permits PluginRecipe, ManifestRecipe {
         return Map.of();
     }
 
+    /** Annotations that the recipe wants there, as {@link #namespaceLabels()}. */
+    default Map<String, String> namespaceAnnotations() {
+        return Map.of();
+    }
+
     /**
      * What the recipe says of these nodes, by node name; a plugin is asked only about nodes whose facts changed.
      *

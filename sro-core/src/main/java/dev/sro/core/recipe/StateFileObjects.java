@@ -12,13 +12,23 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** What the objects of numbered manifests become, beyond what SRO does with all objects. Thread-safe. */
 final class StateFileObjects {
 
     /** Kinds that have pods or builds, which run on nodes of one kernel if the kernel is in them. */
-    private static final Set<String> ON_NODES =
-            Set.of("DaemonSet", "Deployment", "StatefulSet", "Pod", "Job", "BuildConfig", "Build", "BuildRun");
+    private static final Set<String> ON_NODES = Set.of(
+            "DaemonSet",
+            "Deployment",
+            "StatefulSet",
+            "ReplicaSet",
+            "Pod",
+            "Job",
+            "CronJob",
+            "BuildConfig",
+            "Build",
+            "BuildRun");
 
     private static final String STATE = StateFileValues.STATE_PREFIX + "state";
 
@@ -33,6 +43,7 @@ final class StateFileObjects {
     private final String hardware;
     private final Map<String, String> placeholders;
     private volatile Map<String, String> namespaceLabels = Map.of();
+    private volatile Map<String, String> namespaceAnnotations = Map.of();
 
     /**
      * @param namespace of the operands
@@ -50,15 +61,24 @@ final class StateFileObjects {
         return namespaceLabels;
     }
 
-    /** The object for the pool; empty for the namespace of the operands, which comes before all states. */
+    /** Annotations that the recipe wants on it; known once it was rendered. */
+    Map<String, String> namespaceAnnotations() {
+        return namespaceAnnotations;
+    }
+
+    /**
+     * The object for the pool; empty for the namespace of the operands, which comes before all states.
+     *
+     * @param first whether what all pools share is as for this one
+     */
     Optional<GenericKubernetesResource> finished(
-            GenericKubernetesResource object, Pool pool, Collection<String> warnings) {
+            GenericKubernetesResource object, Pool pool, boolean first, Collection<String> warnings) {
         ObjectMeta metadata = object.getMetadata();
         if (object.getKind().equals("Namespace") && namespace.equals(metadata.getName())) {
-            Map<String, String> labels = new TreeMap<>();
-            Objects.requireNonNullElse(metadata.getLabels(), Map.<String, String>of())
-                    .forEach((key, value) -> labels.put(key, Objects.requireNonNullElse(value, "")));
-            namespaceLabels = Map.copyOf(labels);
+            if (first) {
+                namespaceLabels = copy(metadata.getLabels());
+                namespaceAnnotations = copy(metadata.getAnnotations());
+            }
             return Optional.empty();
         }
         String kernel = pool.kernel().raw();
@@ -88,6 +108,13 @@ final class StateFileObjects {
             metadata.setAnnotations(annotations);
         }
         return Optional.of(object);
+    }
+
+    private static Map<String, String> copy(@Nullable Map<String, String> given) {
+        Map<String, String> copy = new TreeMap<>();
+        Objects.requireNonNullElse(given, Map.<String, String>of())
+                .forEach((key, value) -> copy.put(key, Objects.requireNonNullElse(value, "")));
+        return Map.copyOf(copy);
     }
 
     /** The DaemonSets of the states after this one find their nodes by this label. */

@@ -49,6 +49,7 @@ final class StateFileRecipe extends ManifestRecipe {
     private final StateFileObjects objects;
     private final boolean folders;
     private final boolean waits;
+    private volatile String firstPool = "";
     private final Set<String> noticed = new ConcurrentSkipListSet<>();
 
     /**
@@ -102,6 +103,11 @@ final class StateFileRecipe extends ManifestRecipe {
         return objects.namespaceLabels();
     }
 
+    @Override
+    public Map<String, String> namespaceAnnotations() {
+        return objects.namespaceAnnotations();
+    }
+
     /** The label that the recipe or the special resource names; without one and without a node selector the workers. */
     @Override
     public boolean findsDevices() {
@@ -132,6 +138,7 @@ final class StateFileRecipe extends ManifestRecipe {
         if (pool == null) {
             return new Manifest("", false);
         }
+        firstPool = pools.get(0).name();
         if (StateFileText.isPlain(template.text(), folders)) {
             return new Manifest(template.text(), false);
         }
@@ -182,6 +189,7 @@ final class StateFileRecipe extends ManifestRecipe {
     @Override
     public Optional<GenericKubernetesResource> afterDecode(
             GenericKubernetesResource object, State state, @Nullable Pool pool) {
-        return objects.finished(object, Objects.requireNonNull(pool), noticed);
+        Pool own = Objects.requireNonNull(pool);
+        return objects.finished(object, own, own.name().equals(firstPool), noticed);
     }
 }

@@ -60,6 +60,7 @@ final class StateFileStates {
             "state-cc-manager");
 
     private static final int MAX_FOLDERS = 99;
+    private static final int MAX_NUMBER = 9_999;
 
     private StateFileStates() {}
 
@@ -96,18 +97,29 @@ final class StateFileStates {
         return files.files().keySet().stream().anyMatch(name -> name.contains("/"));
     }
 
+    /**
+     * Each file is a state, in the order of the names, as the original had it; one without a number gets that after the one before it,
+     * for the label of its nodes.
+     */
     private static Map<String, List<ManifestTemplate>> byFile(StateFiles.Found files, Collection<String> warnings) {
         Map<String, List<ManifestTemplate>> states = new LinkedHashMap<>();
-        files.files().forEach((name, text) -> {
-            if (NUMBERED.matcher(name).matches()) {
-                states.computeIfAbsent(EXTENSION.matcher(name).replaceFirst(""), unused -> new ArrayList<>())
-                        .add(ManifestTemplate.text(name, text));
-            } else if (!NO_STATES.contains(name)) {
+        int last = -1;
+        for (Map.Entry<String, String> file : files.files().entrySet()) {
+            String name = file.getKey();
+            if (!YAML.matcher(name).matches()) {
                 warnings.add(
-                        files.from() + ": " + name + " is no state, as its name does not begin with four digits and a"
-                                + " dash and end in .yaml; it is left out");
+                        files.from() + ": " + name + " is no state, as its name does not end in .yaml; it is left out");
+                continue;
             }
-        });
+            if (NO_STATES.contains(name)) {
+                continue;
+            }
+            boolean numbered = NUMBERED.matcher(name).matches();
+            last = numbered ? Integer.parseInt(name.substring(0, 4)) : Math.min(last + 1, MAX_NUMBER);
+            String state = numbered ? name : String.format("%04d-%s", last, name);
+            states.computeIfAbsent(EXTENSION.matcher(state).replaceFirst(""), unused -> new ArrayList<>())
+                    .add(ManifestTemplate.text(name, file.getValue()));
+        }
         return states;
     }
 

@@ -12,17 +12,21 @@ final class StateFileText {
     /** What operators put into manifests that they change before they use them. */
     private static final Pattern FILLED = Pattern.compile("(?i)\\bFILLED[ _-]BY[ _-](?:THE[ _-])?OPERATOR\\b");
 
-    /** A variable, as alerts have them: {@code {{ $labels.node }}}. A template has to define it first. */
-    private static final Pattern ACTION_ON_VARIABLE = Pattern.compile("\\{\\{-?\\s*\\$[^}]*}}");
+    /** What Go's templates can begin an action with: a field, a constant, a word of the language, a variable that is defined. */
+    private static final Pattern ACTION = Pattern.compile(
+            "\\{\\{(?:-\\s)?\\s*(?:[.(\"`'0-9]|/\\*|\\$\\.|(?:if|else|end|range|define|template|block|with|break|continue|and"
+                    + "|or|not|eq|ne|lt|le|gt|ge|print|printf|println|html|js|urlquery|len|index|slice|call|true|false|nil)\\b)");
 
     private StateFileText() {}
 
-    /** Whether it is no template: nothing in folders is, nor what has no more of one than what alerts have. */
+    /**
+     * Whether it is no template: nothing in folders is, nor what has no more of one than what alerts and dashboards have, {@code {{
+     * $labels.node }}} or {@code {{gpu}}}, which to a template would be a mistake.
+     */
     static boolean isPlain(String text, boolean folders) {
         return folders
                 || !text.contains("{{")
-                || (!text.contains(":=")
-                        && !ACTION_ON_VARIABLE.matcher(text).replaceAll("").contains("{{"));
+                || (!text.contains(":=") && !ACTION.matcher(text).find());
     }
 
     static boolean saysWhatToWaitFor(StateFiles.Found files) {

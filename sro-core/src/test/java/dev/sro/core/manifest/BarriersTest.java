@@ -51,6 +51,17 @@ class BarriersTest {
                 .isEqualTo(Map.of("s1000", Set.of(), "s2000", Set.of("1000"), "s3000", Set.of("2000")));
     }
 
+    /** Their label comes when all of them are ready. */
+    @Test
+    void statesOfOneNumberDoNotWaitForTheirOwnLabel() {
+        assertThat(barriers(Rendering.of(
+                        state("1000-driver", "DaemonSet", true),
+                        state("2000-check", "ConfigMap", true),
+                        state("2000-plugin", "DaemonSet", true),
+                        state("3000-more", "DaemonSet", true))))
+                .isEqualTo(Map.of("s1000", Set.of(), "s2000", Set.of("1000"), "s3000", Set.of("2000")));
+    }
+
     @Test
     void podsThatWaitByThemselvesGetNoLabelsToWaitFor() {
         State.Builder own = State.builder();

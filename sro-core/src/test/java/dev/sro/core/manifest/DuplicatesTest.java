@@ -67,6 +67,17 @@ class DuplicatesTest {
         assertThat(recipe.warnings()).isEmpty();
     }
 
+    /** They differ by the label of the state before, which is none of the recipe's. */
+    @Test
+    void equalDaemonSetsAreOneInTheFirstState() {
+        Recipe recipe =
+                recipe(DAEMON_SET.formatted("a"), CONFIG.formatted("x"), DAEMON_SET.formatted("a"), "# nothing\n");
+        List<DesiredState> states = Recipes.rendered(recipe);
+        assertThat(names(states.get(0))).containsExactly("ds");
+        assertThat(names(states.get(2))).isEmpty();
+        assertThat(recipe.warnings()).isEmpty();
+    }
+
     @Test
     void ofUnequalOnesTheLaterCountsFromTheFirstStateOnWithAWarning() {
         Recipe recipe = recipe(NAMESPACE.formatted("a"), CONFIG.formatted("x"), NAMESPACE.formatted("b"));

@@ -2,8 +2,10 @@ package dev.sro.core.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sro.api.ManifestTemplate;
 import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
+import dev.sro.api.State;
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.fixture.Nodes;
 import dev.sro.core.fixture.Resources;
@@ -12,7 +14,9 @@ import dev.sro.core.fixture.World;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Trees;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -159,6 +163,37 @@ class PlannerTest {
         }
         world.controllers();
         assertThat(world.settle().converged()).isTrue();
+    }
+
+    /** The original went on when all was ready that a state waits for; a node that is done stays done. */
+    @Test
+    void whatIsOnNoNodeKeepsFurtherNodesFromBeingDoneAndTheNextStateFromBeginning() {
+        State.Builder driver = State.builder();
+        driver.from(States.driver()).addManifests(ManifestTemplate.text("server.yaml", """
+            apiVersion: apps/v1
+            kind: Deployment
+            metadata: {name: server}
+            spec: {template: {spec: {containers: [{name: c, image: "server:1"}]}}}
+            """));
+        World world = new World(driver.build(), States.check()).with(Nodes.node("a", Nodes.K1));
+        for (int i = 0; i < 4; i++) {
+            world.step();
+            world.controllers();
+        }
+        assertThat(world.node("a").facts().labels()).doesNotContainKey(LABEL);
+        assertThat(world.objects.keySet()).extracting("name").doesNotContain("check-b657a71de7fad62f");
+
+        world.edit("server", tree -> tree.put("status", new HashMap<>(serving(1))));
+        assertThat(world.settle().converged()).isTrue();
+        assertThat(world.node("a").facts().labels()).containsEntry(LABEL, "Ready");
+
+        world.edit("server", tree -> tree.put("status", new HashMap<>(serving(0))));
+        world.step();
+        assertThat(world.node("a").facts().labels()).containsEntry(LABEL, "Ready");
+    }
+
+    private static Map<String, Object> serving(int replicas) {
+        return Map.of("observedGeneration", 1, "replicas", 1, "updatedReplicas", 1, "availableReplicas", replicas);
     }
 
     @Test

@@ -77,8 +77,15 @@ class StateFileRecipeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{{ $labels.node }}: {{$value}}", "{{- $labels.gpu -}}", "no action at all"})
-    void whatHasVariablesOfAlertsAloneIsNoTemplate(String text) {
+    @ValueSource(
+            strings = {
+                "{{ $labels.node }}: {{$value}}",
+                "{{- $labels.gpu -}}",
+                "{{gpu}} of {{ instance }}",
+                "}} {{ {",
+                "no action at all"
+            })
+    void whatAlertsAndDashboardsHaveIsNoTemplate(String text) {
         Recipe recipe = recipe(Map.of("0000-a.yaml", object("ConfigMap", "a", "", "data: {t: \"" + text + "\"}\n")));
         assertThat(Recipes.objects(Recipes.rendered(recipe)).get(0).map("data")).containsEntry("t", text);
     }
@@ -88,6 +95,39 @@ class StateFileRecipeTest {
         Recipe recipe = recipe(Map.of(
                 "0000-a.yaml", object("ConfigMap", "a", "", "data: {t: '{{ $k := .KernelVersion }}{{ $k }}'}\n")));
         assertThat(Recipes.objects(Recipes.rendered(recipe)).get(0).map("data")).containsEntry("t", Nodes.K1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{{ .NoSuchThing }}", "{{if}}", "{{ print nothing }}", "{{- .NoSuchThing -}}"})
+    void aMistakeInATemplateIsNoText(String text) {
+        Recipe recipe = recipe(Map.of("0000-a.yaml", object("ConfigMap", "a", "", "data: {t: '" + text + "'}\n")));
+        assertThat(Recipes.rendered(recipe).get(0).problems().values())
+                .extracting(Problem::code)
+                .containsExactly("TemplateFailed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"CronJob", "ReplicaSet", "DaemonSet"})
+    void whateverRunsPodsWithTheKernelInThemIsThereForEachKernel(String kind) {
+        Recipe recipe = recipe(Map.of("0000-a.yaml", object(kind, "a", "", "spec: {x: '{{ .KernelVersion }}'}\n")));
+        assertThat(Recipes.objects(Recipes.rendered(recipe, Nodes.node("one", Nodes.K1), Nodes.node("two", Nodes.K2))))
+                .extracting(object -> object.ref().name())
+                .containsExactlyInAnyOrder("a-b657a71de7fad62f", "a-e383247e62b56585");
+    }
+
+    @Test
+    void theNamespaceOfTheOperandsHasTheMarksThatTheRecipeHasForTheFirstKernel() {
+        Recipe recipe = recipe(Map.of("0000-a.yaml", """
+            apiVersion: v1
+            kind: Namespace
+            metadata:
+              name: kmod
+              labels: {example.com/kernel: "{{ .KernelVersion }}"}
+              annotations: {openshift.io/node-selector: ""}
+            """));
+        Recipes.rendered(recipe, Nodes.node("one", Nodes.K1), Nodes.node("two", Nodes.K2));
+        assertThat(recipe.namespaceLabels()).isEqualTo(Map.of("example.com/kernel", Nodes.K2));
+        assertThat(recipe.namespaceAnnotations()).isEqualTo(Map.of("openshift.io/node-selector", ""));
     }
 
     @Test

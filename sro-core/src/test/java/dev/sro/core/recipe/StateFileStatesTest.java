@@ -36,10 +36,17 @@ class StateFileStatesTest {
     }
 
     @Test
-    void whatHasNoNumberIsLeftOutWithAWarning() {
-        assertThat(states("0000-a.yaml", "kustomization.yaml", "driver.yaml", "12345.yaml", "1000.txt"))
-                .containsExactly("0000-a");
-        assertThat(warnings).hasSize(3).allMatch(warning -> warning.startsWith("ConfigMap a/b: "));
+    void whatHasNoNumberHasTheOneAfterTheFileBeforeIt() {
+        assertThat(states("1000-a.yaml", "kustomization.yaml", "driver.yaml", "Zero.yml", "12345.yaml"))
+                .containsExactly("1000-a", "1001-12345", "1002-zero", "1003-driver");
+        assertThat(states("b.yaml", "a.yaml")).containsExactly("0000-a", "0001-b");
+        assertThat(warnings).isEmpty();
+    }
+
+    @Test
+    void whatIsNoYamlIsLeftOutWithAWarning() {
+        assertThat(states("0000-a.yaml", "1000.txt", "README")).containsExactly("0000-a");
+        assertThat(warnings).hasSize(2).allMatch(warning -> warning.startsWith("ConfigMap a/b: "));
     }
 
     @Test

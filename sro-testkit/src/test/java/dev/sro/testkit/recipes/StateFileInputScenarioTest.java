@@ -113,13 +113,13 @@ class StateFileInputScenarioTest extends StateFileWorld {
     @Test
     void aConfigMapWithoutStatesIsRefused() {
         namespace("example-kmod");
-        put(map("example-kmod", "example-kmod", Map.of("driver.yaml", "kind: DaemonSet")));
+        put(map("example-kmod", "example-kmod", Map.of("driver.txt", "kind: DaemonSet")));
         sandbox.apply(kmod());
         sandbox.run(Duration.ofMinutes(1));
 
         assertThat(condition("example-kmod", "Degraded").orElseThrow())
                 .satisfies(degraded -> assertThat(degraded.getReason()).isEqualTo("NoStates"))
-                .satisfies(degraded -> assertThat(degraded.getMessage()).contains("0000-driver.yaml", "[driver.yaml]"));
+                .satisfies(degraded -> assertThat(degraded.getMessage()).contains("0000-driver.yaml", "[driver.txt]"));
     }
 
     @Test
