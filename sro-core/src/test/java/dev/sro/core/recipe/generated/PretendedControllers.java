@@ -11,11 +11,17 @@ import java.util.Objects;
 import java.util.function.Predicate;
 
 /** What the controllers of a cluster report of operands: ready is what the test wants ready, and nothing else. Stateless. */
-final class PretendedControllers {
+public final class PretendedControllers {
 
     private PretendedControllers() {}
 
-    static void run(FakeCluster cluster, Predicate<KubeObject> ready, Predicate<KubeObject> unpulled) {
+    /**
+     * One look at all objects.
+     *
+     * @param ready those that are
+     * @param unpulled DaemonSets whose images are not there
+     */
+    public static void run(FakeCluster cluster, Predicate<KubeObject> ready, Predicate<KubeObject> unpulled) {
         cluster.objects.replaceAll((ref, live) -> {
             boolean is = ready.test(live);
             return switch (ref.kind()) {
