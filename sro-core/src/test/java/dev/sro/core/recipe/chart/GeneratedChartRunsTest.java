@@ -32,6 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Generated charts, rendered by Helm's own library, are run by the engine, and held at every rest against what the original's rules
@@ -68,6 +70,13 @@ class GeneratedChartRunsTest {
     @Tag("slow")
     void fourThousandCharts() throws IOException {
         charts(2_000_000, 4_000);
+    }
+
+    /** Those that showed a mistake once. */
+    @ParameterizedTest
+    @ValueSource(longs = {82, 109, 130, 257})
+    void thoseThatFailedOnce(long seed) throws IOException {
+        charts(seed, 1);
     }
 
     private void charts(long first, int count) throws IOException {
