@@ -85,6 +85,8 @@ public final class Applier {
                     made.incrementAndGet();
                 } catch (WriteException e) {
                     refused(write, e);
+                } catch (RuntimeException | Error e) {
+                    failed(write, e);
                 }
             }
         }
@@ -95,7 +97,17 @@ public final class Applier {
             if (e.kind() != WriteException.Kind.BLOCKED) {
                 failed.incrementAndGet();
             }
-            if (stops(write, e)) {
+            if (isAway(e) || comesFirst(write)) {
+                stopped = true;
+            }
+        }
+
+        /** A failure that nobody thought of is one of this write: others are made, and the status says it. */
+        private void failed(Write write, Throwable thrown) {
+            LOG.atError().addKeyValue("object", write.ref()).setCause(thrown).log("write failed");
+            failures.unexpected(write.ref(), thrown, clock.instant());
+            failed.incrementAndGet();
+            if (comesFirst(write)) {
                 stopped = true;
             }
         }
@@ -105,14 +117,16 @@ public final class Applier {
         }
     }
 
-    /** Nothing is created without the finalizer or before its kind is on record; a server that is away stays away. */
-    private static boolean stops(Write write, WriteException e) {
+    private static boolean isAway(WriteException e) {
+        return e.kind() == WriteException.Kind.UNAVAILABLE || e.kind() == WriteException.Kind.THROTTLED;
+    }
+
+    /** Nothing is created without the finalizer or before its kind is on record. */
+    private static boolean comesFirst(Write write) {
         // Without the finalizer nobody would know any more that a dependency was to go as well.
         boolean lastWish =
                 write instanceof Write.Delete delete && delete.state().equals(Dependency.STATE);
-        return e.kind() == WriteException.Kind.UNAVAILABLE
-                || e.kind() == WriteException.Kind.THROTTLED
-                || lastWish
+        return lastWish
                 || write instanceof Write.SetFinalizer
                 || write.ref().kind().equals("Namespace")
                 || write instanceof Write.UpdateStatus;

@@ -72,6 +72,15 @@ public final class Failures {
         failures.put(ref, new WriteFailure(problem(ref, e), now.plus(delay), attempts));
     }
 
+    /** It failed in a way that nobody thought of. */
+    void unexpected(ObjectRef ref, Throwable thrown, Instant now) {
+        WriteFailure last = failures.get(ref);
+        int attempts = last == null ? 1 : last.attempts() + 1;
+        failures.put(
+                ref,
+                new WriteFailure(UnexpectedFailure.writing(ref, thrown), now.plus(UnexpectedFailure.AGAIN), attempts));
+    }
+
     /** An apply does not last: the object is as it was before, or becomes so at once. */
     public void contested(ObjectRef ref, String why, Instant now) {
         WriteFailure last = failures.get(ref);

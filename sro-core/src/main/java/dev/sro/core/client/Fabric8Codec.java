@@ -23,6 +23,12 @@ public final class Fabric8Codec implements Codec {
 
     @Override
     public <T> T fromTree(Map<String, ?> tree, Class<T> type) {
-        return serialization.convertValue(tree, type);
+        try {
+            return serialization.convertValue(tree, type);
+        } catch (IllegalArgumentException e) {
+            throw Mismatches.in(e, tree)
+                    .<IllegalArgumentException>map(wrong -> wrong)
+                    .orElse(e);
+        }
     }
 }

@@ -212,7 +212,11 @@ final class Dependencies {
                                 + failed.problem().message(),
                         failed.problem().owner(),
                         failed.problem().retryable()))
-                : waiting(name, "waits for " + ((Charts.Pending) answer).from() + ", which is being fetched", now);
+                : Outcome.waiting(
+                        "ChartPending",
+                        now,
+                        "special resource " + name + " waits for " + ((Charts.Pending) answer).from()
+                                + ", which is being fetched");
     }
 
     /** As the file that is named like the chart has it, with what the parent says of chart and values. */

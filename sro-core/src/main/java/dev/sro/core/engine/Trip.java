@@ -3,6 +3,7 @@ package dev.sro.core.engine;
 import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
 import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.apply.UnexpectedFailure;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.NamespaceManifest;
@@ -71,7 +72,7 @@ final class Trip {
                     .addKeyValue("specialResource", resource.getMetadata().getName())
                     .setCause(e)
                     .log("what is to be done cannot be said");
-            return preview(resource, memory, now, List.of(UnexpectedFailure.problem(e)));
+            return preview(resource, memory, now, List.of(UnexpectedFailure.planning(e)));
         }
     }
 

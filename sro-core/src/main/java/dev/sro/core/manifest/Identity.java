@@ -1,6 +1,7 @@
 package dev.sro.core.manifest;
 
 import dev.sro.core.model.Codec;
+import dev.sro.core.model.MismatchException;
 import dev.sro.core.model.Trees;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.Map;
@@ -32,11 +33,13 @@ final class Identity {
         try {
             return codec.fromTree(tree, GenericKubernetesResource.class);
         } catch (IllegalArgumentException e) {
-            String why = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+            // A message of its own is one of several lines, with types of Java.
+            String why =
+                    e instanceof MismatchException wrong ? wrong.getMessage() + "; correct it" : "correct its fields";
             throw RenderException.vendor(
                     "InvalidManifest",
                     where + ": " + tree.get("kind") + " \"" + Trees.text(tree, "metadata", "name")
-                            + "\": metadata has a value of a wrong type: " + why);
+                            + "\" has a value of a wrong type: " + why);
         }
     }
 }

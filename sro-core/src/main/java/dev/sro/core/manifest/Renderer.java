@@ -341,8 +341,8 @@ public final class Renderer {
             List<Map<String, Object>> trees = new ArrayList<>();
             if (template instanceof ManifestTemplate.Text text) {
                 Recipe.Manifest manifest = recipe.manifest(state, text, pools, pool);
-                List<Map<String, Object>> documents =
-                        Lists.flattened(source, Yaml.documents(source, manifest.text(), recipe::warn));
+                List<Map<String, Object>> documents = Lists.flattened(
+                        source, TemplateLines.documents(source, text.text(), manifest.text(), recipe::warn));
                 if (!manifest.placeholders()) {
                     return documents;
                 }

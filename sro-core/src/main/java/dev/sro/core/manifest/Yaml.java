@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,16 +44,28 @@ public final class Yaml {
      * @throws RenderException if the text is not YAML, too large, or a document is not a map
      */
     public static List<Map<String, Object>> documents(String source, String text, Consumer<String> warnings) {
+        return documents(source, text, line -> "line " + line, warnings);
+    }
+
+    /**
+     * The same.
+     *
+     * @param place where a line of the text is, for its author
+     */
+    static List<Map<String, Object>> documents(
+            String source, String text, IntFunction<String> place, Consumer<String> warnings) {
         if (text.length() > MAX_CHARACTERS) {
             throw invalid(
                     source,
+                    place,
                     0,
                     text,
                     "it has " + text.length() + " characters, and " + MAX_CHARACTERS
                             + " are allowed; make fewer objects of one template");
         }
-        Consumer<YamlTree.Twice> duplicates = twice -> warnings.accept(source + ", line " + twice.line() + ": the key "
-                + twice.key() + " is there twice; the last one counts, as for Helm and kubectl; remove the other");
+        Consumer<YamlTree.Twice> duplicates =
+                twice -> warnings.accept(source + ", " + place.apply(twice.line()) + ": the key " + twice.key()
+                        + " is there twice; the last one counts, as for Helm and kubectl; remove the other");
         List<Map<String, Object>> result = new ArrayList<>();
         try {
             YamlDocuments documents = new YamlDocuments(text, duplicates);
@@ -61,21 +74,22 @@ public final class Yaml {
                 if (i > MAX_DOCUMENTS) {
                     throw invalid(
                             source,
+                            place,
                             line,
                             text,
                             "it has more than " + MAX_DOCUMENTS + " documents; make fewer objects of one template");
                 }
-                object(source, line, text, documents.next()).ifPresent(result::add);
+                object(source, place, line, text, documents.next()).ifPresent(result::add);
             }
         } catch (InvalidTreeException e) {
-            throw invalid(source, e.line(), text, String.valueOf(e.getMessage()));
+            throw invalid(source, place, e.line(), text, String.valueOf(e.getMessage()));
         }
         return result;
     }
 
     @SuppressWarnings("unchecked")
     private static Optional<Map<String, Object>> object(
-            String source, int line, String text, @Nullable Object document) {
+            String source, IntFunction<String> place, int line, String text, @Nullable Object document) {
         if (document instanceof Map<?, ?> map) {
             return Optional.of((Map<String, Object>) map);
         }
@@ -84,6 +98,7 @@ public final class Yaml {
         }
         throw invalid(
                 source,
+                place,
                 line,
                 text,
                 "a document is not an object but "
@@ -91,14 +106,17 @@ public final class Yaml {
                         + "; every document needs apiVersion, kind and metadata.name");
     }
 
-    private static RenderException invalid(String source, int line, String text, String why) {
+    private static RenderException invalid(
+            String source, IntFunction<String> place, int line, String text, String wrong) {
+        String why = wrong.contains(";") ? wrong : wrong + "; correct it, or put the value into quotes";
         if (line <= 0) {
             return RenderException.vendor("InvalidManifest", source + ": " + why);
         }
         String there = text.lines().skip(line - 1L).findFirst().orElse("").strip();
         return RenderException.vendor(
                 "InvalidManifest",
-                source + ", line " + line + (there.isEmpty() ? "" : " (" + shortened(there) + ")") + ": " + why);
+                source + ", " + place.apply(line) + (there.isEmpty() ? "" : " (" + shortened(there) + ")") + ": "
+                        + why);
     }
 
     private static String shortened(String text) {

@@ -320,6 +320,7 @@ public final class Marks {
             return text;
         }
         String hash = Fnv1a64.hex(text);
-        return text.substring(0, max - hash.length() - 1) + "-" + hash;
+        // No dash follows a dot in a name.
+        return text.substring(0, max - hash.length() - 1).replaceAll("[.]+$", "") + "-" + hash;
     }
 }

@@ -9,6 +9,7 @@ import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.apply.Applier;
 import dev.sro.core.apply.ClusterWriter;
 import dev.sro.core.apply.Observer;
+import dev.sro.core.apply.UnexpectedFailure;
 import dev.sro.core.apply.WriteException;
 import dev.sro.core.engine.ClusterReader;
 import dev.sro.core.manifest.DesiredState;
@@ -139,7 +140,7 @@ public final class ModuleReconciler {
     private Trip plan(SpecialResourceModule module, ModuleMemory memory) {
         Instant now = clock.instant();
         boolean leaving = module.getMetadata().getDeletionTimestamp() != null;
-        ModuleDesire desire = leaving ? null : desires.of(module, memory, now);
+        ModuleDesire desire = leaving ? null : desire(module, memory, now);
         if (desire != null && desire.waiting().isPresent()) {
             return new Trip(Planner.blind(desire.waiting().get(), now), null, desire.retry());
         }
@@ -174,6 +175,20 @@ public final class ModuleReconciler {
             }
         }
         return new Trip(Planner.plan(input.build()), desire, desire == null ? Optional.empty() : desire.retry());
+    }
+
+    /** What fails in a way that nobody thought of is a problem of the module, which keeps what it has. */
+    private ModuleDesire desire(SpecialResourceModule module, ModuleMemory memory, Instant now) {
+        try {
+            return desires.of(module, memory, now);
+        } catch (RuntimeException | Error e) {
+            LOG.atError()
+                    .addKeyValue("module", module.getMetadata().getName())
+                    .setCause(e)
+                    .log("what is to be done cannot be said");
+            return ModuleDesire.problems(
+                    List.of(UnexpectedFailure.planning(e)), Optional.of(now.plus(UnexpectedFailure.AGAIN)));
+        }
     }
 
     /** A namespace in which others have something is not ours to take away. */

@@ -79,6 +79,7 @@ final class Convergence {
         reports.addAll(hold.reports());
         Plan plan = Planner.finish(told(), writes, reports, nodeProblems, retirement.problem(), rollout)
                 .of(objects.operands())
+                .leaving(retirement.leaving())
                 .wakingUp(workers.wakeUp())
                 .wakingUp(steady())
                 .wakingUp(ValidationTime.next(in))
@@ -99,6 +100,7 @@ final class Convergence {
             gates.passed(desired, report);
             reports.add(report);
         }
+        releases.namespaceOfHooks(reports).ifPresent(namespace -> objects.write(namespace, null, "missing"));
     }
 
     /** The namespace, then records of releases, then what is in them. */

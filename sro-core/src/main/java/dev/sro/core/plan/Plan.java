@@ -2,6 +2,7 @@ package dev.sro.core.plan;
 
 import dev.sro.api.Pool;
 import dev.sro.api.Problem;
+import dev.sro.core.model.ObjectRef;
 import dev.sro.core.upgrade.RolloutPlan;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ import java.util.TreeMap;
  * @param done true when a special resource that is being deleted has nothing left
  * @param operands what its recipe wants, in the order of the recipe
  * @param upgrade of its driver; empty when SRO does not upgrade it
+ * @param leaving what nobody wants any more, sorted: it goes now, or when what was built on it is gone
  */
 public record Plan(
         List<Write> writes,
@@ -35,7 +37,8 @@ public record Plan(
         Optional<Instant> wakeUp,
         boolean done,
         List<Operand> operands,
-        Optional<RolloutPlan> upgrade) {
+        Optional<RolloutPlan> upgrade,
+        List<ObjectRef> leaving) {
 
     /** One that wants no objects. */
     Plan(
@@ -47,7 +50,18 @@ public record Plan(
             List<Transition> transitions,
             Optional<Instant> wakeUp,
             boolean done) {
-        this(writes, pools, states, problems, nodeProblems, transitions, wakeUp, done, List.of(), Optional.empty());
+        this(
+                writes,
+                pools,
+                states,
+                problems,
+                nodeProblems,
+                transitions,
+                wakeUp,
+                done,
+                List.of(),
+                Optional.empty(),
+                List.of());
     }
 
     /** Copies the collections. */
@@ -59,6 +73,7 @@ public record Plan(
         nodeProblems = Collections.unmodifiableSortedMap(new TreeMap<>(nodeProblems));
         transitions = List.copyOf(transitions);
         operands = List.copyOf(operands);
+        leaving = leaving.stream().sorted().toList();
     }
 
     /** A plan that does nothing. */
@@ -69,7 +84,14 @@ public record Plan(
 
     /** The same, of a recipe that wants these. */
     Plan of(List<Operand> wanted) {
-        return new Plan(writes, pools, states, problems, nodeProblems, transitions, wakeUp, done, wanted, upgrade);
+        return new Plan(
+                writes, pools, states, problems, nodeProblems, transitions, wakeUp, done, wanted, upgrade, leaving);
+    }
+
+    /** The same, of one of whose objects these go. */
+    Plan leaving(List<ObjectRef> objects) {
+        return new Plan(
+                writes, pools, states, problems, nodeProblems, transitions, wakeUp, done, operands, upgrade, objects);
     }
 
     /** The same, looked at again at this time at the latest; {@link Instant#MAX} for no sooner than it is anyway. */
@@ -78,7 +100,8 @@ public record Plan(
             return this;
         }
         Optional<Instant> first = Optional.of(wakeUp.filter(at::isAfter).orElse(at));
-        return new Plan(writes, pools, states, problems, nodeProblems, transitions, first, done, operands, upgrade);
+        return new Plan(
+                writes, pools, states, problems, nodeProblems, transitions, first, done, operands, upgrade, leaving);
     }
 
     /** The same with deletions of what is no operand; a plan that says nothing of operands deletes nothing else either. */
@@ -88,7 +111,8 @@ public record Plan(
         }
         List<Write> all = new ArrayList<>(writes);
         all.addAll(deletions);
-        return new Plan(all, pools, states, problems, nodeProblems, transitions, wakeUp, done, operands, upgrade);
+        return new Plan(
+                all, pools, states, problems, nodeProblems, transitions, wakeUp, done, operands, upgrade, leaving);
     }
 
     /** The same with an upgrade. */
@@ -103,7 +127,8 @@ public record Plan(
                 wakeUp,
                 done,
                 operands,
-                Optional.of(rollout));
+                Optional.of(rollout),
+                leaving);
         return rollout.wakeUp().map(with::wakingUp).orElse(with);
     }
 

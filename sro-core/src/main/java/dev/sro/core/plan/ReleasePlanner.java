@@ -3,6 +3,7 @@ package dev.sro.core.plan;
 import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
 import dev.sro.core.manifest.Adoption;
+import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredHook;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.HookEvent;
@@ -38,6 +39,8 @@ final class ReleasePlanner {
     /** Helm's number of revisions that are kept. */
     static final int MAX_HISTORY = 10;
 
+    private static final String NOT_RECORDED = "ReleaseNotRecorded";
+
     private final PlanInput in;
     private final ObjectPlanner objects;
     private final @Nullable Release release;
@@ -47,6 +50,7 @@ final class ReleasePlanner {
     private @Nullable ReleaseState state;
     private HookRunner runner;
     private Optional<Outcome> obstacle = Optional.empty();
+    private Optional<Desired> missingNamespace = Optional.empty();
 
     ReleasePlanner(PlanInput in, ObjectPlanner objects) {
         this.in = in;
@@ -61,6 +65,7 @@ final class ReleasePlanner {
     }
 
     private void begin(Release wanted) {
+        missingNamespace = missingNamespace(wanted.chart().namespace());
         obstacle = obstacle();
         if (obstacle.isPresent()) {
             return;
@@ -84,6 +89,32 @@ final class ReleasePlanner {
         }
     }
 
+    /** The namespace of the record, where the recipe itself makes it and did not yet; one that is refused may be there. */
+    private Optional<Desired> missingNamespace(String name) {
+        ObjectRef ref = new ObjectRef("v1", "Namespace", "", name);
+        if (in.namespace().isPresent()
+                || in.owned().containsKey(ref)
+                || in.failures().containsKey(ref)) {
+            return Optional.empty();
+        }
+        return in.states().stream()
+                .flatMap(desired -> desired.shared().stream())
+                .filter(desired -> desired.object().ref().equals(ref))
+                .findFirst();
+    }
+
+    /**
+     * The namespace, where hooks of its own state wait for the record that is to be in it: it comes before them.
+     *
+     * @param reports of all states
+     */
+    Optional<Desired> namespaceOfHooks(List<StateReport> reports) {
+        return missingNamespace.filter(desired -> reports.stream()
+                .filter(report -> report.state().equals(desired.state()))
+                .anyMatch(report -> report.outcome() instanceof Outcome.Waiting waiting
+                        && waiting.reason().equals(NOT_RECORDED)));
+    }
+
     private static String secret(ObjectRef ref) {
         return "-n " + ref.namespace() + " " + ref.name();
     }
@@ -93,6 +124,12 @@ final class ReleasePlanner {
         Outcome unseen = in.unseenKinds().get(ReleaseRecord.KIND_KEY);
         if (unseen != null) {
             return Optional.of(unseen);
+        }
+        if (missingNamespace.isPresent()) {
+            return Optional.of(Outcome.waiting(
+                    "ReleaseNotRecorded",
+                    in.now(),
+                    missingNamespace.get().object().ref() + " is made by the recipe, and is not there yet"));
         }
         return records.stream()
                 .map(ReleaseRecord::live)

@@ -31,6 +31,7 @@ final class Retirement {
     private final Gates gates;
     private final Workers workers;
     private final List<KubeObject> retired = new ArrayList<>();
+    private final List<ObjectRef> leaving = new ArrayList<>();
     private ClaimHold hold;
 
     Retirement(PlanInput in, ObjectPlanner objects, Gates gates, Workers workers) {
@@ -73,6 +74,7 @@ final class Retirement {
         }
         List<Write> writes = new ArrayList<>();
         byPool.forEach((pool, doomed) -> {
+            doomed.forEach(live -> leaving.add(live.ref()));
             if (doomed.stream().noneMatch(live -> isInUse(live, pool))) {
                 retired.addAll(doomed);
                 writes.addAll(lastWave(doomed, "no node needs it any more", in));
@@ -80,6 +82,11 @@ final class Retirement {
         });
         hold = ClaimHold.ofRest(in, retired);
         return hold.filter(writes);
+    }
+
+    /** All that no state wants any more, whether or not its time has come; known after {@link #plan()}. */
+    List<ObjectRef> leaving() {
+        return leaving;
     }
 
     /** What stays because somebody has devices by it; known after {@link #plan()}. */

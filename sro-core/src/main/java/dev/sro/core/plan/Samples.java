@@ -7,8 +7,10 @@ import dev.sro.api.resource.OutcomeSample;
 import dev.sro.api.resource.SpecialResourceStatus;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,7 @@ final class Samples {
     private final PlanInput in;
     private final SpecialResourceStatus before;
     private final List<OutcomeSample> samples = new ArrayList<>();
+    private final Map<String, String> poolOf = new HashMap<>();
 
     Samples(
             PlanInput in,
@@ -45,7 +48,7 @@ final class Samples {
             boolean anyNode = false;
             for (var entry : inPool.nodes().entrySet()) {
                 if (!entry.getValue().isReady() && !sameFailure(inPool.outcome(), entry.getValue())) {
-                    add(report.state(), pool, entry.getKey(), entry.getValue());
+                    add(report.state(), pool(pool, entry.getKey()), entry.getKey(), entry.getValue());
                     anyNode = true;
                 }
             }
@@ -53,6 +56,17 @@ final class Samples {
                 add(report.state(), pool.isEmpty() ? null : pool, null, inPool.outcome());
             }
         });
+    }
+
+    /** Of a state that is made once for all pools, too, a node is in a pool of its own. */
+    private @Nullable String pool(String pool, String node) {
+        if (!pool.isEmpty()) {
+            return pool;
+        }
+        if (poolOf.isEmpty()) {
+            in.members().forEach((name, members) -> members.forEach(member -> poolOf.put(member.name(), name)));
+        }
+        return poolOf.get(node);
     }
 
     /** A manifest that cannot be rendered fails on every node in the same words: once is enough. */

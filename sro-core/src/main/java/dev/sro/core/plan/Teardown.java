@@ -92,19 +92,22 @@ final class Teardown {
                     .ifPresent(writes::add);
         }
         return new Plan(
-                writes,
-                List.of(),
-                List.of(),
-                List.of(),
-                new TreeMap<>(),
-                status.transitions(),
-                Stream.of(
-                                Planner.wakeUp(in, status),
-                                hooks.wakeUp(),
-                                Optional.of(workers.wakeUp()).filter(Instant.MAX::isAfter))
-                        .flatMap(Optional::stream)
-                        .min(Instant::compareTo),
-                done);
+                        writes,
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        new TreeMap<>(),
+                        status.transitions(),
+                        Stream.of(
+                                        Planner.wakeUp(in, status),
+                                        hooks.wakeUp(),
+                                        Optional.of(workers.wakeUp()).filter(Instant.MAX::isAfter))
+                                .flatMap(Optional::stream)
+                                .min(Instant::compareTo),
+                        done)
+                .leaving(Stream.concat(operands.stream(), namespaces.stream())
+                        .map(KubeObject::ref)
+                        .toList());
     }
 
     /** What the plugin does not let go yet, in its words; empty where it lets all go. */

@@ -1,5 +1,6 @@
 package dev.sro.core.plugin;
 
+import dev.sro.core.model.FileErrors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -66,7 +67,8 @@ final class Staging implements AutoCloseable {
             throw rejected(
                     file,
                     PluginRejectionCodes.FILE_UNREADABLE,
-                    "it cannot be read as a " + (zip ? "zip" : "jar") + ": " + Throwables.describe(broken),
+                    "it cannot be read as a " + (zip ? "zip" : "jar") + ": "
+                            + (broken instanceof IOException ? FileErrors.text(broken) : "its content is damaged"),
                     "check its permissions, and copy it again, completely: under another name first, then rename it");
         }
     }

@@ -53,11 +53,6 @@ final class ChartRecipe extends ManifestRecipe {
     private static final Pattern KERNEL_AFFINE =
             Pattern.compile("(?m)^\\s+specialresource\\.openshift\\.io/kernel-affine:.*$");
 
-    /** A build that names the kernel is one per kernel, too: built once, it is of no use after the next upgrade. */
-    private static final Pattern BUILD = Pattern.compile("(?m)^kind:\\s*[\"']?BuildConfig\\b");
-
-    private static final Pattern KERNEL = Pattern.compile("\\.Values\\.(kernelFullVersion|driverToolkitImage)\\b");
-
     /** Of the state that makes the chart's definitions; no template can have this name. */
     private static final String DEFINITIONS = "0000-custom-resource-definitions";
 
@@ -72,10 +67,12 @@ final class ChartRecipe extends ManifestRecipe {
     private final ManifestRenderer renderer;
     private final RenderRequest.Cluster cluster;
     private final List<String> warnings;
+    private final KernelBuilds builds;
     private final StateGraph graph;
     private final ChartRelease release;
     private final SortedMap<String, ChartFile> definitions;
     private final Map<Pool, RenderedChart> rendered = new HashMap<>();
+    private final Map<Pool, Optional<RenderedChart>> renderedForOther = new HashMap<>();
     private List<Pool> renderedFor = List.of();
     private final Set<String> noticed = new ConcurrentSkipListSet<>();
     private final Set<String> overwritten = new ConcurrentSkipListSet<>();
@@ -103,6 +100,7 @@ final class ChartRecipe extends ManifestRecipe {
         this.namespace = namespace;
         this.renderer = renderer;
         this.warnings = List.copyOf(warnings);
+        this.builds = new KernelBuilds(chart, context.set());
         this.graph = StateGraph.chain(states());
         this.release = new ChartRelease(
                 context.name(),
@@ -134,15 +132,14 @@ final class ChartRecipe extends ManifestRecipe {
         return states;
     }
 
-    private static State state(ChartStep step, Map<String, ChartFile> files, Set<String> taken) {
+    private State state(ChartStep step, Map<String, ChartFile> files, Set<String> taken) {
         List<ManifestTemplate> templates = new ArrayList<>();
         boolean affine = false;
         for (String path : step.paths()) {
             ChartFile file = files.get(path);
             String text = file == null ? "" : file.text();
             templates.add(ManifestTemplate.text(path, text));
-            affine |= KERNEL_AFFINE.matcher(text).find()
-                    || (BUILD.matcher(text).find() && KERNEL.matcher(text).find());
+            affine |= KERNEL_AFFINE.matcher(text).find() || builds.maybeIn(text);
         }
         return State.builder()
                 .id(step.isState() ? id(step.id(), taken) : LAST)
@@ -236,6 +233,7 @@ final class ChartRecipe extends ManifestRecipe {
     private synchronized RenderedChart render(List<Pool> pools, Pool subject) {
         if (!renderedFor.equals(pools)) {
             rendered.clear();
+            renderedForOther.clear();
             noticed.clear();
             renderedFor = List.copyOf(pools);
         }
@@ -243,6 +241,30 @@ final class ChartRecipe extends ManifestRecipe {
         if (known != null) {
             return known;
         }
+        Map<String, Object> runtime = runtime(pools, subject);
+        try {
+            RenderedChart result = render(runtime, noticed);
+            noticed.addAll(result.warnings());
+            rendered.put(subject, result);
+            return result;
+        } catch (ChartException e) {
+            throw new RecipeFailure(e.problem(), e);
+        }
+    }
+
+    /** What the templates would come to if the pool had another kernel; empty where that cannot be rendered. */
+    private synchronized Optional<RenderedChart> renderForOther(Pool subject) {
+        return renderedForOther.computeIfAbsent(subject, pool -> {
+            try {
+                Map<String, Object> runtime = KernelBuilds.other(runtime(renderedFor, KernelBuilds.other(pool)));
+                return Optional.of(render(runtime, new TreeSet<>()));
+            } catch (ChartException | RecipeFailure e) {
+                return Optional.empty();
+            }
+        });
+    }
+
+    private Map<String, Object> runtime(List<Pool> pools, Pool subject) {
         Map<String, Object> runtime = RuntimeValues.of(context.cluster(), resource, namespace, pools, subject);
         if (context.spec().getDriver() != null) {
             runtime.put("driverImage", DriverImageToken.of(subject));
@@ -250,23 +272,20 @@ final class ChartRecipe extends ManifestRecipe {
             pools.forEach(pool -> images.putIfAbsent(pool.kernel().raw(), DriverImageToken.of(pool)));
             runtime.put("driverImages", images);
         }
-        Map<String, Object> set = SetTemplates.execute(context.set(), runtime, noticed);
+        return runtime;
+    }
+
+    private RenderedChart render(Map<String, Object> runtime, Set<String> notices) {
+        Map<String, Object> set = SetTemplates.execute(context.set(), runtime, notices);
         Map<String, Object> own = new LinkedHashMap<>(chart.values());
         own.putAll(set);
         overwritten.addAll(RuntimeValues.overwritten(runtime, own));
-        try {
-            RenderedChart result = renderer.render(new RenderRequest(
-                    chart,
-                    ChartValues.given(set, RuntimeValues.forChart(runtime, own)),
-                    new RenderRequest.Release(Marks.releaseName(context.name()), namespace),
-                    cluster,
-                    isStrict()));
-            noticed.addAll(result.warnings());
-            rendered.put(subject, result);
-            return result;
-        } catch (ChartException e) {
-            throw new RecipeFailure(e.problem(), e);
-        }
+        return renderer.render(new RenderRequest(
+                chart,
+                ChartValues.given(set, RuntimeValues.forChart(runtime, own)),
+                new RenderRequest.Release(Marks.releaseName(context.name()), namespace),
+                cluster,
+                isStrict()));
     }
 
     private boolean isStrict() {
@@ -280,7 +299,7 @@ final class ChartRecipe extends ManifestRecipe {
     public Optional<GenericKubernetesResource> afterDecode(
             GenericKubernetesResource object, State state, @Nullable Pool pool) {
         Map<String, String> annotations = object.getMetadata().getAnnotations();
-        if (pool != null && isBuildFor(object, pool)) {
+        if (pool != null && object.getKind().equals("BuildConfig") && isFor(object, state, pool)) {
             Map<String, String> affine = new TreeMap<>(annotations == null ? Map.of() : annotations);
             affine.putIfAbsent(Marks.KERNEL_AFFINE, "true");
             object.getMetadata().setAnnotations(affine);
@@ -310,10 +329,26 @@ final class ChartRecipe extends ManifestRecipe {
         return Optional.of(object);
     }
 
-    private static boolean isBuildFor(GenericKubernetesResource object, Pool pool) {
-        return object.getKind().equals("BuildConfig")
-                && String.valueOf(object.getAdditionalProperties())
-                        .contains(pool.kernel().raw());
+    /** Whether a build is for this kernel alone: it names it, or would be another one for another kernel. */
+    private boolean isFor(GenericKubernetesResource object, State state, Pool pool) {
+        if (String.valueOf(object.getAdditionalProperties())
+                .contains(pool.kernel().raw())) {
+            return true;
+        }
+        RenderedChart own = rendered(pool);
+        return own != null
+                && renderForOther(pool)
+                        .filter(other -> state.manifests().stream()
+                                .map(ManifestTemplate::name)
+                                .anyMatch(name -> KernelBuilds.differs(
+                                        object.getMetadata().getName(),
+                                        own.texts().getOrDefault(name, ""),
+                                        other.texts().getOrDefault(name, ""))))
+                        .isPresent();
+    }
+
+    private synchronized @Nullable RenderedChart rendered(Pool pool) {
+        return rendered.get(pool);
     }
 
     @Override

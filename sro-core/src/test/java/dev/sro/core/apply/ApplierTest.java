@@ -172,4 +172,23 @@ class ApplierTest {
         assertThat(failures.forgetUnwanted(List.of(), clock.instant())).isTrue();
         assertThat(failures.current()).isEmpty();
     }
+
+    @Test
+    void anUnexpectedFailureIsThatOfOneWriteAndOfAllThatBuildsOnIt() {
+        cluster.fault = (verb, ref) -> {
+            if (ref.name().startsWith("bad")) {
+                throw new IllegalStateException("of which nobody thought");
+            }
+        };
+
+        Applier.Result result =
+                applier.apply(List.of(apply("ConfigMap", "bad", true), apply("ConfigMap", "good", true)), failures);
+        assertThat(result).isEqualTo(new Applier.Result(1, 1, false));
+        assertThat(failure("ConfigMap", "bad").problem().code()).isEqualTo("UnexpectedFailure");
+        assertThat(failure("ConfigMap", "bad").retryAt())
+                .isEqualTo(clock.instant().plus(Duration.ofMinutes(1)));
+
+        assertThat(applier.apply(List.of(apply("Namespace", "bad", true), apply("ConfigMap", "in-it", true)), failures))
+                .isEqualTo(new Applier.Result(0, 1, true));
+    }
 }

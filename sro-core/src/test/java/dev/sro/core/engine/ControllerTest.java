@@ -139,11 +139,13 @@ class ControllerTest {
 
     @Test
     void aProgrammingErrorIsTriedAgainLater() {
-        twoWithANodeEach();
-        cluster.fault = (verb, ref) -> {
-            throw new IllegalStateException("bug");
-        };
-        Controller controller = controller(PluginGuard.direct());
+        Controller controller = new Controller(
+                (name, looking) -> {
+                    throw new IllegalStateException("bug");
+                },
+                work::add,
+                this::schedule,
+                clock);
         controller.request("one");
         runAll();
         assertThat(timers).extracting(Timer::delay).containsExactly(Duration.ofSeconds(10));

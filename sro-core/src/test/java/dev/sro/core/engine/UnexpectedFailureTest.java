@@ -37,7 +37,7 @@ class UnexpectedFailureTest {
                 new AssertionError("never"));
     }
 
-    private StateFiles.Answer files() {
+    private void fail() {
         Throwable now = failure.get();
         if (now instanceof Error error) {
             throw error;
@@ -45,6 +45,10 @@ class UnexpectedFailureTest {
         if (now instanceof RuntimeException exception) {
             throw exception;
         }
+    }
+
+    private StateFiles.Answer files() {
+        fail();
         return new StateFiles.Found(
                 "ConfigMap kmod/kmod",
                 new TreeMap<>(Map.of("0000-a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n")),
@@ -84,6 +88,46 @@ class UnexpectedFailureTest {
         failure.set(null);
         settle(engine);
         assertThat(status()).doesNotContain("UnexpectedFailure");
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void ofAWriteIsInTheStatusAndOverWhenItIsOver(Throwable thrown) {
+        SpecialResource resource = Recipes.resource("kmod");
+        Resources.spec(resource).setNodeSelector(Map.of("kubernetes.io/arch", "amd64"));
+        cluster.with(resource);
+        cluster.with(Nodes.node("one", Nodes.K1));
+        Engine engine = cluster.engine(clock, new TestPlugin("none"))
+                .stateFiles(new StateFileRecipes(
+                        context -> new StateFiles.Found(
+                                "ConfigMap kmod/kmod",
+                                new TreeMap<>(Map.of(
+                                        "0000-a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n")),
+                                "",
+                                "",
+                                false,
+                                Map.of(),
+                                List.of()),
+                        Resources.CODEC::toTree))
+                .build();
+        failure.set(thrown);
+        cluster.fault = (verb, ref) -> {
+            if (ref.kind().equals("ConfigMap") && ref.name().equals("a")) {
+                fail();
+            }
+        };
+
+        settle(engine);
+        assertThat(status()).contains("UnexpectedFailure", "please report it").doesNotContain("java.lang", "Error:");
+        int writes = cluster.writes.size();
+        engine.reconcile("kmod");
+        assertThat(cluster.writes).as("writes before a minute is over").hasSize(writes);
+
+        failure.set(null);
+        clock.advance(Duration.ofMinutes(1));
+        settle(engine);
+        assertThat(status()).doesNotContain("UnexpectedFailure");
+        assertThat(cluster.objects.keySet()).anyMatch(ref -> ref.name().equals("a"));
     }
 
     private void settle(Engine engine) {

@@ -2,8 +2,10 @@ package dev.sro.core.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sro.api.ManifestTemplate;
 import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
+import dev.sro.api.State;
 import dev.sro.core.fixture.Nodes;
 import dev.sro.core.fixture.States;
 import dev.sro.core.fixture.World;
@@ -241,5 +243,47 @@ class HookPlanTest {
         world.unseen.put("v1/Secret", Outcome.failed(Problem.platform("Forbidden", "no rights on Secrets")));
 
         assertThat(writes(world.plan())).as("there may be hooks").isEmpty();
+    }
+
+    /** A recipe that makes the namespace itself, in its first state, and has nothing else there. */
+    private World ownNamespace() {
+        State namespace = State.of("0000-namespace", ManifestTemplate.text("0000-namespace.yaml", """
+            apiVersion: v1
+            kind: Namespace
+            metadata: {name: kmod}
+            """));
+        World own = new World(namespace, States.driver()).with(Nodes.node("a", Nodes.K1));
+        own.namespaceIsOurs = false;
+        own.release = world.release;
+        return own;
+    }
+
+    @Test
+    void aReleaseIsRecordedOnceTheNamespaceThatItsRecipeMakesIsThere() {
+        World own = ownNamespace();
+
+        Plan first = own.step();
+        assertThat(first.writes())
+                .anyMatch(write -> write.ref().kind().equals("Namespace"))
+                .noneMatch(write -> write.ref().kind().equals("Secret"));
+        own.edit("kmod", tree -> Trees.ensureMap(tree, "status").put("phase", "Active"));
+        assertThat(writes(own.step())).contains("Apply Secret sh.helm.release.v1.kmod.v1");
+    }
+
+    @Test
+    void hooksOfTheStateThatMakesTheNamespaceWaitForItAndNotForEver() {
+        hook("first", "pre-install", "0");
+        World own = ownNamespace();
+        own.dressed = world.dressed;
+
+        Plan first = own.step();
+        assertThat(first.writes())
+                .filteredOn(write -> write.ref().kind().equals("Namespace"))
+                .hasSize(1);
+        assertThat(writes(first)).isEmpty();
+        own.edit("kmod", tree -> Trees.ensureMap(tree, "status").put("phase", "Active"));
+        assertThat(writes(own.step())).containsExactly("Apply Secret sh.helm.release.v1.kmod.v1");
+        own.step();
+        assertThat(writes(own.step())).contains("Apply Job first");
     }
 }

@@ -2,6 +2,7 @@ package dev.sro.core.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sro.api.ManifestTemplate;
 import dev.sro.api.Pool;
 import dev.sro.api.State;
 import dev.sro.api.resource.OutcomeSample;
@@ -71,6 +72,34 @@ class StatusTest {
         assertThat(plan.wakeUp()).contains(world.now.plusSeconds(1));
         world.now = world.now.plusSeconds(1);
         assertThat(world.plan().writes()).anyMatch(Write.UpdateStatus.class::isInstance);
+    }
+
+    @Test
+    void aNodeHasItsPoolWhereAStateIsOneForAllPools() {
+        State state = State.builder()
+                .id("1000-driver")
+                .perNode(true)
+                .scope(State.Scope.CLUSTER)
+                .addManifests(ManifestTemplate.text("1000-driver.yaml", """
+                    apiVersion: apps/v1
+                    kind: DaemonSet
+                    metadata: {name: driver}
+                    spec: {template: {spec: {containers: [{name: c, image: "driver:1"}]}}}
+                    """))
+                .build();
+        World world = new World(state).with(Nodes.node("a", Nodes.K1), Nodes.node("b", Nodes.K2));
+        world.badNodes.add("b");
+        world.settle();
+
+        assertThat(status(world).getSamples())
+                .filteredOn(sample -> "b".equals(sample.getNode()))
+                .extracting(OutcomeSample::getPool)
+                .isNotEmpty()
+                .containsOnly(world.pools().stream()
+                        .filter(pool -> pool.nodes().contains("b"))
+                        .findFirst()
+                        .orElseThrow()
+                        .name());
     }
 
     @Test

@@ -119,7 +119,8 @@ final class StatusText {
         if (sample.getNode() != null) {
             line.append("node ").append(sample.getNode());
         }
-        if (sample.getPool() != null) {
+        // A state that is made once for all pools and reached node by node has none.
+        if (sample.getPool() != null && !sample.getPool().isEmpty()) {
             line.append(line.isEmpty() ? "pool " : " of pool ").append(sample.getPool());
         }
         line.append(line.isEmpty() ? "" : ": ").append(word(sample.getOutcome()));

@@ -25,7 +25,8 @@ class UpgradeAlertsTest {
             Optional.empty(),
             true,
             List.of(),
-            Optional.empty());
+            Optional.empty(),
+            List.of());
 
     @Test
     void isSetWhilePreflightsSayThatADriverIsMissingAndClearedWhenTheyAreGone() {

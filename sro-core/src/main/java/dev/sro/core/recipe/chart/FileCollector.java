@@ -1,6 +1,7 @@
 package dev.sro.core.recipe.chart;
 
 import dev.sro.api.Problem;
+import dev.sro.core.model.FileErrors;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -64,7 +65,8 @@ final class FileCollector {
             Visitor visitor = collector.new Visitor(root, new HelmIgnore(source + ": .helmignore", rules));
             Files.walkFileTree(root, EnumSet.of(FileVisitOption.FOLLOW_LINKS), MAX_FOLDERS, visitor);
         } catch (IOException e) {
-            throw new ChartException(Problem.platform("ChartNotReadable", source + " cannot be read: " + e), e);
+            throw new ChartException(
+                    Problem.platform("ChartNotReadable", source + " cannot be read: " + FileErrors.text(e)), e);
         }
         return collector.files;
     }

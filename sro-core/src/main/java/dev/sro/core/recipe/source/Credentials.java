@@ -3,6 +3,7 @@ package dev.sro.core.recipe.source;
 import dev.sro.api.Problem;
 import dev.sro.api.resource.ChartRepository;
 import dev.sro.api.resource.CredentialsSecret;
+import dev.sro.core.model.FileErrors;
 import dev.sro.core.recipe.chart.ChartException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -103,7 +104,7 @@ final class Credentials {
         try (InputStream in = Files.newInputStream(Path.of(path))) {
             return new String(in.readNBytes(MAX_FILE), StandardCharsets.UTF_8);
         } catch (IOException | InvalidPathException e) {
-            throw invalid(field + ": " + path + " cannot be read in SRO's container: " + e);
+            throw invalid(field + ": " + path + " cannot be read in SRO's container: " + FileErrors.text(e));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.sro.core.recipe.source;
 
 import dev.sro.api.Problem;
+import dev.sro.core.model.FileErrors;
 import dev.sro.core.model.Trees;
 import dev.sro.core.recipe.StateFiles;
 import dev.sro.core.recipe.chart.ChartException;
@@ -97,7 +98,7 @@ public final class StateDirectories {
                     Map.of(),
                     List.of());
         } catch (IOException | UncheckedIOException e) {
-            return failed("directory " + folder + " cannot be read: " + e.getMessage());
+            return failed("directory " + folder + " cannot be read: " + FileErrors.text(e));
         } catch (ChartException e) {
             return failed(e.problem().message());
         }

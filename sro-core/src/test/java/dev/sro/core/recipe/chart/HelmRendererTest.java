@@ -52,6 +52,24 @@ class HelmRendererTest {
     }
 
     @Test
+    void whatIsTooLongIsRefusedAndTheNextChartIsRendered() {
+        Chart large = chart(
+                "Chart.yaml",
+                CHART_YAML,
+                "templates/a.yaml",
+                "{{ range until 350 }}# {{ repeat 100000 \"x\" }}\n{{ end }}");
+
+        assertThatThrownBy(() -> RENDERER.render(request(large)))
+                .isInstanceOfSatisfying(
+                        ChartException.class,
+                        refused -> assertThat(refused.problem().message())
+                                .contains(
+                                        "characters, and " + HelmWorker.MAX_CHARACTERS + " are allowed",
+                                        "make fewer objects"));
+        assertThat(RENDERER.render(request(chart("states"))).problems()).isEmpty();
+    }
+
+    @Test
     void hooksAreThere() {
         RenderedChart rendered = RENDERER.render(request(chart("functions")));
         assertThat(rendered.texts().get("functions/templates/hooks/pre.yaml"))
