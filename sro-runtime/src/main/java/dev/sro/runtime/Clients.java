@@ -34,7 +34,13 @@ public final class Clients {
             if (!Files.isReadable(file)) {
                 throw new InputException("--kubeconfig " + file, "there is no such file, or it cannot be read");
             }
-            config = Config.fromKubeconfig(context.orElse(null), file.toFile());
+            try {
+                config = Config.fromKubeconfig(context.orElse(null), file.toFile());
+            } catch (IllegalArgumentException | KubernetesClientException e) {
+                throw new InputException(
+                        "--kubeconfig " + file,
+                        "is no kubeconfig; a file is needed as \"kubectl config view --raw\" prints it");
+            }
         } else {
             config = Config.autoConfigure(context.orElse(null));
         }
@@ -78,6 +84,6 @@ public final class Clients {
             return String.valueOf(e.getMessage());
         }
         Throwable cause = e.getCause() == null ? e : e.getCause();
-        return "no answer: " + (cause.getMessage() == null ? cause : cause.getMessage());
+        return "no answer: " + (cause.getMessage() == null ? "the connection failed" : cause.getMessage());
     }
 }

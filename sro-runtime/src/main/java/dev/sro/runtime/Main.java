@@ -13,6 +13,7 @@ import dev.sro.runtime.lint.LintCommand;
 import dev.sro.runtime.operator.OperatorCommand;
 import dev.sro.runtime.plan.DiffCommand;
 import dev.sro.runtime.plan.FeaturesCommand;
+import dev.sro.runtime.plan.MigrateCommand;
 import dev.sro.runtime.plan.PlanCommand;
 import dev.sro.runtime.plan.RenderCommand;
 import dev.sro.runtime.plugins.PluginsCommand;
@@ -46,6 +47,7 @@ import picocli.CommandLine.Command;
             FeaturesCommand.class,
             LintCommand.class,
             ManifestsCommand.class,
+            MigrateCommand.class,
             MustGatherCommand.class,
             OperatorCommand.class,
             PlanCommand.class,
@@ -88,7 +90,7 @@ public final class Main implements Runnable {
 
     private static int failed(Exception thrown, CommandLine line, CommandLine.ParseResult parsed) {
         if (thrown instanceof InputException wrong) {
-            line.getErr().println("sro: " + wrong.getMessage());
+            line.getErr().println("sro: " + new Screen().cut(String.valueOf(wrong.getMessage())));
             return ExitCodes.USAGE;
         }
         Optional<List<String>> errors = inputErrors(thrown);

@@ -1,5 +1,6 @@
 package dev.sro.runtime.bundle;
 
+import dev.sro.core.model.FileErrors;
 import dev.sro.core.model.Trees;
 import dev.sro.runtime.InputException;
 import java.io.IOException;
@@ -67,7 +68,7 @@ record About(Map<String, Object> words, String icon, String mediaType) {
         try {
             return Files.readString(file);
         } catch (IOException e) {
-            throw new InputException(file.toString(), "cannot be read: " + e.getMessage());
+            throw new InputException(file.toString(), "cannot be read: " + FileErrors.text(e));
         }
     }
 
@@ -75,7 +76,7 @@ record About(Map<String, Object> words, String icon, String mediaType) {
         try {
             return Files.readAllBytes(file);
         } catch (IOException e) {
-            throw new InputException(file.toString(), "the icon cannot be read: " + e.getMessage());
+            throw new InputException(file.toString(), "the icon cannot be read: " + FileErrors.text(e));
         }
     }
 

@@ -6,6 +6,7 @@ import dev.sro.core.cdi.Decorations;
 import dev.sro.core.cdi.DecoratorFile;
 import dev.sro.core.cdi.DecoratorFileException;
 import dev.sro.core.cdi.OciHookFiles;
+import dev.sro.core.model.FileErrors;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.InputException;
 import java.io.IOException;
@@ -117,7 +118,7 @@ final class ConvertCommand implements Callable<Integer> {
         try (InputStream in = file.equals("-") ? System.in : Files.newInputStream(Path.of(file))) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new InputException(file, "cannot be read: " + e);
+            throw new InputException(file, "cannot be read: " + FileErrors.text(e));
         }
     }
 }

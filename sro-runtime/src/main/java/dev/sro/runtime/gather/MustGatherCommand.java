@@ -76,8 +76,7 @@ public final class MustGatherCommand implements Callable<Integer> {
             server = client.getKubernetesVersion().getGitVersion();
             new Gathering(client, out).everything(namespace);
         } catch (KubernetesClientException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new InputException(config.getMasterUrl(), "no answer: " + cause.getMessage());
+            throw new InputException(config.getMasterUrl(), Clients.message(e));
         }
         StringBuilder summary = new StringBuilder("SRO " + SroVersion.current() + ", Kubernetes " + server + ", "
                 + Clock.systemUTC().instant().truncatedTo(ChronoUnit.SECONDS) + "\n");

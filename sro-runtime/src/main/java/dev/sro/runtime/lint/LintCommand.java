@@ -1,6 +1,7 @@
 package dev.sro.runtime.lint;
 
 import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.Screen;
 import dev.sro.runtime.lint.Finding.Severity;
 import dev.sro.runtime.plan.PreviewOptions;
 import dev.sro.runtime.plan.PreviewSource;
@@ -66,6 +67,8 @@ public final class LintCommand implements Callable<Integer> {
             defaultValue = "text")
     private Format format = Format.TEXT;
 
+    private final Screen screen = new Screen();
+
     /** Filled by the command line parser. */
     public LintCommand() {}
 
@@ -99,6 +102,7 @@ public final class LintCommand implements Callable<Integer> {
         List<Finding> found = new ArrayList<>(FoundAlready.in(subject));
         found.addAll(TemplateChecks.in(subject));
         found.addAll(ObjectChecks.in(subject));
+        found.addAll(ClusterObjectChecks.in(subject));
         found.addAll(ServerChecks.in(subject));
         Set<String> seen = new HashSet<>();
         return found.stream()
@@ -134,7 +138,7 @@ public final class LintCommand implements Callable<Integer> {
         out.println(finding.severity().text() + " " + finding.code()
                 + (one.name().isEmpty() ? "" : ", " + one.name())
                 + (finding.where().isEmpty() ? "" : ", " + finding.where()));
-        out.println("  " + finding.message().strip().replace("\n", "\n  "));
+        out.println("  " + screen.cut(finding.message()).replace("\n", "\n  "));
         if (!finding.fix().isEmpty()) {
             out.println("  fix: " + finding.fix());
         }

@@ -134,29 +134,33 @@ final class ClusterSource implements PreviewSource {
     @Override
     public List<Previewed> previews() {
         try {
-            List<Previewed> all = new ArrayList<>();
-            for (SpecialResource resource : resources) {
-                Preview preview = await(resource);
-                preview.recipe().map(Recipe::context).ifPresent(context -> facts = context.cluster());
-                all.add(new Previewed(resource, preview, Optional.empty()));
-            }
-            return all;
+            return DependencyPreviews.with(
+                    resources.stream().map(this::preview).toList(), codec, needed -> preview(inPlace(needed)));
         } catch (KubernetesClientException e) {
             throw new InputException(address, Clients.message(e));
         }
     }
 
+    private Previewed preview(SpecialResource resource) {
+        Preview preview = await(resource);
+        preview.recipe().map(Recipe::context).ifPresent(context -> facts = context.cluster());
+        return new Previewed(resource, preview, Optional.empty());
+    }
+
     private Preview await(SpecialResource resource) {
         long end = System.nanoTime() + PATIENCE.toNanos();
         Preview preview = operator.engine().preview(resource);
-        while (preview.obstacle().isPresent()) {
-            Outcome obstacle = preview.obstacle().get();
+        while (preview.obstacle().isPresent() || DependencyPreviews.arePending(preview)) {
+            Outcome obstacle = preview.obstacle().orElse(Outcome.ready());
             if (obstacle instanceof Outcome.Failed failed) {
                 throw new InputException(
                         address,
                         failed.problem().code() + ": " + failed.problem().message());
             }
             if (System.nanoTime() > end) {
+                if (preview.obstacle().isEmpty()) {
+                    return preview;
+                }
                 throw new InputException(
                         address,
                         "after " + PATIENCE.toSeconds() + " s this is still not known: "

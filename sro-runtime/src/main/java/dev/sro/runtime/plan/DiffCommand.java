@@ -3,6 +3,7 @@ package dev.sro.runtime.plan;
 import dev.sro.api.Problem;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.Screen;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
@@ -39,6 +40,8 @@ public final class DiffCommand implements Callable<Integer> {
     @Mixin
     private PreviewOptions options = new PreviewOptions();
 
+    private final Screen screen = new Screen();
+
     /** Filled by the command line parser. */
     public DiffCommand() {}
 
@@ -51,7 +54,9 @@ public final class DiffCommand implements Callable<Integer> {
             boolean differs = false;
             boolean failed = false;
             for (Previewed previewed : previews) {
-                previewed.problems().forEach(found -> err.println("sro: " + RenderCommand.text(previewed, found)));
+                previewed
+                        .problems()
+                        .forEach(found -> err.println("sro: " + screen.cut(RenderCommand.text(previewed, found))));
                 Optional<Problem> hidden = previewed.hidden();
                 hidden.ifPresent(problem ->
                         err.println("sro: " + RenderCommand.text(previewed, new Previewed.Found("", problem))));

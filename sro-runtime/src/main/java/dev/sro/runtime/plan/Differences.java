@@ -12,7 +12,6 @@ import dev.sro.core.model.Trees;
 import dev.sro.core.plan.DriftView;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plan.StateReport;
-import dev.sro.core.release.ReleaseRecord;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -100,19 +99,7 @@ final class Differences {
                 && previewed.preview().states().stream()
                         .map(DesiredState::problems)
                         .allMatch(Map::isEmpty);
-        boolean controlled = live.maps("metadata", "ownerReferences").stream()
-                .anyMatch(owner ->
-                        Boolean.TRUE.equals(owner.get("controller")) && !"SpecialResource".equals(owner.get("kind")));
-        boolean stays = isOfRelease(live)
-                || "true".equals(live.annotation(Marks.KEEP).orElse(""))
-                || (live.ref().kind().equals("Namespace")
-                        && !previewed.preview().states().isEmpty());
-        return known && !controlled && !stays && !live.terminating();
-    }
-
-    /** Helm's record and what hooks left: they come and go by themselves, and no recipe has them. */
-    static boolean isOfRelease(KubeObject live) {
-        return live.annotation(Marks.HOOK).isPresent() || ReleaseRecord.isOne(live);
+        return known && plan.leaving().contains(live.ref()) && !live.terminating();
     }
 
     /** Digests differ whenever something else does. */

@@ -1,9 +1,10 @@
 package dev.sro.runtime.plan;
 
-import com.fasterxml.jackson.databind.JsonMappingException;
 import dev.sro.core.manifest.RenderException;
 import dev.sro.core.manifest.Yaml;
 import dev.sro.core.model.Codec;
+import dev.sro.core.model.FileErrors;
+import dev.sro.core.model.MismatchException;
 import dev.sro.core.model.Trees;
 import dev.sro.runtime.InputException;
 import java.io.IOException;
@@ -13,7 +14,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * A Kubernetes object in a file. Immutable.
@@ -57,8 +57,7 @@ record Document(String where, Map<String, Object> tree) {
             byte[] bytes = file.toString().equals(STDIN) ? System.in.readAllBytes() : Files.readAllBytes(file);
             return new String(bytes, StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new InputException(
-                    file.toString(), "cannot be read (" + e.getClass().getSimpleName() + ")");
+            throw new InputException(file.toString(), "cannot be read (" + FileErrors.text(e) + ")");
         }
     }
 
@@ -86,16 +85,8 @@ record Document(String where, Map<String, Object> tree) {
     <T> T as(Class<T> type, Codec codec) {
         try {
             return codec.fromTree(tree, type);
-        } catch (IllegalArgumentException e) {
-            if (e.getCause() instanceof JsonMappingException wrong) {
-                String path = wrong.getPath().stream()
-                        .map(step ->
-                                step.getFieldName() == null ? "[" + step.getIndex() + "]" : "." + step.getFieldName())
-                        .collect(Collectors.joining());
-                throw new InputException(
-                        where + ", " + (path.startsWith(".") ? path.substring(1) : path), wrong.getOriginalMessage());
-            }
-            throw e;
+        } catch (MismatchException e) {
+            throw new InputException(where + (e.field().isEmpty() ? "" : ", " + e.field()), e.why());
         }
     }
 }

@@ -8,6 +8,7 @@ import dev.sro.core.client.ChartSources;
 import dev.sro.core.client.Fabric8Codec;
 import dev.sro.core.engine.Engine;
 import dev.sro.core.engine.Preview;
+import dev.sro.core.model.FileErrors;
 import dev.sro.core.plugin.PluginHost;
 import dev.sro.core.plugin.Plugins;
 import dev.sro.core.recipe.ChartRecipes;
@@ -110,25 +111,28 @@ final class FileSource implements PreviewSource {
         } catch (ChartException e) {
             throw new InputException("--chart " + path, e.problem().message());
         } catch (IOException e) {
-            throw new InputException(
-                    "--chart " + path, "cannot be read (" + e.getClass().getSimpleName() + ")");
+            throw new InputException("--chart " + path, "cannot be read (" + FileErrors.text(e) + ")");
         }
     }
 
     @Override
     public List<Previewed> previews() {
-        List<Previewed> all = new ArrayList<>();
-        for (SpecialResource resource : resources) {
-            Preview preview = engine.preview(resource);
-            for (int i = 1; i < MAX_TRIPS && preview.obstacle().isPresent(); i++) {
-                preview = engine.preview(resource);
-            }
-            if (preview.obstacle().isPresent() && preview.obstacle().get() instanceof Outcome.Waiting waiting) {
-                throw new InputException(resource.getMetadata().getName(), waiting.on());
-            }
-            all.add(new Previewed(resource, preview, Optional.of(cluster.nodeCount())));
+        return DependencyPreviews.with(resources.stream().map(this::preview).toList(), codec, this::preview);
+    }
+
+    private Previewed preview(SpecialResource resource) {
+        Preview preview = engine.preview(resource);
+        for (int i = 1; i < MAX_TRIPS && isUnknown(preview); i++) {
+            preview = engine.preview(resource);
         }
-        return all;
+        if (preview.obstacle().isPresent() && preview.obstacle().get() instanceof Outcome.Waiting waiting) {
+            throw new InputException(resource.getMetadata().getName(), waiting.on());
+        }
+        return new Previewed(resource, preview, Optional.of(cluster.nodeCount()));
+    }
+
+    private static boolean isUnknown(Preview preview) {
+        return preview.obstacle().isPresent() || DependencyPreviews.arePending(preview);
     }
 
     @Override

@@ -78,7 +78,12 @@ public final class PlanCommand implements Callable<Integer> {
     private void print(List<PlanReport> reports, KubernetesSerialization serialization) {
         PrintWriter out = spec.commandLine().getOut();
         if (format == Format.TEXT) {
-            reports.forEach(report -> new PlanText(report, out).print());
+            for (int i = 0; i < reports.size(); i++) {
+                if (i > 0) {
+                    out.println();
+                }
+                new PlanText(reports.get(i), out).print();
+            }
         } else {
             Object tree = PlanTree.all(reports.stream()
                     .map(report -> PlanTree.of(report, manifests))

@@ -3,7 +3,9 @@ package dev.sro.runtime.plan;
 import dev.sro.api.Outcome;
 import dev.sro.api.Pool;
 import dev.sro.api.Problem;
+import dev.sro.core.plan.Dependency;
 import dev.sro.core.plan.StateReport;
+import dev.sro.runtime.Screen;
 import dev.sro.runtime.plan.PlanReport.Action;
 import dev.sro.runtime.plan.PlanReport.Step;
 import java.io.PrintWriter;
@@ -23,6 +25,7 @@ final class PlanText {
 
     private final PlanReport report;
     private final PrintWriter out;
+    private final Screen screen = new Screen();
 
     PlanText(PlanReport report, PrintWriter out) {
         this.report = report;
@@ -33,8 +36,9 @@ final class PlanText {
         int served =
                 report.pools().stream().mapToInt(pool -> pool.nodes().size()).sum();
         out.println("SpecialResource " + report.name() + ": " + report.recipe() + ", namespace " + report.namespace());
-        report.problems().forEach(problem -> out.println("  ! " + text(problem)));
-        report.nodeProblems().forEach((node, problem) -> out.println("  ! node " + node + ": " + text(problem)));
+        report.problems().forEach(problem -> out.println("  ! " + screen.cut(text(problem))));
+        report.nodeProblems()
+                .forEach((node, problem) -> out.println("  ! node " + node + ": " + screen.cut(text(problem))));
         if (report.problems().isEmpty()) {
             out.println(
                     "  serves " + nodes(served) + " in " + count(report.pools().size(), "pool"));
@@ -74,6 +78,9 @@ final class PlanText {
     private void steps() {
         Set<String> states = new LinkedHashSet<>();
         states.add("");
+        if (report.steps().stream().anyMatch(step -> step.state().equals(Dependency.STATE))) {
+            states.add(Dependency.STATE);
+        }
         report.states().forEach(state -> states.add(state.state()));
         new TreeSet<>(report.steps().stream().map(Step::state).toList()).forEach(states::add);
         for (String state : states) {
@@ -99,19 +106,22 @@ final class PlanText {
     }
 
     private String heading(String state) {
+        if (state.equals(Dependency.STATE)) {
+            return "Dependencies, before all states: special resources of their own";
+        }
         return report.states().stream()
                 .filter(known -> known.state().equals(state))
                 .findFirst()
-                .map(PlanText::heading)
+                .map(this::heading)
                 .orElse("State " + state + " (not in the recipe any more)");
     }
 
-    private static String heading(StateReport state) {
+    private String heading(StateReport state) {
         if (state.outcome().isReady()) {
             return "State " + state.state() + ": ready";
         }
         if (state.outcome() instanceof Outcome.Failed failed) {
-            return "State " + state.state() + ": failed, " + text(failed.problem());
+            return "State " + state.state() + ": failed, " + screen.cut(text(failed.problem()));
         }
         return "State " + state.state();
     }

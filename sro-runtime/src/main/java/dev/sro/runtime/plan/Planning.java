@@ -1,5 +1,6 @@
 package dev.sro.runtime.plan;
 
+import dev.sro.api.Outcome;
 import dev.sro.api.resource.ChartReference;
 import dev.sro.api.resource.SpecialResourceSpec;
 import dev.sro.core.engine.Preview;
@@ -43,7 +44,7 @@ final class Planning {
         List<Step> steps = new ArrayList<>();
         plan.writes().forEach(write -> steps.add(step(write)));
         List<DesiredState> states = plan.problems().isEmpty() && !plan.pools().isEmpty() ? preview.states() : List.of();
-        later(preview.owned(), states, steps);
+        later(preview, states, steps);
         return new PlanReport(
                 previewed.name(),
                 recipe(previewed),
@@ -109,13 +110,23 @@ final class Planning {
     }
 
     /** What the plan holds back: new and changed objects of states that wait, and what goes when something else is gone. */
-    private static void later(Map<ObjectRef, KubeObject> live, List<DesiredState> states, List<Step> steps) {
+    private static void later(Preview preview, List<DesiredState> states, List<Step> steps) {
         Set<ObjectRef> now = new HashSet<>();
         steps.forEach(step -> now.add(step.object()));
-        Map<ObjectRef, KubeObject> owned = new HashMap<>(live);
+        Map<ObjectRef, KubeObject> owned = new HashMap<>(preview.owned());
+        String first = first(preview.plan());
+        preview.namespace()
+                .map(Desired::object)
+                .filter(object -> !states.isEmpty()
+                        && !first.isEmpty()
+                        && !now.contains(object.ref())
+                        && !owned.containsKey(object.ref()))
+                .ifPresent(object -> steps.add(new Step(Action.CREATE, object.ref(), "", "", first, "", object)));
         for (DesiredState state : states) {
-            String after = String.join(" and ", new TreeSet<>(state.before()))
-                    + (state.before().size() > 1 ? " are ready" : " is ready");
+            String after = state.before().isEmpty()
+                    ? first
+                    : String.join(" and ", new TreeSet<>(state.before()))
+                            + (state.before().size() > 1 ? " are ready" : " is ready");
             List<Desired> all = new ArrayList<>(state.shared());
             new TreeSet<>(state.byPool().keySet())
                     .forEach(pool -> all.addAll(state.byPool().getOrDefault(pool, List.of())));
@@ -123,7 +134,7 @@ final class Planning {
                 ObjectRef ref = desired.object().ref();
                 KubeObject there = owned.remove(ref);
                 String pool = desired.pool() == null ? "" : desired.pool();
-                if (now.contains(ref) || state.before().isEmpty()) {
+                if (now.contains(ref) || after.isEmpty()) {
                     continue;
                 }
                 if (there == null) {
@@ -141,23 +152,28 @@ final class Planning {
                 }
             }
         }
-        owned.values().stream()
-                .filter(object -> !now.contains(object.ref()) && !object.terminating() && isLeaving(object, states))
-                .sorted((a, b) -> a.ref().compareTo(b.ref()))
-                .forEach(object -> steps.add(new Step(
+        // The engine knows what it keeps: pods of its objects, records, what is in use and what cannot be rendered.
+        preview.plan().leaving().stream()
+                .filter(ref -> !now.contains(ref))
+                .map(preview.owned()::get)
+                .filter(live -> live != null && !live.terminating())
+                .forEach(live -> steps.add(new Step(
                         Action.DELETE,
-                        object.ref(),
-                        object.ref().kind().equals("Namespace")
+                        live.ref(),
+                        live.ref().kind().equals("Namespace")
                                 ? ""
-                                : object.annotation(Marks.STATE).orElse(""),
-                        object.annotation(Marks.POOL).orElse(""),
+                                : live.annotation(Marks.STATE).orElse(""),
+                        live.annotation(Marks.POOL).orElse(""),
                         "what was built on it is gone",
                         "",
                         null)));
     }
 
-    /** The namespace stays as long as there is a recipe. */
-    private static boolean isLeaving(KubeObject live, List<DesiredState> states) {
-        return states.isEmpty() || !(live.ref().kind().equals("Namespace") || Differences.isOfRelease(live));
+    /** What even the states wait for that wait for no other one; empty if nothing. */
+    private static String first(Plan plan) {
+        boolean needs = plan.states().stream()
+                .anyMatch(state -> state.outcome() instanceof Outcome.Waiting waiting
+                        && Set.of("DependencyNotReady", "ChartPending").contains(waiting.reason()));
+        return needs ? "what it depends on is ready" : "";
     }
 }

@@ -3,6 +3,7 @@ package dev.sro.runtime.plan;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.YamlWriter;
 import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.Screen;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -66,6 +67,8 @@ public final class RenderCommand implements Callable<Integer> {
             defaultValue = "yaml")
     private Format format = Format.YAML;
 
+    private final Screen screen = new Screen();
+
     /** Filled by the command line parser. */
     public RenderCommand() {}
 
@@ -90,7 +93,7 @@ public final class RenderCommand implements Callable<Integer> {
 
     private void explain(Previewed previewed) {
         PrintWriter err = spec.commandLine().getErr();
-        previewed.problems().forEach(found -> err.println("sro: " + text(previewed, found)));
+        previewed.problems().forEach(found -> err.println("sro: " + screen.cut(text(previewed, found))));
         previewed.preview().warnings().forEach(text -> err.println("warning: " + previewed.name() + ": " + text));
         previewed
                 .preview()

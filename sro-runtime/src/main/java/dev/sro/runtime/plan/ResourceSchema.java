@@ -1,5 +1,6 @@
 package dev.sro.runtime.plan;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.api.resource.SpecialResource;
@@ -7,14 +8,13 @@ import dev.sro.core.manifest.Yaml;
 import dev.sro.core.model.Trees;
 import dev.sro.runtime.InputException;
 import dev.sro.testkit.schema.CustomSchema;
-import dev.sro.testkit.schema.FieldError;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** Judges a special resource as an API server with our CustomResourceDefinition does. Immutable. */
 final class ResourceSchema {
@@ -46,22 +46,36 @@ final class ResourceSchema {
     }
 
     /**
+     * A special resource with the fields alone that there are. Immutable.
+     *
+     * @param tree what is left
+     * @param unknown the fields that are not known, which an API server drops
+     * @param errors for what an API server would refuse it, each with its field
+     */
+    record Pruned(Map<String, Object> tree, List<String> unknown, List<String> errors) {}
+
+    /** What an API server would make of it. */
+    Pruned prune(Map<String, Object> tree) {
+        ObjectNode object = mapper.valueToTree(tree);
+        List<String> unknown = schema.prune(object);
+        List<String> errors = schema.validate(object, null).stream()
+                .map(error -> error.field() + ": " + error.message())
+                .toList();
+        return new Pruned(
+                mapper.convertValue(object, new TypeReference<LinkedHashMap<String, Object>>() {}), unknown, errors);
+    }
+
+    /**
      * Checks a special resource.
      *
      * @return the fields that are not known, which an API server drops
      * @throws InputException if an API server would refuse it
      */
     List<String> check(Document document) {
-        ObjectNode object = mapper.valueToTree(document.tree());
-        List<String> unknown = schema.prune(object);
-        List<FieldError> errors = schema.validate(object, null);
-        if (!errors.isEmpty()) {
-            throw new InputException(
-                    document.where(),
-                    errors.stream()
-                            .map(error -> error.field() + ": " + error.message())
-                            .collect(Collectors.joining("; ")));
+        Pruned pruned = prune(document.tree());
+        if (!pruned.errors().isEmpty()) {
+            throw new InputException(document.where(), String.join("; ", pruned.errors()));
         }
-        return unknown;
+        return pruned.unknown();
     }
 }

@@ -2,9 +2,12 @@ package dev.sro.runtime.plan;
 
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.model.Codec;
+import dev.sro.core.model.Trees;
 import dev.sro.runtime.InputException;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Reads special resources as an API server would. Stateless. */
 final class SpecialResources {
@@ -29,13 +32,16 @@ final class SpecialResources {
             if (!old.isEmpty()) {
                 throw new InputException(
                         document.where(),
-                        "is of the first version, v1alpha1, which no API server has any more; "
-                                + String.join("; ", old));
+                        "is of the first version, v1alpha1, which no API server has any more; " + String.join("; ", old)
+                                + "; \"sro migrate FILE\" does it");
             }
             if (!document.kindKey().equals(wanted)) {
                 throw new InputException(
                         document.where(), "is a " + document.kindKey() + "; a " + wanted + " is needed");
             }
+            // The definition says nothing of metadata.
+            new Document(document.where(), Map.of("metadata", Trees.map(document.tree(), "metadata")))
+                    .as(GenericKubernetesResource.class, codec);
             schema.check(document)
                     .forEach(field ->
                             warnings.add(document.where() + ": field " + field + " is not known and is ignored"));

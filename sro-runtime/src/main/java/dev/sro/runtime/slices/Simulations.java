@@ -1,5 +1,6 @@
 package dev.sro.runtime.slices;
 
+import dev.sro.core.model.FileErrors;
 import dev.sro.core.slicing.geometry.Geometry;
 import dev.sro.core.slicing.policy.PlacementPolicy;
 import dev.sro.core.slicing.policy.Policies;
@@ -82,8 +83,7 @@ final class Simulations {
         try {
             return Files.readAllLines(file);
         } catch (IOException e) {
-            throw new InputException(
-                    file.toString(), "cannot be read (" + e.getClass().getSimpleName() + ")");
+            throw new InputException(file.toString(), "cannot be read (" + FileErrors.text(e) + ")");
         }
     }
 

@@ -122,6 +122,6 @@ public final class TestCommand implements Callable<Integer> {
             return String.valueOf(e.getMessage());
         }
         Throwable cause = e.getCause() == null ? e : e.getCause();
-        return "no answer: " + (cause.getMessage() == null ? cause : cause.getMessage());
+        return "no answer: " + (cause.getMessage() == null ? "the connection failed" : cause.getMessage());
     }
 }

@@ -159,6 +159,49 @@ class LintCommandTest {
                 .contains("v" + ChartFiles.K1, "v" + ChartFiles.K2);
     }
 
+    private static final String BUILD = """
+        apiVersion: build.openshift.io/v1
+        kind: BuildConfig
+        metadata: {name: build}
+        spec:
+          source: {type: Git, git: {uri: "https://git.example.com/a.git"}}
+          strategy: {type: Docker, dockerStrategy: {buildArgs: [{name: KVER, value: '%s'}]}}
+          output: {to: {kind: ImageStreamTag, name: "a:v1"}}
+        """;
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "kernel through a helper   | {{ include \"demo.kernel\" . }}                     | true",
+                "helper of a helper        | {{ include \"demo.args\" . }}                       | true",
+                "a part of the kernel      | {{ trunc 15 .Values.kernelFullVersion }}            | true",
+                "toolkit of the kernel     | {{ .Values.driverToolkitImage }}                    | true",
+                "a value that is a template| {{ tpl .Values.arg . }}                             | true",
+                "a helper without kernel   | {{ include \"demo.other\" . }}                      | false",
+                "the cluster's version     | {{ .Values.clusterVersion }}                        | false",
+            })
+    void aBuildConfigThatReachesTheKernelInAnyWayIsOnePerKernel(String how, String argument, boolean perKernel) {
+        files.write("chart/values.yaml", "arg: 'v{{ .Values.kernelFullVersion }}'\n");
+        files.write("chart/templates/_helpers.tpl", """
+            {{- define "demo.args" -}}a-{{ include "demo.kernel" . }}{{- end }}
+            {{- define "demo.kernel" -}}{{ .Values.kernelFullVersion }}{{- end }}
+            {{- define "demo.other" -}}{{ .Chart.Name }}{{- end }}
+            """);
+        files.template("0000-build.yaml", BUILD.formatted(argument));
+
+        String out = files.run(
+                        "render", "--platform", "openshift", "--kernel", ChartFiles.K1, "--kernel", ChartFiles.K2)
+                .out();
+
+        assertThat(Pattern.compile("name: \"?build-[0-9a-f]{15,16}")
+                        .matcher(out)
+                        .results()
+                        .count())
+                .as(how)
+                .isEqualTo(perKernel ? 2 : 0);
+    }
+
     @Test
     void findsExpressionsThatAreNoneAndPlacesThatAreNotTheRecipes() {
         files.template("0000-a.yaml", """
@@ -171,6 +214,70 @@ class LintCommandTest {
 
         assertThat(cli.out()).contains("InvalidReadyWhen", "ObjectInKubeSystem");
         assertThat(cli.code()).isOne();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "ClusterAdmin | rbac.authorization.k8s.io/v1 | ClusterRoleBinding | roleRef: {apiGroup:"
+                        + " rbac.authorization.k8s.io, kind: ClusterRole, name: cluster-admin} | roleRef.name",
+                "WildcardRights | rbac.authorization.k8s.io/v1 | ClusterRole | rules: [{apiGroups: [''], resources:"
+                        + " [pods], verbs: [get]}, {apiGroups: [''], resources: ['*'], verbs: [get]}] |"
+                        + " rules[1].resources",
+                "WildcardRights | rbac.authorization.k8s.io/v1 | Role | rules: [{apiGroups: [apps], resources:"
+                        + " [deployments], verbs: ['*']}] | rules[0].verbs",
+                "EscalatingRights | rbac.authorization.k8s.io/v1 | ClusterRole | rules: [{apiGroups:"
+                        + " [rbac.authorization.k8s.io], resources: [clusterroles], verbs: [bind, get]}] | rules[0].verbs"
+                        + " has bind",
+                "RightsForEverybody | rbac.authorization.k8s.io/v1 | RoleBinding | {roleRef: {apiGroup:"
+                        + " rbac.authorization.k8s.io, kind: Role, name: a}, subjects: [{kind: Group, apiGroup:"
+                        + " rbac.authorization.k8s.io, name: 'system:authenticated'}]} | subjects[0].name",
+                "CatchAllWebhook | admissionregistration.k8s.io/v1 | ValidatingWebhookConfiguration | webhooks: [{name:"
+                        + " a.example.com, sideEffects: None, admissionReviewVersions: [v1], clientConfig: {url:"
+                        + " 'https://a.example.com'}, rules: [{apiGroups: ['*'], apiVersions: ['*'], operations: ['*'],"
+                        + " resources: ['*/*']}]}] | webhooks[0].rules",
+                "CatchAllWebhook | admissionregistration.k8s.io/v1 | MutatingWebhookConfiguration | webhooks: [{name:"
+                        + " a.example.com, sideEffects: None, admissionReviewVersions: [v1], clientConfig: {url:"
+                        + " 'https://a.example.com'}, rules: [{apiGroups: [''], apiVersions: [v1], operations: [CREATE],"
+                        + " resources: [pods]}]}] | its own pod included",
+                "NamespaceOfTheCluster | v1 | Namespace | metadata: {name: openshift-nfd} | metadata.name",
+                "PrivilegedNamespace | v1 | Namespace | metadata: {name: gpu, labels:"
+                        + " {pod-security.kubernetes.io/enforce: privileged}} | metadata.labels",
+                "DefaultOfTheCluster | scheduling.k8s.io/v1 | PriorityClass | {value: 5, globalDefault: true} |"
+                        + " globalDefault",
+            })
+    void findsWhatDoesTooMuchToTheCluster(String code, String version, String kind, String rest, String message) {
+        String fields = rest.startsWith("{") ? rest.substring(1, rest.length() - 1) : rest;
+        String name = fields.startsWith("metadata:") ? "" : "metadata: {name: a}, ";
+        files.template("0000-a.yaml", "{apiVersion: " + version + ", kind: " + kind + ", " + name + fields + "}\n");
+
+        assertThat(lint().out())
+                .containsPattern("(warning|note) " + code + ", demo, " + kind + " .*0000-a.yaml\\)\n.*"
+                        + Pattern.quote(message) + ".*\n  fix: ");
+    }
+
+    @Test
+    void smallRightsAndWebhooksForFewAreFine() {
+        files.template("0000-a.yaml", """
+            apiVersion: rbac.authorization.k8s.io/v1
+            kind: ClusterRole
+            metadata: {name: a}
+            rules: [{apiGroups: [""], resources: [nodes], verbs: [get, list]}]
+            ---
+            apiVersion: admissionregistration.k8s.io/v1
+            kind: ValidatingWebhookConfiguration
+            metadata: {name: a}
+            webhooks:
+            - name: a.example.com
+              sideEffects: None
+              admissionReviewVersions: [v1]
+              clientConfig: {url: "https://a.example.com"}
+              objectSelector: {matchLabels: {a: b}}
+              rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
+            """);
+
+        assertThat(lint().out()).isEqualTo("0 errors, 0 warnings, 0 notes\n");
     }
 
     private static final String CONFIG = """

@@ -160,7 +160,7 @@ class PlanCommandTest {
     @Test
     void refusesMissingFilesAndOptions() {
         assertThat(plan(directory.resolve("none.yaml"), file("nodes.yaml")).err())
-                .contains("none.yaml", "cannot be read (NoSuchFileException)");
+                .contains("none.yaml", "cannot be read (there is no such file)");
         Cli usage = Cli.run("plan", "-f", "x", "--platform", "openshift");
         assertThat(usage.code()).isEqualTo(2);
         assertThat(usage.err()).contains("--platform: needs --nodes FILE or --kernel RELEASE");
@@ -220,5 +220,51 @@ class PlanCommandTest {
         try (InputStream in = PlanCommandTest.class.getResourceAsStream(name)) {
             return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
         }
+    }
+
+    @Test
+    void aSpecialResourceIsPlannedWithWhatItNeedsFirst() {
+        ChartFiles files = ChartFiles.in(directory);
+        files.template("0000-first.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: first}\n");
+        files.template("1000-second.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: second}\n");
+        files.write("base/Chart.yaml", "apiVersion: v2\nname: base\nversion: 0.2.0\n");
+        files.write("base/templates/0000-base.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: of-base}\n");
+        files.write(
+                "cr.yaml",
+                text(directory.resolve("cr.yaml"))
+                        + "  dependencies: [{chart: {name: base, version: 0.2.0, repository: {name: base, url: \""
+                        + directory.resolve("base").toUri() + "\"}}}]\n");
+
+        Cli cli = files.run("plan", "--kernel", ChartFiles.K1);
+
+        assertThat(cli.out())
+                .doesNotContain("not in the recipe any more")
+                .containsPattern("(?s)SpecialResource base: chart base 0.2.0.*\\+ ConfigMap base/of-base.*"
+                        + "SpecialResource demo: chart demo 0.1.0.*"
+                        + "Dependencies, before all states.*\\+ SpecialResource base.*"
+                        + "State 0000-first, later: when what it depends on is ready\n *\\+ ConfigMap demo/first.*"
+                        + "State 1000-second, later: when 0000-first is ready\n *\\+ ConfigMap demo/second");
+        assertThat(cli.code()).isZero();
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void whatCannotBeKnownIsNotAnnouncedToGo() throws IOException {
+        Path first = directory.resolve("first.yaml");
+        Files.writeString(
+                first, objectsOf(plan(file("simple-kmod.yaml"), file("nodes.yaml"), "-o", "yaml", "--manifests")));
+        Path resource =
+                write("cr.yaml", read("simple-kmod.yaml").replace("    name: simple-kmod", "    name: simple-kmob"));
+
+        Cli cli = plan(resource, file("nodes.yaml"), "--observed", first.toString());
+
+        assertThat(cli.out()).contains("UnknownPlugin", "Later: 0 to create, 0 to change, 0 to delete");
     }
 }

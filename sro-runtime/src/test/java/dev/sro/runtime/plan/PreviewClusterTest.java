@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.runtime.Cli;
 import dev.sro.runtime.HttpSandbox;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -137,5 +139,61 @@ class PreviewClusterTest {
         Cli away = Cli.run("render", "--kubeconfig", dead.toString());
         assertThat(away.code()).isEqualTo(2);
         assertThat(away.err()).startsWith("sro: http://127.0.0.1:1/: no answer: ");
+    }
+
+    @Test
+    void podsThatAreKeptAreNotAnnouncedToGo() {
+        on.sandbox.start();
+        on.node("b", "two");
+        on.sandbox
+                .client()
+                .resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName("two")
+                        .endMetadata()
+                        .build())
+                .create();
+        on.sandbox
+                .client()
+                .resource(new ConfigMapBuilder()
+                        .withNewMetadata()
+                        .withNamespace("two")
+                        .withName("two")
+                        .endMetadata()
+                        .addToData("0000-driver.yaml", """
+                            apiVersion: apps/v1
+                            kind: DaemonSet
+                            metadata: {name: driver, annotations: {specialresource.openshift.io/wait: "true"}}
+                            spec:
+                              selector: {matchLabels: {app: driver}}
+                              template:
+                                metadata: {labels: {app: driver}}
+                                spec: {containers: [{name: main, image: "registry.example.com/driver:1"}]}
+                            """)
+                        .addToData("0001-validation.yaml", """
+                            apiVersion: v1
+                            kind: Pod
+                            metadata: {name: check, annotations: {specialresource.openshift.io/wait: "true"}}
+                            spec:
+                              restartPolicy: Never
+                              nodeSelector: {example.com/device: two}
+                              containers: [{name: check, image: "registry.example.com/check:1"}]
+                            """)
+                        .build())
+                .create();
+        on.sandbox.apply("""
+            apiVersion: sro.openshift.io/v1beta1
+            kind: SpecialResource
+            metadata: {name: two}
+            spec: {namespace: two, nodeSelector: {example.com/device: two}}
+            """);
+        assertThat(on.sandbox.runUntil(Duration.ofMinutes(30), () -> on.sandbox.isReady("two")))
+                .isTrue();
+        on.sandbox.kill();
+        on.sandbox.cluster().recording().start();
+
+        assertThat(run("plan", "two").out())
+                .contains("Now: 0 to create, 0 to change, 0 to delete. Later: 0 to create, 0 to change, 0 to delete.");
+        assertThat(run("diff", "two").out()).isEmpty();
     }
 }

@@ -124,7 +124,7 @@ class RenderCommandTest {
                                 "--chart",
                                 folder.resolve("none").toString())
                         .err())
-                .contains("--chart", "cannot be read (NoSuchFileException)");
+                .contains("--chart", "cannot be read (there is no such file)");
     }
 
     @Test

@@ -1,0 +1,61 @@
+package dev.sro.runtime.plan;
+
+import dev.sro.core.manifest.YamlWriter;
+import dev.sro.runtime.ExitCodes;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Converts special resources of the first version. */
+@Command(
+        name = "migrate",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Prints special resources of the first version (v1alpha1) as those of today (v1beta1), and everything else in"
+                    + " the",
+            "file as it is. No cluster is asked, and nothing is written.",
+            "",
+            "They served all recipes in their namespace; today there is one for each. With the ConfigMaps of the recipes"
+                    + " in the",
+            "file, each gets its own.",
+            ""
+        },
+        footer = {
+            "",
+            "Exit codes: 0 everything is converted; 1 something could not be, and standard error says what and what to"
+                    + " do;",
+            "2 wrong arguments, or input that cannot be read or has nothing of the first version.",
+            "",
+            "Example:",
+            "  kubectl get specialresources,configmaps -n NAMESPACE -o yaml | sro migrate - > special-resources.yaml"
+        })
+public final class MigrateCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "FILE", description = "YAML or JSON, with any objects; - for standard input.")
+    private Path file = Path.of("-");
+
+    /** Filled by the command line parser. */
+    public MigrateCommand() {}
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        Migration migration = Migration.of(Document.read(file));
+        migration.objects().forEach(object -> {
+            out.println("---");
+            out.print(YamlWriter.write(object));
+        });
+        out.flush();
+        migration.notes().forEach(note -> err.println("note: " + note));
+        migration.lost().forEach(lost -> err.println("not converted: " + lost));
+        return migration.lost().isEmpty() ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+}
