@@ -47,7 +47,7 @@ public final class ModuleDesires {
     private final ModuleStore store;
     private final ClusterReader reader;
     private final ChartRecipes charts;
-    private final VersionResolver resolver;
+    private final Versions resolver;
     private final PreflightReconciler.Settings settings;
     private final Codec codec;
     private final Renderer renderer;
@@ -61,6 +61,22 @@ public final class ModuleDesires {
             ClusterReader reader,
             ChartRecipes charts,
             VersionResolver resolver,
+            PreflightReconciler.Settings settings,
+            Codec codec) {
+        this(store, reader, charts, (Versions) resolver, settings, codec);
+    }
+
+    /** For these versions, whatever is watched; asks no registry. */
+    public ModuleDesires(
+            ModuleStore store, ClusterReader reader, ChartRecipes charts, AssumedVersions versions, Codec codec) {
+        this(store, reader, charts, versions, pullSecret -> RegistrySettings.NONE, codec);
+    }
+
+    private ModuleDesires(
+            ModuleStore store,
+            ClusterReader reader,
+            ChartRecipes charts,
+            Versions resolver,
             PreflightReconciler.Settings settings,
             Codec codec) {
         this.store = store;
@@ -86,8 +102,8 @@ public final class ModuleDesires {
             problems.add(Problem.user("InvalidChartReference", "spec.chart: it is missing"));
             return ModuleDesire.problems(problems, Optional.empty());
         }
-        SortedSet<String> values = new TreeSet<>();
-        for (ModuleWatch watch : spec.getWatch()) {
+        SortedSet<String> values = resolver.all().orElseGet(TreeSet::new);
+        for (ModuleWatch watch : resolver.all().isPresent() ? List.<ModuleWatch>of() : spec.getWatch()) {
             ModuleStore.Observed observed = store.observed(watch);
             Outcome obstacle = observed.obstacle().orElse(null);
             if (obstacle instanceof Outcome.Failed failed) {

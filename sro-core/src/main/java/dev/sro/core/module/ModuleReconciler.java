@@ -12,6 +12,7 @@ import dev.sro.core.apply.Observer;
 import dev.sro.core.apply.UnexpectedFailure;
 import dev.sro.core.apply.WriteException;
 import dev.sro.core.engine.ClusterReader;
+import dev.sro.core.engine.Preview;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.NamespaceManifest;
 import dev.sro.core.model.KubeObject;
@@ -119,6 +120,24 @@ public final class ModuleReconciler {
         return earlier(wakeUp, Optional.of(clock.instant().plus(SOON)));
     }
 
+    /** What a reconcile of a module would do now, which may not be there yet. Writes nothing, and looks up what is new. */
+    public Preview preview(SpecialResourceModule module) {
+        Trip trip = plan(module, memory(module.getMetadata().getName(), module));
+        Optional<ModuleDesire> desire = Optional.ofNullable(trip.desire());
+        Optional<PlanInput> input = Optional.ofNullable(trip.input());
+        return new Preview(
+                trip.plan(),
+                desire.map(ModuleDesire::recipe),
+                input.map(PlanInput::states).orElse(List.of()),
+                List.of(),
+                input.flatMap(PlanInput::namespace),
+                input.map(PlanInput::owned).orElse(Map.of()),
+                input.map(PlanInput::unseenKinds).orElse(Map.of()),
+                input.map(PlanInput::notices).orElse(List.of()),
+                input.map(PlanInput::warnings).orElse(List.of()),
+                trip.obstacle());
+    }
+
     private static Optional<Instant> earlier(Optional<Instant> one, Optional<Instant> other) {
         return one.isEmpty() ? other : other.isEmpty() || one.get().isBefore(other.get()) ? one : other;
     }
@@ -135,14 +154,24 @@ public final class ModuleReconciler {
     }
 
     /** A plan with what it was made for. */
-    private record Trip(Plan plan, @Nullable ModuleDesire desire, Optional<Instant> retry) {}
+    private record Trip(
+            Plan plan,
+            @Nullable ModuleDesire desire,
+            @Nullable PlanInput input,
+            Optional<Outcome> obstacle,
+            Optional<Instant> retry) {
+
+        static Trip blind(Outcome obstacle, Instant now, Optional<Instant> retry) {
+            return new Trip(Planner.blind(obstacle, now), null, null, Optional.of(obstacle), retry);
+        }
+    }
 
     private Trip plan(SpecialResourceModule module, ModuleMemory memory) {
         Instant now = clock.instant();
         boolean leaving = module.getMetadata().getDeletionTimestamp() != null;
         ModuleDesire desire = leaving ? null : desire(module, memory, now);
         if (desire != null && desire.waiting().isPresent()) {
-            return new Trip(Planner.blind(desire.waiting().get(), now), null, desire.retry());
+            return Trip.blind(desire.waiting().get(), now, desire.retry());
         }
         SpecialResource resource = Modules.asSpecialResource(module, memory.planned(), memory.finalizers());
         List<DesiredState> states = desire == null ? List.of() : desire.states();
@@ -152,7 +181,7 @@ public final class ModuleReconciler {
                         .filter(Outcome.Waiting.class::isInstance)
                         .findFirst());
         if (filling.isPresent()) {
-            return new Trip(Planner.blind(filling.get(), now), null, Optional.empty());
+            return Trip.blind(filling.get(), now, Optional.empty());
         }
         PlanInput.Builder input = PlanInput.builder()
                 .resource(resource)
@@ -174,7 +203,13 @@ public final class ModuleReconciler {
                 input.namespace(NamespaceManifest.of(resource, namespace));
             }
         }
-        return new Trip(Planner.plan(input.build()), desire, desire == null ? Optional.empty() : desire.retry());
+        PlanInput whole = input.build();
+        return new Trip(
+                Planner.plan(whole),
+                desire,
+                whole,
+                Optional.empty(),
+                desire == null ? Optional.empty() : desire.retry());
     }
 
     /** What fails in a way that nobody thought of is a problem of the module, which keeps what it has. */

@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Finds the release and the kernels of what watched objects say. Blocks; thread-safe. */
-public final class VersionResolver {
+public final class VersionResolver implements Versions {
 
     /** The update service of OpenShift. */
     static final String GRAPH = "https://api.openshift.com/api/upgrades_info/v1/graph";
@@ -40,7 +40,9 @@ public final class VersionResolver {
         this.web = web;
     }
 
-    ModuleVersion resolve(String value, String architecture, SpecialResourceModuleSpec spec, RegistrySettings settings)
+    @Override
+    public ModuleVersion resolve(
+            String value, String architecture, SpecialResourceModuleSpec spec, RegistrySettings settings)
             throws IOException {
         Matcher version = VERSION.matcher(value);
         String image;

@@ -69,6 +69,11 @@ record Document(String where, Map<String, Object> tree) {
         }
     }
 
+    /** That a field is not known, for a person. */
+    String unknown(String field) {
+        return where + ": field " + field + " is not known and is ignored";
+    }
+
     String kind() {
         return Trees.text(tree, "kind");
     }

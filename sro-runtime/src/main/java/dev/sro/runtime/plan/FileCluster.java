@@ -78,6 +78,10 @@ final class FileCluster {
         return warnings;
     }
 
+    void warn(String warning) {
+        warnings.add(warning);
+    }
+
     int nodeCount() {
         return nodes;
     }

@@ -47,6 +47,7 @@ final class FileSource implements PreviewSource {
     private final Clock clock = Clock.systemUTC();
     private final FileCluster cluster;
     private final List<SpecialResource> resources;
+    private final FileModules modules;
     private final HelmRenderer renderer = new HelmRenderer();
     private final Optional<PluginHost> host;
     private final Plugins plugins;
@@ -57,23 +58,31 @@ final class FileSource implements PreviewSource {
         cluster.addNodes(options.nodes());
         cluster.addObserved(options.observed());
         List<Document> documents = options.documents();
-        this.resources = cluster.addResources(documents.stream()
-                .filter(document -> !FileRecipes.isMap(document))
-                .toList());
+        List<Document> ofModules = options.kernels().isEmpty()
+                ? List.of()
+                : documents.stream()
+                        .filter(document -> document.kindKey().equals(FileModules.KIND_KEY))
+                        .toList();
+        List<Document> others = documents.stream()
+                .filter(document -> !FileRecipes.isMap(document) && !ofModules.contains(document))
+                .toList();
+        this.resources = others.isEmpty() && !ofModules.isEmpty() ? List.of() : cluster.addResources(others);
         List<Document> known = new ArrayList<>(documents);
         known.addAll(options.observed());
         cluster.addNodes(SampleNodes.of(options, resources));
         Optional<Chart> own = options.chart().map(FileSource::load);
         this.host = open(options.plugins(), resources);
         this.plugins = host.<Plugins>map(PluginHost::current).orElseGet(Plugins::of);
+        ChartRecipes recipes = new ChartRecipes(
+                charts(own), new CachingRenderer(renderer, KEPT_RENDERINGS, KEPT_CHARACTERS), codec::toTree);
+        this.modules = new FileModules(ofModules, options.kernels(), cluster, recipes, codec, clock);
         this.engine = Engine.builder()
                 .reader(cluster.caches())
                 .writer(new NoWriter())
                 .observer(cluster.caches())
                 .plugins(plugins)
                 .codec(codec)
-                .charts(new ChartRecipes(
-                        charts(own), new CachingRenderer(renderer, KEPT_RENDERINGS, KEPT_CHARACTERS), codec::toTree))
+                .charts(recipes)
                 .stateFiles(new StateFileRecipes(new FileRecipes(known, clock), codec::toTree))
                 .clock(clock)
                 .build();
@@ -117,7 +126,10 @@ final class FileSource implements PreviewSource {
 
     @Override
     public List<Previewed> previews() {
-        return DependencyPreviews.with(resources.stream().map(this::preview).toList(), codec, this::preview);
+        List<Previewed> all = new ArrayList<>(
+                DependencyPreviews.with(resources.stream().map(this::preview).toList(), codec, this::preview));
+        all.addAll(modules.previews());
+        return all;
     }
 
     private Previewed preview(SpecialResource resource) {

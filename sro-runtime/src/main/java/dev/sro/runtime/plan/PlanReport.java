@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a plan shows. Immutable.
  *
+ * @param kind SpecialResource, or SpecialResourceModule
  * @param name of the special resource
  * @param recipe the plugin with its version, or why there is none
  * @param namespace of the operands
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param warnings what is probably not meant as it is
  */
 record PlanReport(
+        String kind,
         String name,
         String recipe,
         String namespace,

@@ -35,7 +35,7 @@ final class PlanText {
     void print() {
         int served =
                 report.pools().stream().mapToInt(pool -> pool.nodes().size()).sum();
-        out.println("SpecialResource " + report.name() + ": " + report.recipe() + ", namespace " + report.namespace());
+        out.println(report.kind() + " " + report.name() + ": " + report.recipe() + ", namespace " + report.namespace());
         report.problems().forEach(problem -> out.println("  ! " + screen.cut(text(problem))));
         report.nodeProblems()
                 .forEach((node, problem) -> out.println("  ! node " + node + ": " + screen.cut(text(problem))));

@@ -46,6 +46,7 @@ final class Planning {
         List<DesiredState> states = plan.problems().isEmpty() && !plan.pools().isEmpty() ? preview.states() : List.of();
         later(preview, states, steps);
         return new PlanReport(
+                previewed.resource().getKind(),
                 previewed.name(),
                 recipe(previewed),
                 Operands.namespace(previewed.resource()),

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.manifest.Yaml;
 import dev.sro.core.model.Trees;
+import dev.sro.runtime.CrdCommand;
 import dev.sro.runtime.InputException;
 import dev.sro.testkit.schema.CustomSchema;
 import java.io.IOException;
@@ -19,8 +20,6 @@ import java.util.Map;
 /** Judges a special resource as an API server with our CustomResourceDefinition does. Immutable. */
 final class ResourceSchema {
 
-    private static final String CRD = "/META-INF/sro/crds/specialresources.sro.openshift.io.yaml";
-
     private final ObjectMapper mapper = new ObjectMapper();
     private final CustomSchema schema;
 
@@ -30,12 +29,17 @@ final class ResourceSchema {
 
     /** Reads the definition that comes with the API. */
     static ResourceSchema load() {
-        try (InputStream in = SpecialResource.class.getResourceAsStream(CRD)) {
+        return load(CrdCommand.RESOURCE);
+    }
+
+    /** Reads one of the definitions that come with the API. */
+    static ResourceSchema load(String definition) {
+        try (InputStream in = SpecialResource.class.getResourceAsStream(definition)) {
             if (in == null) {
-                throw new IllegalStateException("missing on the class path: " + CRD);
+                throw new IllegalStateException("missing on the class path: " + definition);
             }
             String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            return Trees.maps(Yaml.documents(CRD, text).get(0), "spec", "versions").stream()
+            return Trees.maps(Yaml.documents(definition, text).get(0), "spec", "versions").stream()
                     .filter(version -> SpecialResource.VERSION.equals(version.get("name")))
                     .findFirst()
                     .map(version -> new ResourceSchema(Trees.map(version, "schema", "openAPIV3Schema")))

@@ -35,6 +35,12 @@ final class SpecialResources {
                         "is of the first version, v1alpha1, which no API server has any more; " + String.join("; ", old)
                                 + "; \"sro migrate FILE\" does it");
             }
+            if (document.kindKey().equals(FileModules.KIND_KEY)) {
+                throw new InputException(
+                        document.where(),
+                        "is a SpecialResourceModule, which is built for versions and not for nodes; give --kernel RELEASE for"
+                                + " each");
+            }
             if (!document.kindKey().equals(wanted)) {
                 throw new InputException(
                         document.where(), "is a " + document.kindKey() + "; a " + wanted + " is needed");
@@ -42,9 +48,7 @@ final class SpecialResources {
             // The definition says nothing of metadata.
             new Document(document.where(), Map.of("metadata", Trees.map(document.tree(), "metadata")))
                     .as(GenericKubernetesResource.class, codec);
-            schema.check(document)
-                    .forEach(field ->
-                            warnings.add(document.where() + ": field " + field + " is not known and is ignored"));
+            schema.check(document).forEach(field -> warnings.add(document.unknown(field)));
             resources.add(document.as(SpecialResource.class, codec));
         }
         if (resources.isEmpty()) {

@@ -197,4 +197,47 @@ class RenderCommandTest {
         assertThat(failed.code()).isEqualTo(2);
         assertThat(failed.out()).as("what cannot be rendered does not go").doesNotContain("DaemonSet");
     }
+
+    @Test
+    void modulesAreLookedAtForEachKernel() {
+        files.write("cr.yaml", """
+            apiVersion: sro.openshift.io/v1beta1
+            kind: SpecialResourceModule
+            metadata: {name: fleet}
+            spec:
+              namespace: fleet
+              chart: {name: demo, version: 0.1.0, repository: {name: example, url: "%s"}}
+              watch: [{apiVersion: cluster.open-cluster-management.io/v1, kind: ManagedCluster, path: "$.metadata.name"}]
+            """.formatted(folder.resolve("chart").toUri()));
+        files.template("1000-driver.yaml", """
+            apiVersion: build.openshift.io/v1
+            kind: BuildConfig
+            metadata: {name: "build-{{ .Values.kernelFullVersion | lower | replace "_" "-" }}"}
+            spec: {output: {to: {kind: DockerImage, name: "r/a:{{ .Values.kernelFullVersion }}"}}}
+            """);
+        String[] kernels = {"--kernel", ChartFiles.K1, "--kernel", ChartFiles.K2, "--platform", "openshift"};
+
+        Cli render = files.run("render", kernels);
+        assertThat(render.err()).isEmpty();
+        assertThat(render.code()).isZero();
+        assertThat(render.out()).contains("r/a:" + ChartFiles.K1, "r/a:" + ChartFiles.K2, "# fleet, state 1000-driver");
+        assertThat(files.run("plan", kernels).out())
+                .contains(
+                        "SpecialResourceModule fleet: chart demo 0.1.0, namespace fleet", "+ BuildConfig fleet/build-");
+        assertThat(files.run("lint", kernels).out()).contains("0 errors");
+        assertThat(files.run("diff", kernels).code()).isOne();
+    }
+
+    @Test
+    void aModuleSaysWhatItIsLookedAtFor() throws IOException {
+        files.write(
+                "cr.yaml", "apiVersion: sro.openshift.io/v1beta1\nkind: SpecialResourceModule\nmetadata: {name: a}\n");
+        files.write("nodes.yaml", "apiVersion: v1\nkind: Node\nmetadata: {name: a}\n");
+
+        Cli cli = files.run("render", "--nodes", folder.resolve("nodes.yaml").toString());
+
+        assertThat(cli.code()).isEqualTo(2);
+        assertThat(cli.err()).contains("is a SpecialResourceModule", "--kernel RELEASE");
+        assertThat(files.run("render", "--kernel", ChartFiles.K1).err()).contains("spec");
+    }
 }

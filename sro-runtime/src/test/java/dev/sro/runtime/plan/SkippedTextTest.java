@@ -27,6 +27,7 @@ class SkippedTextTest {
             Map.of("name", "exporter", "namespace", "acme")));
 
     private static final PlanReport REPORT = new PlanReport(
+            "SpecialResource",
             "acme",
             "plugin acme 1.0.0",
             "acme",
