@@ -95,7 +95,8 @@ public final class PodProjector {
                 claims(pod, spec, status),
                 "Succeeded".equals(status.getPhase()) || "Failed".equals(status.getPhase()),
                 pod.getMetadata().getDeletionTimestamp() != null,
-                !pod.getMetadata().getFinalizers().isEmpty());
+                !pod.getMetadata().getFinalizers().isEmpty(),
+                created(pod));
     }
 
     private static NodePod.Claims claims(Pod pod, PodSpec spec, PodStatus status) {

@@ -216,7 +216,8 @@ final class Upgrades {
                         recipe.upgrades(),
                         reader::podsOn,
                         awaited(name, rules, nodes, providers),
-                        followers(name))));
+                        followers(name),
+                        reader.nodes().size() == 1)));
     }
 
     private boolean isOn(String node, ObjectRef pod) {

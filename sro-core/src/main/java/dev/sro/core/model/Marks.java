@@ -144,6 +144,9 @@ public final class Marks {
     /** Annotation {@code "true"}: the object stays when it is not wanted any more. */
     public static final String KEEP = "sro.dev/keep";
 
+    /** Label of pods in which SRO itself runs, with the value {@code true}: no upgrade evicts them. */
+    public static final String OPERATOR = "sro.dev/operator";
+
     /** Label {@code "true"} on a special resource that SRO made for {@code spec.dependencies} of another one. */
     public static final String DEPENDENCY = "sro.dev/dependency";
 

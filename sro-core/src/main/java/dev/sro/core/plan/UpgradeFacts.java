@@ -17,9 +17,11 @@ import dev.sro.core.rollout.DriverRevisions;
 import dev.sro.core.rollout.PodJudge;
 import dev.sro.core.rollout.UpgradeKeys;
 import dev.sro.core.upgrade.DriverPod;
+import dev.sro.core.upgrade.JournalEntry;
 import dev.sro.core.upgrade.NodeCheck;
 import dev.sro.core.upgrade.UpgradeNode;
 import dev.sro.core.upgrade.UpgradePhase;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -167,6 +169,7 @@ final class UpgradeFacts {
                 .note(annotations.getOrDefault(keys.note(), ""))
                 .cordoned(node.facts().unschedulable())
                 .cordonedByUs(ours)
+                .alone(upgrade.oneNode())
                 .ready(node.facts().ready())
                 .bootId(node.facts().bootId())
                 .skip("true".equals(labels.get(keys.skip()))
@@ -332,10 +335,12 @@ final class UpgradeFacts {
         if (pods.isEmpty()) {
             return;
         }
+        Optional<Instant> begin = upgrade.oneNode() ? begin(node) : Optional.empty();
         try {
             PodJudge.InTheWay found = PodJudge.of(
                     pods.get().stream()
                             .filter(pod -> !workers.isWorker(node.name(), pod.uid()) && !UpgradeReboots.isOne(in, pod))
+                            .filter(pod -> begin.filter(at -> !pod.created().isBefore(at)).isEmpty())
                             .toList(),
                     upgrade.rules(),
                     upgrade.keys(),
@@ -347,6 +352,12 @@ final class UpgradeFacts {
             // Who uses the device is not known: nobody is evicted, and the driver stays.
             builder.podsKnown(false);
         }
+    }
+
+    /** Where nothing keeps pods off the node, each has to go once: those that came since then do not count. */
+    private Optional<Instant> begin(ObservedNode node) {
+        String note = node.holds().annotations().getOrDefault(upgrade.keys().note(), "");
+        return JournalEntry.parse(note).map(entry -> entry.started().orElse(entry.since()));
     }
 
     private NodeCheck validation(ObservedNode node, Pool pool) {

@@ -33,6 +33,7 @@ import java.util.function.Function;
  * @param pods all pods of a node in transition; empty while they are not known
  * @param awaited nodes on which another special resource goes first and still has to begin
  * @param followers field managers of special resources that wait for this one
+ * @param oneNode whether the cluster has one node only, so that pods have nowhere else to go
  */
 public record UpgradeInput(
         UpgradeRules rules,
@@ -49,7 +50,8 @@ public record UpgradeInput(
         UpgradeAdvice advice,
         Function<String, Optional<List<NodePod>>> pods,
         Map<String, String> awaited,
-        Set<String> followers) {
+        Set<String> followers,
+        boolean oneNode) {
 
     /** Copies the collections. */
     public UpgradeInput {

@@ -1,5 +1,6 @@
 package dev.sro.core.probe;
 
+import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 
@@ -18,6 +19,7 @@ import java.util.Set;
  * @param finished whether it has ended
  * @param terminating whether it is being deleted
  * @param held whether a finalizer keeps it
+ * @param created when it was made; long ago where that is not known
  */
 public record NodePod(
         String namespace,
@@ -31,7 +33,8 @@ public record NodePod(
         Claims claims,
         boolean finished,
         boolean terminating,
-        boolean held) {
+        boolean held,
+        Instant created) {
 
     /**
      * Resource claims of a pod.
@@ -60,7 +63,7 @@ public record NodePod(
     /** The same, being deleted. */
     public NodePod leaving() {
         return new NodePod(
-                namespace, name, uid, labels, resources, controller, mirror, emptyDir, claims, finished, true, held);
+                namespace, name, uid, labels, resources, controller, mirror, emptyDir, claims, finished, true, held, created);
     }
 
     /** The same, with its claims allocated by these drivers. */
@@ -77,7 +80,8 @@ public record NodePod(
                 new Claims(claims.any(), claims.names(), drivers),
                 finished,
                 terminating,
-                held);
+                held,
+                created);
     }
 
     /** Whether it goes with its node and comes back by itself: no eviction takes it away for good. */

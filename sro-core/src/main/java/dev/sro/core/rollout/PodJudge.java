@@ -1,6 +1,7 @@
 package dev.sro.core.rollout;
 
 import dev.sro.api.operation.PodUse;
+import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.probe.NodePod;
 import dev.sro.core.recipe.UpgradeAdvice;
@@ -14,6 +15,9 @@ import java.util.function.Function;
 
 /** Which pods of a node are in the way of a new driver. Stateless. */
 public final class PodJudge {
+
+    /** What the operator that is installed by its chart, its manifests or its bundle is called. */
+    private static final String INSTALLED = "special-resource-operator";
 
     private PodJudge() {}
 
@@ -34,7 +38,7 @@ public final class PodJudge {
     }
 
     /**
-     * Judges the pods of a node.
+     * Judges the pods of a node. Those of SRO itself are never in the way.
      *
      * @param refused what was said of an eviction that was refused
      */
@@ -47,7 +51,7 @@ public final class PodJudge {
         PodRemoval deletion = rules.policy("").podDeletion().orElse(PodRemoval.DEFAULT);
         PodRemoval drain = rules.policy("").drain().orElse(PodRemoval.DEFAULT);
         List<NodePod> present = pods.stream()
-                .filter(pod -> !pod.finished() && !pod.isBound())
+                .filter(pod -> !pod.finished() && !pod.isBound() && !isOperator(pod))
                 .sorted(java.util.Comparator.comparing(NodePod::namespace).thenComparing(NodePod::name))
                 .toList();
         Set<NodePod> users = users(present, rules, advice);
@@ -67,6 +71,12 @@ public final class PodJudge {
             }
         }
         return new InTheWay(waited, using, drained);
+    }
+
+    /** Who drains must not drain itself away. Where SRO is a part of another program, its pods say so by the label. */
+    private static boolean isOperator(NodePod pod) {
+        return "true".equals(pod.labels().get(Marks.OPERATOR))
+                || INSTALLED.equals(pod.labels().get("app.kubernetes.io/name"));
     }
 
     private static Set<NodePod> users(List<NodePod> pods, UpgradeRules rules, UpgradeAdvice advice) {

@@ -187,7 +187,8 @@ public abstract class RolloutPolicy {
 
     /** A builder with this policy. */
     public Builder with() {
-        return new Builder().from(this);
+        // What is absent on purpose is no default.
+        return new Builder().from(this).podDeletion(podDeletion());
     }
 
     /** Builds {@link RolloutPolicy}. Not thread-safe. */

@@ -59,6 +59,9 @@ final class Steps {
 
     /** What is cordoned stays so when it fails; what somebody else cordoned is not ours. */
     private static boolean cordon(UpgradeNode node, UpgradePhase phase) {
+        if (node.alone()) {
+            return false;
+        }
         if (phase == UpgradePhase.FAILED || phase == UpgradePhase.REQUIRED) {
             return node.cordonedByUs();
         }

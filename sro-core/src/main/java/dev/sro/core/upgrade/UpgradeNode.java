@@ -47,6 +47,12 @@ public abstract class UpgradeNode {
         return false;
     }
 
+    /** Whether it is the only node of the cluster: it is not cordoned, as whoever goes has to come back to it. */
+    @Value.Default
+    public boolean alone() {
+        return false;
+    }
+
     /** Condition {@code Ready}. */
     @Value.Default
     public boolean ready() {

@@ -14,6 +14,7 @@ import dev.sro.core.probe.NodePod;
 import dev.sro.core.recipe.UpgradeAdvice;
 import dev.sro.core.upgrade.PodBlock;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -94,7 +95,8 @@ class PodJudgeTest {
                 claims,
                 words.contains("finished"),
                 words.contains("terminating"),
-                words.contains("held"));
+                words.contains("held"),
+                Instant.EPOCH);
     }
 
     private static void tell(List<String> words, String word, List<PodBlock> blocks, Set<PodBlock.Reason> plain) {

@@ -45,6 +45,7 @@ final class Facts {
                 .cordoned(!cordon.equals("no"))
                 .cordonedByUs(cordon.equals("us"))
                 .note(note(words.getOrDefault("noted", taken ? label : "-"), words))
+                .alone(words.containsKey("alone"))
                 .ready(!words.containsKey("nodenotready"))
                 .bootId("b1")
                 .skip(words.containsKey("skip"))

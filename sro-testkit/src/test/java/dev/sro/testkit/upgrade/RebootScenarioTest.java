@@ -48,6 +48,7 @@ final class RebootScenarioTest {
     }
 
     private void begin(String policy) {
+        world.bystander();
         world.ready(policy, 1);
         world.resource("gpu", "boot-2", policy);
         assertThat(world.sandbox.runUntil(LONG, () -> !rebooters().isEmpty()))

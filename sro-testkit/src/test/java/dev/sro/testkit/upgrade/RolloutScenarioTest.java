@@ -228,6 +228,7 @@ final class RolloutScenarioTest {
     @Test
     void aRebootIsAskedForByAnAnnotationAndTheNodeGoesOnAfterIt() {
         String policy = "{autoUpgrade: true, reboot: {annotation: example.com/reboot-me}}";
+        world.bystander();
         world.ready(policy, 1);
         world.resource("gpu", "boot-2", policy);
         boolean asked = world.sandbox.runUntil(
@@ -270,6 +271,7 @@ final class RolloutScenarioTest {
     @Test
     void whatAnUpgradeHoldsGoesWithItsPolicyAndWithTheSpecialResource() {
         String policy = "{autoUpgrade: true, deadlines: {restartSeconds: 3600}}";
+        world.bystander();
         world.ready(policy, 1);
         world.sandbox.simulation().behaviors().add(Behavior.neverReady().image("*driver:2"));
         world.resource("gpu", "2", policy);
@@ -290,6 +292,7 @@ final class RolloutScenarioTest {
 
     @Test
     void letsGoOfNodesWhenItsPolicyIsTakenAway() {
+        world.bystander();
         world.ready("{autoUpgrade: true, deadlines: {restartSeconds: 3600}}", 1);
         world.sandbox.simulation().behaviors().add(Behavior.neverReady().image("*driver:2"));
         world.resource("gpu", "2", "{autoUpgrade: true, deadlines: {restartSeconds: 3600}}");

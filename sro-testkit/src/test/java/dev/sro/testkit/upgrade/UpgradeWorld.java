@@ -62,6 +62,11 @@ final class UpgradeWorld implements AutoCloseable {
             """.formatted(name, version, digest, policy));
     }
 
+    /** A node without the device: with it, a cluster with one card has more than one node. */
+    void bystander() {
+        sandbox.nodes().create("bystander", NodeProfile.of(OsRelease.RHEL_9));
+    }
+
     /** Nodes with version 1 of the driver of gpu; requests are recorded from here on. */
     void ready(String policy, int nodes) {
         sandbox.nodes().createMany("node-", nodes, PROFILE);

@@ -1,0 +1,27 @@
+package dev.sro.core.rollout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sro.api.resource.DriverUpgradePolicy;
+import dev.sro.core.upgrade.RolloutPolicy;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Who has to go before a driver is replaced, as the machine is told it. */
+class EvictionRulesTest {
+
+    private static final KubernetesSerialization YAML = new KubernetesSerialization();
+
+    @ParameterizedTest
+    @CsvSource({"Nobody, false, false", "DeviceUsers, true, false", "Everybody, false, true"})
+    void thePolicyForADriverHasThoseOfTheSpecialResource(String who, boolean users, boolean everybody) {
+        DriverUpgradePolicy spec = YAML.unmarshal("---\n{evict: {who: " + who + "}}", DriverUpgradePolicy.class);
+
+        RolloutPolicy policy = UpgradeRules.of(spec, Optional.empty()).policy("driver");
+
+        assertThat(policy.podDeletion().isPresent()).isEqualTo(users);
+        assertThat(policy.drain().isPresent()).isEqualTo(everybody);
+    }
+}
