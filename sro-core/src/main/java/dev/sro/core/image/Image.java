@@ -1,11 +1,14 @@
 package dev.sro.core.image;
 
+import dev.sro.core.model.Trees;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** An image in a registry. Its layers are read when they are needed, from the top. Confined to one thread. */
@@ -65,7 +68,19 @@ public final class Image {
      * @throws IOException if what says so cannot be read
      */
     public String architecture() throws IOException {
-        return images.architecture(reference, config, place);
+        return Trees.text(images.configuration(reference, config, place), "architecture");
+    }
+
+    /**
+     * The labels of its configuration.
+     *
+     * @throws IOException if the configuration cannot be read
+     */
+    public Map<String, String> labels() throws IOException {
+        Map<String, String> labels = new TreeMap<>();
+        Trees.map(images.configuration(reference, config, place), "config", "Labels")
+                .forEach((key, value) -> labels.put(key, String.valueOf(value)));
+        return labels;
     }
 
     /**

@@ -1,7 +1,6 @@
 package dev.sro.core.image;
 
 import dev.sro.api.driver.RegistrySecurity;
-import dev.sro.core.model.Trees;
 import dev.sro.core.recipe.chart.ChartException;
 import dev.sro.core.recipe.chart.ChartYaml;
 import dev.sro.core.recipe.source.Registries;
@@ -200,15 +199,15 @@ public final class Images {
         return new Deletion(registries.open(place(reference, settings, how).address()), reference, others).run();
     }
 
-    /** For which architecture an image is, as its configuration says; empty where it does not. */
-    String architecture(ImageReference image, String config, Place place) throws IOException {
+    /** What the configuration of an image says; nothing where it has none. */
+    Map<String, Object> configuration(ImageReference image, String config, Place place) throws IOException {
         if (config.isEmpty()) {
-            return "";
+            return Map.of();
         }
         try (InputStream blob = registries.open(place.address()).blob(config)) {
             byte[] json = blob.readNBytes(MAX_CONFIG);
             String what = "the configuration of " + image + " from " + place;
-            return Trees.text(ChartYaml.map(what, new String(json, StandardCharsets.UTF_8)), "architecture");
+            return ChartYaml.map(what, new String(json, StandardCharsets.UTF_8));
         } catch (ChartException e) {
             throw new IOException(e.problem().message(), e);
         }

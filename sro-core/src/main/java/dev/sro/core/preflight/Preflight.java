@@ -73,7 +73,7 @@ final class Preflight {
         if (kernel.isEmpty()) {
             verdicts.put(
                     pool.name(),
-                    Verdict.error("nodes have the real-time kernel " + pool.kernel() + ", and the release has none"));
+                    Verdict.error("nodes have the real-time kernel " + pool.kernel() + ", and the release names none"));
             return;
         }
         ClusterFacts cluster = target.on(forecasts.cluster());
@@ -91,7 +91,8 @@ final class Preflight {
                                     forecast.said(),
                                     resource.getMetadata().getName(),
                                     next,
-                                    () -> found(resource, forecast, next))));
+                                    () -> found(resource, forecast, next)))
+                            .noting(target.note()));
         }
     }
 

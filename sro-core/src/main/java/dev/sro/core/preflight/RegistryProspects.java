@@ -23,7 +23,7 @@ record RegistryProspects(RegistryProbe probe, RegistrySettings settings, Target 
         return target.driverToolkit().isEmpty() || !target.architecture().equals(architecture)
                 ? List.of()
                 : List.of(new Toolkits.Known(
-                        target.openShiftVersion(), target.driverToolkit(), Optional.of(target.kernels()), ""));
+                        target.openShiftVersion(), target.driverToolkit(), Optional.of(target.compiles()), ""));
     }
 
     @Override

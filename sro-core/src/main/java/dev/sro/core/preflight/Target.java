@@ -22,8 +22,16 @@ import org.jspecify.annotations.Nullable;
  * @param kernels for both kinds of nodes, and the version of RHEL; that may be empty
  * @param openShiftVersion empty where it stays as it is
  * @param driverToolkit image; empty where there is none
+ * @param compiles the kernels that the driver toolkit has the sources of; those of the nodes, unless the release is inconsistent
+ * @param note what a person has to know of it beside; empty for nothing
  */
-record Target(String architecture, ToolkitRelease kernels, String openShiftVersion, String driverToolkit) {
+record Target(
+        String architecture,
+        ToolkitRelease kernels,
+        String openShiftVersion,
+        String driverToolkit,
+        ToolkitRelease compiles,
+        String note) {
 
     /** {@code 4.18.0-305.19.1.rt7.91.el8_4.x86_64} and {@code 5.14.0-427.11.1.el9_4.x86_64+rt}. */
     private static final Pattern REAL_TIME = Pattern.compile(".*[.+-](?:rt(?:\\d.*|\\b.*)?|realtime)");

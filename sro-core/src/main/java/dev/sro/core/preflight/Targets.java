@@ -3,6 +3,7 @@ package dev.sro.core.preflight;
 import dev.sro.api.resource.PreflightValidationSpec;
 import dev.sro.core.image.Image;
 import dev.sro.core.image.Images;
+import dev.sro.core.image.MachineOs;
 import dev.sro.core.image.RegistrySettings;
 import dev.sro.core.image.ReleasePayload;
 import dev.sro.core.image.ToolkitRelease;
@@ -63,10 +64,9 @@ final class Targets {
         if (kernel.isEmpty()) {
             throw new IOException("spec: neither updateImage nor kernelVersion says what to check for");
         }
+        ToolkitRelease kernels = new ToolkitRelease(kernel, kernel, "");
         boolean others = ToolkitRelease.isOfAnotherArchitecture(kernel, architecture);
-        return others
-                ? Optional.empty()
-                : Optional.of(new Target(architecture, new ToolkitRelease(kernel, kernel, ""), "", ""));
+        return others ? Optional.empty() : Optional.of(new Target(architecture, kernels, "", "", kernels, ""));
     }
 
     private Target released(String architecture) throws IOException {
@@ -75,7 +75,40 @@ final class Targets {
         Image.Found file = toolkit.file(ToolkitRelease.PATH)
                 .orElseThrow(() -> new IOException("the driver toolkit " + toolkit.reference() + " of release "
                         + payload.version() + " has no /" + ToolkitRelease.PATH));
+        ToolkitRelease compiles = ToolkitRelease.parse(file, architecture);
+        StringBuilder note = new StringBuilder();
+        ToolkitRelease kernels = booted(payload, compiles, architecture, note);
         return new Target(
-                architecture, ToolkitRelease.parse(file, architecture), payload.version(), payload.driverToolkit());
+                architecture, kernels, payload.version(), payload.driverToolkit(), compiles, note.toString());
+    }
+
+    /** The kernels of the operating system: the driver toolkit of a release may be that of an earlier one. */
+    private ToolkitRelease booted(
+            ReleasePayload payload, ToolkitRelease toolkit, String architecture, StringBuilder note) {
+        MachineOs system = new MachineOs("", "");
+        List<String> unread = new ArrayList<>();
+        for (Map.Entry<String, String> image : payload.systems().entrySet()) {
+            try {
+                system = system.or(MachineOs.of(
+                        images.open(image.getValue(), architecture, settings).labels(), architecture));
+            } catch (IOException e) {
+                unread.add(image.getKey() + ": " + e.getMessage());
+            }
+        }
+        if (system.kernel().isEmpty() || system.kernel().equals(toolkit.kernel())) {
+            if (!unread.isEmpty() && system.kernel().isEmpty()) {
+                note.append("the kernel is taken from the driver toolkit of the release, as its operating system does not"
+                                + " say it (")
+                        .append(String.join("; ", unread))
+                        .append(')');
+            }
+            return toolkit;
+        }
+        note.append("the driver toolkit of the release is for kernel ")
+                .append(toolkit.kernel())
+                .append(", and its nodes boot ")
+                .append(system.kernel())
+                .append(": nothing that is compiled in it loads there");
+        return new ToolkitRelease(system.kernel(), system.realTimeKernel(), toolkit.osVersion());
     }
 }

@@ -32,6 +32,11 @@ record Verdict(VerificationStatus status, String reason, List<PreflightEvidence>
         return new Verdict(VerificationStatus.UNKNOWN, reason, List.of());
     }
 
+    /** With something beside that does not change it; nothing where that is empty. */
+    Verdict noting(String note) {
+        return note.isEmpty() ? this : new Verdict(status, reason + "; " + note, evidence, code);
+    }
+
     /** Both together: the worse status, with its reason. What is not known yet is the worst: it may still become anything. */
     Verdict and(Verdict other) {
         List<PreflightEvidence> both = new ArrayList<>(evidence);

@@ -262,20 +262,44 @@ public final class FakeRegistry implements AutoCloseable {
                         .formatted(kernel, realTime, rhel));
     }
 
+    /** Pushes an image whose configuration has these labels; returns its name by digest. */
+    String labelled(String repository, String tag, Map<String, String> labels) {
+        String entries = labels.entrySet().stream()
+                .map(label -> "\"" + label.getKey() + "\": \"" + label.getValue() + "\"")
+                .collect(Collectors.joining(", "));
+        byte[] config = ("{\"architecture\": \"amd64\", \"config\": {\"Labels\": {" + entries + "}}}")
+                .getBytes(StandardCharsets.UTF_8);
+        contents.put("/v2/" + repository + "/blobs/" + digest(config), config);
+        String digest = manifest(repository, tag, """
+            {"schemaVersion": 2, "config": {"digest": "%s", "size": %d},
+             "layers": [{"digest": "%s", "size": 1}]}
+            """.formatted(digest(config), config.length, digest(new byte[] {0})));
+        return host() + "/" + repository + "@" + digest;
+    }
+
     /** A release payload of OpenShift with a driver toolkit; returns the name of the image. */
     public String release(String version, String kernel, String realTime, String rhel) {
+        return release(version, kernel, realTime, rhel, Map.of());
+    }
+
+    /** The same with more images, by the names that the release has for them. */
+    String release(String version, String kernel, String realTime, String rhel, Map<String, String> more) {
         String toolkit =
                 push("ocp/art", "toolkit-" + version, DOCKER_MANIFEST, gzip(layer(toolkit(kernel, realTime, rhel))));
+        String others = more.entrySet().stream()
+                .map(image -> "{\"name\": \"" + image.getKey() + "\", \"from\": {\"kind\": \"DockerImage\", \"name\": \""
+                        + image.getValue() + "\"}}, ")
+                .collect(Collectors.joining());
         byte[] manifests = gzip(layer(Map.of(
                 "release-manifests/release-metadata",
                 "{\"kind\": \"cincinnati-metadata-v0\", \"version\": \"" + version + "\"}",
                 "release-manifests/image-references",
                 """
                 {"kind": "ImageStream", "apiVersion": "image.openshift.io/v1", "metadata": {"name": "%s"},
-                 "spec": {"tags": [
+                 "spec": {"tags": [%s
                    {"name": "cli", "from": {"kind": "DockerImage", "name": "%s/ocp/art@sha256:00"}},
                    {"name": "driver-toolkit", "from": {"kind": "DockerImage", "name": "%s/ocp/art@%s"}}]}}
-                """.formatted(version, host(), host(), toolkit))));
+                """.formatted(version, others, host(), host(), toolkit))));
         push("ocp/release", version, DOCKER_MANIFEST, gzip(layer(Map.of("usr/bin/x", "x"))), manifests);
         return host() + "/ocp/release:" + version;
     }
