@@ -22,14 +22,15 @@ public record MachineOs(String kernel, String realTimeKernel) {
         String realTime = ToolkitRelease.whole(
                 labels.getOrDefault("com.coreos.rpm.kernel-rt-core", "").strip(), architecture);
         boolean word = realTime.isEmpty() || realTime.matches(OWN_RELEASE) || realTime.endsWith("+rt");
-        return new MachineOs(
-                ToolkitRelease.whole(kernel.strip(), architecture), word ? realTime : realTime + "+rt");
+        return new MachineOs(ToolkitRelease.whole(kernel.strip(), architecture), word ? realTime : realTime + "+rt");
     }
 
-    /** With what another image of the same release says where this one says nothing. */
+    /** With what another image of the same release says where this one says nothing, if both are of one kernel. */
     public MachineOs or(MachineOs other) {
-        return new MachineOs(
-                kernel.isEmpty() ? other.kernel : kernel,
-                realTimeKernel.isEmpty() ? other.realTimeKernel : realTimeKernel);
+        if (kernel.isEmpty()) {
+            return other;
+        }
+        boolean lacks = realTimeKernel.isEmpty() && kernel.equals(other.kernel);
+        return lacks ? new MachineOs(kernel, other.realTimeKernel) : this;
     }
 }

@@ -340,7 +340,8 @@ final class UpgradeFacts {
             PodJudge.InTheWay found = PodJudge.of(
                     pods.get().stream()
                             .filter(pod -> !workers.isWorker(node.name(), pod.uid()) && !UpgradeReboots.isOne(in, pod))
-                            .filter(pod -> begin.filter(at -> !pod.created().isBefore(at)).isEmpty())
+                            .filter(pod -> begin.filter(at -> !pod.created().isBefore(at))
+                                    .isEmpty())
                             .toList(),
                     upgrade.rules(),
                     upgrade.keys(),

@@ -78,28 +78,30 @@ final class Targets {
         ToolkitRelease compiles = ToolkitRelease.parse(file, architecture);
         StringBuilder note = new StringBuilder();
         ToolkitRelease kernels = booted(payload, compiles, architecture, note);
-        return new Target(
-                architecture, kernels, payload.version(), payload.driverToolkit(), compiles, note.toString());
+        return new Target(architecture, kernels, payload.version(), payload.driverToolkit(), compiles, note.toString());
     }
 
     /** The kernels of the operating system: the driver toolkit of a release may be that of an earlier one. */
     private ToolkitRelease booted(
             ReleasePayload payload, ToolkitRelease toolkit, String architecture, StringBuilder note) {
         MachineOs system = new MachineOs("", "");
-        List<String> unread = new ArrayList<>();
+        String unread = "";
         for (Map.Entry<String, String> image : payload.systems().entrySet()) {
             try {
                 system = system.or(MachineOs.of(
                         images.open(image.getValue(), architecture, settings).labels(), architecture));
             } catch (IOException e) {
-                unread.add(image.getKey() + ": " + e.getMessage());
+                // What nodes boot is the first of them: an older one is no answer for it.
+                unread = image.getKey() + ": " + e.getMessage();
+                break;
             }
         }
         if (system.kernel().isEmpty() || system.kernel().equals(toolkit.kernel())) {
-            if (!unread.isEmpty() && system.kernel().isEmpty()) {
-                note.append("the kernel is taken from the driver toolkit of the release, as its operating system does not"
-                                + " say it (")
-                        .append(String.join("; ", unread))
+            if (system.kernel().isEmpty() && !unread.isEmpty()) {
+                note.append(
+                                "the kernel is taken from the driver toolkit of the release, as its operating system does not"
+                                        + " say it (")
+                        .append(unread)
                         .append(')');
             }
             return toolkit;

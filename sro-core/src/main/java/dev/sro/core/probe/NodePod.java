@@ -63,7 +63,19 @@ public record NodePod(
     /** The same, being deleted. */
     public NodePod leaving() {
         return new NodePod(
-                namespace, name, uid, labels, resources, controller, mirror, emptyDir, claims, finished, true, held, created);
+                namespace,
+                name,
+                uid,
+                labels,
+                resources,
+                controller,
+                mirror,
+                emptyDir,
+                claims,
+                finished,
+                true,
+                held,
+                created);
     }
 
     /** The same, with its claims allocated by these drivers. */

@@ -287,8 +287,8 @@ public final class FakeRegistry implements AutoCloseable {
         String toolkit =
                 push("ocp/art", "toolkit-" + version, DOCKER_MANIFEST, gzip(layer(toolkit(kernel, realTime, rhel))));
         String others = more.entrySet().stream()
-                .map(image -> "{\"name\": \"" + image.getKey() + "\", \"from\": {\"kind\": \"DockerImage\", \"name\": \""
-                        + image.getValue() + "\"}}, ")
+                .map(image -> "{\"name\": \"" + image.getKey()
+                        + "\", \"from\": {\"kind\": \"DockerImage\", \"name\": \"" + image.getValue() + "\"}}, ")
                 .collect(Collectors.joining());
         byte[] manifests = gzip(layer(Map.of(
                 "release-manifests/release-metadata",

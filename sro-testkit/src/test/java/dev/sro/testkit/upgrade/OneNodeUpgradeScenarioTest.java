@@ -99,10 +99,7 @@ final class OneNodeUpgradeScenarioTest {
     void aNodeThatFailsStaysOpen() {
         String policy = "{autoUpgrade: true, deadlines: {restartSeconds: 120}}";
         world.ready(policy, 1);
-        world.sandbox
-                .simulation()
-                .behaviors()
-                .add(Behavior.crashLoop().image("*driver:2"));
+        world.sandbox.simulation().behaviors().add(Behavior.crashLoop().image("*driver:2"));
 
         world.resource("gpu", "2", policy);
         boolean failed = world.sandbox.runUntil(
