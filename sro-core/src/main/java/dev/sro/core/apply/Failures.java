@@ -28,6 +28,9 @@ public final class Failures {
     /** 2^6 seconds are beyond the longest delay. */
     private static final int MAX_DOUBLINGS = 6;
 
+    /** An object is somebody else's, or of a kind that does not have a field. */
+    private static final Set<String> ABOUT_THE_OBJECT = Set.of("ObjectNotOwned", "UndeclaredField");
+
     private final ConcurrentHashMap<ObjectRef, WriteFailure> failures = new ConcurrentHashMap<>();
 
     /** A copy of what is remembered. */
@@ -42,18 +45,23 @@ public final class Failures {
 
     /**
      * Forgets what is due and not wanted any more: a write that nobody tries again would be told of for ever, though a restart would
-     * find nothing wrong.
+     * find nothing wrong. What a refusal tells of the object, and not of the attempt, is kept: it is why nobody tries.
      *
      * @param wanted what is to be written now
      * @return whether anything was forgotten, so that what was planned with it has to be planned again
      */
     public boolean forgetUnwanted(Collection<Write> wanted, Instant now) {
-        if (failures.values().stream().allMatch(failure -> failure.retryAt().isAfter(now))) {
+        if (failures.values().stream().noneMatch(failure -> isPassing(failure, now))) {
             return false;
         }
         Set<ObjectRef> refs = wanted.stream().map(Write::ref).collect(Collectors.toSet());
         return failures.entrySet()
-                .removeIf(failure -> !failure.getValue().retryAt().isAfter(now) && !refs.contains(failure.getKey()));
+                .removeIf(failure -> isPassing(failure.getValue(), now) && !refs.contains(failure.getKey()));
+    }
+
+    private static boolean isPassing(WriteFailure failure, Instant now) {
+        return !failure.retryAt().isAfter(now)
+                && !ABOUT_THE_OBJECT.contains(failure.problem().code());
     }
 
     /** Forgets everything: the special resource changed, so all may be different now. */

@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ApplierTest {
 
@@ -171,6 +172,19 @@ class ApplierTest {
         assertThat(failures.forgetUnwanted(List.of(bad), clock.instant())).isFalse();
         assertThat(failures.forgetUnwanted(List.of(), clock.instant())).isTrue();
         assertThat(failures.current()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = WriteException.Kind.class,
+            names = {"NOT_OWNED", "UNDECLARED"})
+    void whatIsKnownOfAnObjectIsNotForgotten(WriteException.Kind kind) {
+        refuse(kind, "bad");
+        applier.apply(List.of(apply("ConfigMap", "bad", false)), failures);
+        clock.advance(Duration.ofHours(1));
+
+        assertThat(failures.forgetUnwanted(List.of(), clock.instant())).isFalse();
+        assertThat(failures.current()).hasSize(1);
     }
 
     @Test

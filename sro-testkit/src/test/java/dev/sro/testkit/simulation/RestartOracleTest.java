@@ -7,15 +7,27 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -46,20 +58,28 @@ final class RestartOracleTest {
     @TempDir
     static Path folder;
 
+    /** How many histories are lived through at a time. */
+    private static final int THREADS =
+            Integer.getInteger("sro.oracle.threads", Runtime.getRuntime().availableProcessors());
+
     private static OracleCharts.Shelf shelf;
-    private static OracleRegistry registry;
+
+    /** One for each history that is lived through. */
+    private static final BlockingQueue<OracleRegistry> REGISTRIES = new LinkedBlockingQueue<>();
 
     private final KubernetesSerialization serialization = new KubernetesSerialization();
 
     @BeforeAll
     static void charts() throws IOException {
         shelf = new OracleCharts.Shelf(folder);
-        registry = new OracleRegistry(folder);
+        for (int i = 0; i < THREADS; i++) {
+            REGISTRIES.add(new OracleRegistry(Files.createDirectory(folder.resolve("registry-" + i))));
+        }
     }
 
     @AfterAll
     static void close() {
-        registry.close();
+        REGISTRIES.forEach(OracleRegistry::close);
     }
 
     @Test
@@ -109,28 +129,45 @@ final class RestartOracleTest {
     }
 
     private static Set<Integer> numbers(String list) {
-        return java.util.Arrays.stream(list.split(","))
+        return Arrays.stream(list.split(","))
                 .filter(number -> !number.isBlank())
                 .map(number -> Integer.valueOf(number.trim()))
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private void check(Collection<Long> seeds, boolean wide) {
-        Map<Long, String> failed = new TreeMap<>();
-        for (long seed : seeds) {
-            List<String> found = run(seed, Set.of(), wide);
-            if (!found.isEmpty()) {
-                failed.put(seed, String.join("\n  ", found));
-                report(found);
+        Map<Long, String> failed = new ConcurrentSkipListMap<>();
+        Queue<Long> left = new ConcurrentLinkedQueue<>(seeds);
+        Runnable some = () -> {
+            for (Long seed = left.poll(); seed != null && failed.size() < ENOUGH; seed = left.poll()) {
+                List<String> found = run(seed, Set.of(), wide);
+                if (!found.isEmpty()) {
+                    failed.put(seed, String.join("\n  ", found));
+                    report(found);
+                }
             }
-            if (failed.size() >= ENOUGH) {
-                break;
+        };
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        try {
+            List<Future<?>> running = new ArrayList<>();
+            for (int i = 0; i < THREADS; i++) {
+                running.add(threads.submit(some));
             }
+            for (Future<?> one : running) {
+                one.get();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        } finally {
+            threads.shutdownNow();
         }
         assertThat(failed).as("failed seeds: " + failed.keySet()).isEmpty();
+        assertThat(left).as("all were lived through").isEmpty();
     }
 
-    private static void report(List<String> found) {
+    private static synchronized void report(List<String> found) {
         if (!REPORT.isEmpty()) {
             try {
                 Files.writeString(
@@ -146,6 +183,7 @@ final class RestartOracleTest {
 
     /** The story, then what is wrong; empty if nothing is. */
     private List<String> run(long seed, Set<Integer> without, boolean wide) {
+        OracleRegistry registry = Objects.requireNonNull(REGISTRIES.poll(), "a registry for each thread");
         try (OracleHistory history = new OracleHistory(seed, without, shelf, wide ? registry : null, serialization)) {
             List<String> found;
             try {
@@ -159,8 +197,10 @@ final class RestartOracleTest {
                 return found;
             }
             String story = "seed " + seed + "\n  " + String.join("\n  ", history.world().log);
-            return java.util.stream.Stream.concat(java.util.stream.Stream.of(story), found.stream())
-                    .toList();
+            return Stream.concat(Stream.of(story), found.stream()).toList();
+        } finally {
+            registry.away(false);
+            REGISTRIES.add(registry);
         }
     }
 
