@@ -62,11 +62,11 @@ class RealDefinitionWatchTest {
                         .build())
                 .build()) {
             client.resource(definition()).create();
-            var gadgets = client.genericKubernetesResources("watch.example.com/v1", "Gadget");
             cluster.await("the kind is served", LIMIT, () -> {
                 var found = client.getApiResources("watch.example.com/v1");
                 return found != null && !found.getResources().isEmpty();
             });
+            var gadgets = client.genericKubernetesResources("watch.example.com/v1", "Gadget");
             Watch watch = gadgets.watch(new Watcher<GenericKubernetesResource>() {
                 @Override
                 public void eventReceived(Action action, GenericKubernetesResource resource) {}
