@@ -50,6 +50,9 @@ final class OracleWorld implements AutoCloseable {
 
     private static final Duration SILENCE = Duration.ofMinutes(15);
 
+    /** Of an API server whose watches are not silent: what ended is looked after all the same. */
+    private static final Duration NEVER_SILENT = Duration.ofDays(1);
+
     private static final Set<String> NOT_STATE = Set.of("events", "events.events.k8s.io", "leases.coordination.k8s.io");
 
     final List<String> log = new ArrayList<>();
@@ -94,7 +97,7 @@ final class OracleWorld implements AutoCloseable {
                 .maxTurns(MAX_TURNS)
                 .charts(Map.of("file", charts), new PathRenderer())
                 .driverImages(images)
-                .relistAfter(relists ? SILENCE : Duration.ZERO)
+                .relistAfter(relists ? SILENCE : NEVER_SILENT)
                 .writer(writer -> {
                     doom = new Doom(writer, doomIn, doomAfter);
                     return doom;
