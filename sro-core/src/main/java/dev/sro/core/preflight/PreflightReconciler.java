@@ -139,7 +139,7 @@ public final class PreflightReconciler {
         Set<String> due = due(preflight, memory, subjects, now);
         PreflightValidationStatus next = PreflightStatus.begun(preflight, memory.status(), subjects, due, now);
         try {
-            memory = write(name, preflight, memory, new Checked(next, Map.of(), memory.pending()));
+            memory = write(name, preflight, memory, subjects.keySet(), new Checked(next, Map.of(), memory.pending()));
             if (!due.isEmpty()) {
                 // As they are before the check: what changes during it is checked once more.
                 Map<String, Optional<Object>> recipes = new HashMap<>();
@@ -151,7 +151,7 @@ public final class PreflightReconciler {
                 Set<String> pending = new HashSet<>();
                 PreflightValidationStatus checked = check(
                         preflight, memory.status(), subjects, due, () -> settings.read(spec.getPullSecret()), pending);
-                memory = write(name, preflight, memory, new Checked(checked, recipes, pending));
+                memory = write(name, preflight, memory, subjects.keySet(), new Checked(checked, recipes, pending));
             }
         } catch (IOException e) {
             return Optional.of(now.plus(SOON));
@@ -263,22 +263,24 @@ public final class PreflightReconciler {
         return PreflightStatus.ended(preflight, before, verdicts, subjects, targets, clock.instant());
     }
 
-    private Memory write(String name, PreflightValidation preflight, Memory memory, Checked now) throws IOException {
+    private Memory write(
+            String name, PreflightValidation preflight, Memory memory, Set<String> subjects, Checked now)
+            throws IOException {
         PreflightValidationStatus next = now.status();
         if (!next.equals(memory.status())) {
             store.writeStatus(preflight, next);
         }
-        Set<String> named = PreflightStatus.byName(next).keySet();
         Map<String, Instant> checked = new HashMap<>(memory.checked());
         Map<String, Optional<Object>> recipes = new HashMap<>(memory.recipes());
         now.recipes().forEach((one, recipe) -> {
             checked.put(one, clock.instant());
             recipes.put(one, recipe);
         });
-        checked.keySet().retainAll(named);
-        recipes.keySet().retainAll(named);
+        // One that is named and went has a verdict, and nothing of it is looked at again.
+        checked.keySet().retainAll(subjects);
+        recipes.keySet().retainAll(subjects);
         Set<String> pending = new HashSet<>(now.pending());
-        pending.retainAll(named);
+        pending.retainAll(subjects);
         Memory result = new Memory(memory.uid(), next, Map.copyOf(checked), Map.copyOf(recipes), Set.copyOf(pending));
         memories.put(name, result);
         store.judged(name, verdicts(next));

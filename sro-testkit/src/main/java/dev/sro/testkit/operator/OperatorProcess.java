@@ -21,6 +21,7 @@ final class OperatorProcess implements AutoCloseable {
     private final ClientOperator operator;
     private final Map<Object, Instant> pending = new ConcurrentHashMap<>();
     private boolean dead;
+    private long workDone;
 
     /**
      * Starts it.
@@ -63,9 +64,15 @@ final class OperatorProcess implements AutoCloseable {
         boolean any = false;
         for (Runnable next = work.poll(); next != null; next = work.poll()) {
             next.run();
+            workDone++;
             any = true;
         }
         return any;
+    }
+
+    /** How much of it was done so far. */
+    long workDone() {
+        return workDone;
     }
 
     /** The operator itself. */

@@ -17,18 +17,13 @@ import dev.sro.testkit.EmbeddedCluster;
 import dev.sro.testkit.sim.SimControllers;
 import dev.sro.testkit.sim.SimNodes;
 import dev.sro.testkit.sim.Simulation;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -44,8 +39,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SroSandbox implements AutoCloseable {
 
-    private static final String CRDS = "/META-INF/sro/crds/%s.sro.openshift.io.yaml";
-
     /** Far more turns than any scenario needs; reaching it means that operator and cluster never come to rest. */
     private static final int MAX_TURNS = 10_000;
 
@@ -55,6 +48,7 @@ public final class SroSandbox implements AutoCloseable {
     private final Simulation simulation;
     private final KubernetesClient admin;
     private final Plugins plugins;
+    private final SandboxDefinitions definitions;
     /** What operators are started with, by what it is about. */
     private final Map<String, OperatorSetting> settings = new LinkedHashMap<>();
 
@@ -67,6 +61,7 @@ public final class SroSandbox implements AutoCloseable {
         this.simulation = simulation;
         this.admin = cluster.client();
         this.plugins = plugins;
+        this.definitions = new SandboxDefinitions(cluster, admin);
         relistAfter(Duration.ZERO);
         // Simulated nodes pull every image, unless a test says otherwise.
         settings.put("images", (operator, workers) -> operator.driverImages(new EveryImage(), workers));
@@ -96,19 +91,9 @@ public final class SroSandbox implements AutoCloseable {
                 })
                 .build();
         SroSandbox sandbox = new SroSandbox(cluster, installed[0], plugins);
-        sandbox.installCrd("specialresources");
+        sandbox.definitions.install("specialresources");
         sandbox.start();
         return sandbox;
-    }
-
-    private void installCrd(String plural) {
-        try (InputStream yaml = SpecialResource.class.getResourceAsStream(CRDS.formatted(plural))) {
-            admin.resource(admin.getKubernetesSerialization().unmarshal(yaml, CustomResourceDefinition.class))
-                    .create();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        cluster.settle();
     }
 
     /** The cluster. */
@@ -141,25 +126,7 @@ public final class SroSandbox implements AutoCloseable {
      * @param namespaced false for a cluster-scoped kind
      */
     public SroSandbox serve(String group, String version, String kind, String plural, boolean namespaced) {
-        String definition = """
-            apiVersion: apiextensions.k8s.io/v1
-            kind: CustomResourceDefinition
-            metadata: {name: %4$s.%1$s}
-            spec:
-              group: %1$s
-              scope: %5$s
-              names: {kind: %3$s, plural: %4$s, singular: %6$s, listKind: %3$sList}
-              versions:
-              - name: %2$s
-                served: true
-                storage: true
-                subresources: {status: {}}
-                schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
-            """.formatted(
-                group, version, kind, plural, namespaced ? "Namespaced" : "Cluster", kind.toLowerCase(Locale.ROOT));
-        admin.resource(admin.getKubernetesSerialization().unmarshal(definition, CustomResourceDefinition.class))
-                .create();
-        cluster.settle();
+        definitions.serve(group, version, kind, plural, namespaced);
         return this;
     }
 
@@ -197,7 +164,7 @@ public final class SroSandbox implements AutoCloseable {
      * @param mirrors a {@code registries.conf}; it need not be there
      */
     public SroSandbox preflights(Images reader, Path mirrors) {
-        installCrd("preflightvalidations");
+        definitions.install("preflightvalidations");
         settings.put("preflights", (operator, workers) -> operator.preflights(reader, workers, mirrors));
         settings.put("images", (operator, workers) -> operator.driverImages(reader, workers, mirrors));
         return this;
@@ -232,7 +199,7 @@ public final class SroSandbox implements AutoCloseable {
      * @param resolver finds out what versions of OpenShift are; it may block the thread of the test
      */
     public SroSandbox modules(VersionResolver resolver) {
-        installCrd("specialresourcemodules");
+        definitions.install("specialresourcemodules");
         settings.put("modules", (operator, workers) -> operator.modules(resolver, workers));
         return this;
     }
@@ -313,6 +280,15 @@ public final class SroSandbox implements AutoCloseable {
     public List<Instant> pendingTimers() {
         OperatorProcess running = process;
         return running == null ? List.of() : running.pendingTimers();
+    }
+
+    /**
+     * How many tasks the running operator has done since it was started: reconciles, and what it looks up in the background. At rest
+     * there are few. 0 if none runs.
+     */
+    public long workDone() {
+        OperatorProcess running = process;
+        return running == null ? 0 : running.workDone();
     }
 
     /** Creates or updates a special resource from YAML, as a user would. */

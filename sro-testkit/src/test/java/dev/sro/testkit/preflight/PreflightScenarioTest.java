@@ -277,6 +277,23 @@ class PreflightScenarioTest extends PreflightWorld {
     }
 
     @Test
+    void oneThatIsNamedAndGoesIsNotLookedAtAgainAllTheTime() {
+        apply("acme", driver(registry.host() + "/driver:v1", ""));
+        preflight("kernelVersion: \"" + NEXT + "\", specialResources: [acme]");
+        assertThat(verdict("acme").getVerificationStatus()).isEqualTo(VerificationStatus.FALSE);
+        sandbox.client().resources(SpecialResource.class).withName("acme").delete();
+        sandbox.run(Duration.ofMinutes(20));
+        assertThat(verdict("acme").getStatusReason()).contains("no special resource acme");
+
+        long before = sandbox.workDone();
+        sandbox.run(Duration.ofHours(1));
+        assertThat(sandbox.workDone() - before).isLessThan(20);
+        apply("acme", SETTINGS);
+        sandbox.run(Duration.ofMinutes(1));
+        assertThat(verdict("acme").getVerificationStatus()).isEqualTo(VerificationStatus.TRUE);
+    }
+
+    @Test
     void aReleaseThatCannotBeReadIsAnErrorOfEachCheck() {
         apply("acme", SETTINGS);
         registry.push("other", "v1", OCI_MANIFEST, OTHER);

@@ -34,9 +34,9 @@ final class OracleHistory implements AutoCloseable {
 
     /**
      * Real time: far more than a client needs to watch again, which it does after milliseconds, on a machine that has time for it. What
-     * it does not watch any more is waited for in vain.
+     * it does not watch any more is waited for in vain, for so long after the last watch that it opened.
      */
-    private static final long WATCH_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final long WATCH_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
 
     private final long seed;
     private final Set<Integer> left;
@@ -278,11 +278,15 @@ final class OracleHistory implements AutoCloseable {
     /** The client waits in real time before it watches again; what it does not watch any more, it does not. */
     private void watchAgain(int watches) {
         SroSandbox sandbox = world.sandbox;
-        long deadline = System.nanoTime() + WATCH_AGAIN_NANOS;
         sandbox.cluster().advance(OracleWorld.SLOWEST_WATCH);
-        while (sandbox.cluster().server().openWatches(null) < watches && System.nanoTime() < deadline) {
+        int open = sandbox.cluster().server().openWatches(null);
+        long progress = System.nanoTime();
+        while (open < watches && System.nanoTime() - progress < WATCH_AGAIN_NANOS) {
             LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(100));
             sandbox.cluster().settle();
+            int now = sandbox.cluster().server().openWatches(null);
+            progress = now == open ? progress : System.nanoTime();
+            open = now;
         }
     }
 

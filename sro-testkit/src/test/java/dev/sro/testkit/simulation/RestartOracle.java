@@ -23,12 +23,6 @@ import java.util.regex.Pattern;
  */
 final class RestartOracle {
 
-    /**
-     * Whether what is known and not mended yet is looked at too: one timer more than a fresh operator has, for a chart or a check that
-     * is looked at again every ten minutes.
-     */
-    private static final boolean OPEN = Boolean.getBoolean("sro.oracle.open");
-
     private static final Duration REST = Duration.ofHours(3);
     /** After which it is counted what was requested, so that what goes on for ever is not looked at for ever. */
     private static final Duration STEP = Duration.ofMinutes(20);
@@ -37,6 +31,12 @@ final class RestartOracle {
 
     /** Longer than anything that a fresh operator puts off. */
     private static final Duration FRESH = Duration.ofMinutes(30);
+
+    /** Far more than the nine special resources that are looked at again every minute or ten; once a second is more. */
+    private static final int MAX_WORK = 1_500;
+
+    /** A look whether something is needed any more takes two minutes, and its timers are not counted. */
+    private static final int LOOKS_AT_TIMERS = 4;
 
     /** Far more requests than nine special resources need in the hours after a history. */
     private static final int MAX_REQUESTS = 1_000;
@@ -82,7 +82,12 @@ final class RestartOracle {
 
     private void isQuiet() {
         record();
+        long before = world.sandbox.workDone();
         world.sandbox.run(QUIET);
+        long work = world.sandbox.workDone() - before;
+        if (work > MAX_WORK) {
+            findings.add("busy: " + work + " tasks in an hour after " + REST + " of rest");
+        }
         List<Recording.Entry> writes = writes();
         if (!writes.isEmpty()) {
             throw new IllegalStateException(writes.size() + " writes in an hour after " + REST + " of rest");
@@ -90,9 +95,9 @@ final class RestartOracle {
     }
 
     private void comparedWithFresh() {
+        List<Duration> timers = fewestTimers();
         Map<String, String> before = state();
         Map<String, Integer> watches = world.sandbox.cluster().server().openWatchesByType();
-        List<Duration> timers = timers();
         world.sandbox.kill();
         record();
         world.restart();
@@ -105,7 +110,7 @@ final class RestartOracle {
         differences(before, after);
         Map<String, Integer> fresh = world.sandbox.cluster().server().openWatchesByType();
         List<Duration> freshTimers = timers();
-        if (OPEN && timers.size() > freshTimers.size()) {
+        if (timers.size() > freshTimers.size()) {
             findings.add("timers: they wait for " + timers + ", those of a fresh operator for " + freshTimers);
         }
         watches.forEach((type, open) -> {
@@ -114,6 +119,16 @@ final class RestartOracle {
                         + " of a fresh operator");
             }
         });
+    }
+
+    private List<Duration> fewestTimers() {
+        List<Duration> fewest = timers();
+        for (int i = 1; i < LOOKS_AT_TIMERS; i++) {
+            world.sandbox.run(Duration.ofMinutes(1));
+            List<Duration> now = timers();
+            fewest = now.size() < fewest.size() ? now : fewest;
+        }
+        return fewest;
     }
 
     private List<Duration> timers() {

@@ -52,6 +52,9 @@ final class RestartOracleTest {
     /** Failures after which it is time to look at them. */
     private static final int ENOUGH = Integer.getInteger("sro.oracle.enough", 10);
 
+    /** After how many histories a report says how far it is. */
+    private static final int TOLD = 100;
+
     /** Where failures are told as they are found, for long runs; nowhere unless set. */
     private static final String REPORT = System.getProperty("sro.oracle.report", "");
 
@@ -143,7 +146,11 @@ final class RestartOracleTest {
                 List<String> found = run(seed, Set.of(), wide);
                 if (!found.isEmpty()) {
                     failed.put(seed, String.join("\n  ", found));
-                    report(found);
+                    report(String.join("\n  ", found));
+                }
+                int ended = seeds.size() - left.size();
+                if (ended % TOLD == 0) {
+                    report(ended + " of " + seeds.size() + " begun, " + failed.size() + " failed");
                 }
             }
         };
@@ -167,12 +174,12 @@ final class RestartOracleTest {
         assertThat(left).as("all were lived through").isEmpty();
     }
 
-    private static synchronized void report(List<String> found) {
+    private static synchronized void report(String text) {
         if (!REPORT.isEmpty()) {
             try {
                 Files.writeString(
                         Path.of(REPORT),
-                        String.join("\n  ", found) + "\n",
+                        text + "\n",
                         StandardOpenOption.CREATE,
                         StandardOpenOption.APPEND);
             } catch (IOException e) {
