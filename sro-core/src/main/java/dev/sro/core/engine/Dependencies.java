@@ -42,6 +42,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Dependencies {
 
+    private static final String CHART_PENDING = "ChartPending";
+
     private final ClusterReader reader;
     private final RecipeResolver resolver;
     private final Codec codec;
@@ -57,9 +59,10 @@ final class Dependencies {
      *
      * @param all in the order of {@code spec.dependencies}
      * @param warnings what the user should know
+     * @param pending what has to be known before anything is said of the special resource: the first answer of a repository
      */
-    record Found(List<Dependency> all, List<String> warnings) {
-        static final Found NONE = new Found(List.of(), List.of());
+    record Found(List<Dependency> all, List<String> warnings, Optional<Outcome> pending) {
+        static final Found NONE = new Found(List.of(), List.of(), Optional.empty());
     }
 
     /** What is wrong with {@code spec.dependencies} itself. */
@@ -153,7 +156,12 @@ final class Dependencies {
                     () -> warnings.add("spec.dependsOn: there is no special resource " + name
                             + ", so it is not waited for; make it, or remove it from there"));
         }
-        return new Found(List.copyOf(all.values()), warnings);
+        Optional<Outcome> pending = all.values().stream()
+                .map(Dependency::outcome)
+                .filter(outcome -> outcome instanceof Outcome.Waiting waiting
+                        && waiting.reason().equals(CHART_PENDING))
+                .findFirst();
+        return new Found(List.copyOf(all.values()), warnings, pending);
     }
 
     private Dependency one(SpecialResource resource, ChartDependency needed, Instant now, List<String> warnings) {
@@ -213,7 +221,7 @@ final class Dependencies {
                         failed.problem().owner(),
                         failed.problem().retryable()))
                 : Outcome.waiting(
-                        "ChartPending",
+                        CHART_PENDING,
                         now,
                         "special resource " + name + " waits for " + ((Charts.Pending) answer).from()
                                 + ", which is being fetched");

@@ -101,6 +101,9 @@ final class Trip {
             }
             problems.addAll(resolution.problems());
             needs = dependencies.of(resource, now);
+            if (needs.pending().isPresent()) {
+                return blind(needs.pending().get(), now).wakingUp(resolver.settle(name));
+            }
             left.addAll(needs.warnings());
             recipe = resolution.recipe();
             if (recipe != null) {

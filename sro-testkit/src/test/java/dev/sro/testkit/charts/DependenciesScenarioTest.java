@@ -373,6 +373,14 @@ class DependenciesScenarioTest {
 
         assertThat(condition("top", "Degraded").getMessage()).contains("spec.dependencies, chart nowhere", "1.0.0");
         assertThat(deployments()).isEmpty();
+
+        sandbox.kill();
+        sandbox.cluster().recording().start();
+        sandbox.start();
+        sandbox.run(Duration.ofMinutes(1));
+        assertThat(sandbox.cluster().recording().entries(e -> e.userAgent().equals("sro") && e.isWrite()))
+                .as("what was said is said until the repository answers")
+                .isEmpty();
     }
 
     @Test
