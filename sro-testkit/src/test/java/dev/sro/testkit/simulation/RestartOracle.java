@@ -38,8 +38,8 @@ final class RestartOracle {
     /** A look whether something is needed any more takes two minutes, and its timers are not counted. */
     private static final int LOOKS_AT_TIMERS = 4;
 
-    /** Far more requests than nine special resources need in the hours after a history. */
-    private static final int MAX_REQUESTS = 1_000;
+    /** Far more requests than nine special resources need in the hours after a history, whose refused writes are tried once a minute. */
+    private static final int MAX_REQUESTS = 4_000;
 
     private static final int SHOWN = 12;
 
