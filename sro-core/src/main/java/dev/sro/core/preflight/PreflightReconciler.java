@@ -263,8 +263,7 @@ public final class PreflightReconciler {
         return PreflightStatus.ended(preflight, before, verdicts, subjects, targets, clock.instant());
     }
 
-    private Memory write(
-            String name, PreflightValidation preflight, Memory memory, Set<String> subjects, Checked now)
+    private Memory write(String name, PreflightValidation preflight, Memory memory, Set<String> subjects, Checked now)
             throws IOException {
         PreflightValidationStatus next = now.status();
         if (!next.equals(memory.status())) {

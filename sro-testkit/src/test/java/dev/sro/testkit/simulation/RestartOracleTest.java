@@ -177,11 +177,7 @@ final class RestartOracleTest {
     private static synchronized void report(String text) {
         if (!REPORT.isEmpty()) {
             try {
-                Files.writeString(
-                        Path.of(REPORT),
-                        text + "\n",
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.APPEND);
+                Files.writeString(Path.of(REPORT), text + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
             } catch (IOException e) {
                 throw new IllegalStateException(e);
             }
