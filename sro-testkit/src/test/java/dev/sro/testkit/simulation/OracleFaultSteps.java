@@ -30,6 +30,7 @@ final class OracleFaultSteps {
         world.mendOperands();
         world.dieNoMore();
         world.charts.bringBackWhatWasHad();
+        world.images.bringBackWhatWasHad();
         for (String chart : world.chartNames()) {
             if (random.nextBoolean()) {
                 world.charts.fate(chart, OracleCharts.Fate.FOUND);

@@ -5,7 +5,9 @@ import dev.sro.core.driver.RegistryProbe.Kind;
 import dev.sro.core.driver.RegistryProbe.Query;
 import dev.sro.core.engine.ImageLooks;
 import dev.sro.core.image.RegistrySettings;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -22,6 +24,10 @@ final class OracleImages implements ImageLooks {
     private Predicate<String> pushed = image -> false;
     private Kind answer = Kind.FOUND;
     private boolean throwing;
+    /** Images that were found once. */
+    private final Set<String> had = new HashSet<>();
+
+    private boolean back;
 
     /** Which images of those that are built were pushed. */
     void pushed(Predicate<String> images) {
@@ -37,11 +43,27 @@ final class OracleImages implements ImageLooks {
         throwing = true;
     }
 
+    /** What an operator has seen can be read from now on: one that is started later knows nothing of it. */
+    void bringBackWhatWasHad() {
+        back = true;
+    }
+
     @Override
     public Finding look(Query query, RegistrySettings settings) {
+        if (back && (throwing || answer == Kind.UNREACHABLE) && had.contains(query.image())) {
+            return new Finding(Kind.FOUND, DIGEST, "");
+        }
         if (throwing) {
             throw new IllegalStateException("the probe has a bug");
         }
+        Finding finding = find(query);
+        if (finding.kind() == Kind.FOUND) {
+            had.add(query.image());
+        }
+        return finding;
+    }
+
+    private Finding find(Query query) {
         if (query.image().startsWith(BUILT) && answer != Kind.UNREACHABLE) {
             return pushed.test(query.image()) ? new Finding(Kind.FOUND, DIGEST, "") : Finding.of(Kind.MISSING, "");
         }
