@@ -1,8 +1,12 @@
 package dev.sro.runtime;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,6 +16,11 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Timer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -178,6 +187,30 @@ class ArchitectureTest {
                 .should()
                 .onlyDependOnClassesThat(
                         resideInAnyPackage("java..", "org.jspecify.annotations", "com.google.re2j", CORE + "cel"))
+                .check(MAIN);
+    }
+
+    /**
+     * Threads are the caller's, so that none is left when an operator ends, and tests decide what runs when. Two are on the list: Helm's
+     * process has its own, and a call into a plugin that may never return has one that ends with it.
+     */
+    @Test
+    void theCoreMakesNoThreads() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.sro.core..")
+                .and()
+                .doNotHaveFullyQualifiedName(CORE + "recipe.chart.HelmWorker")
+                .and()
+                .doNotHaveFullyQualifiedName(CORE + "plugin.GuardedCalls")
+                .should()
+                .callConstructorWhere(target(owner(assignableTo(Thread.class))))
+                .orShould()
+                .dependOnClassesThat(belongToAnyOf(Executors.class, ForkJoinPool.class, Timer.class))
+                .orShould()
+                .callMethod(CompletableFuture.class, "supplyAsync", Supplier.class)
+                .orShould()
+                .callMethod(CompletableFuture.class, "runAsync", Runnable.class)
                 .check(MAIN);
     }
 
