@@ -7,16 +7,19 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.Serializable;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What all parts of a special resource share: equality by value, and fields that this version does not know are kept.
  *
  * <p>JSON goes by field, not by getter. So an absent list stays absent while its getter returns an empty one, and a list that is
- * present and empty stays that.
+ * present and empty stays that. The two are equal, as are an absent text and an empty one: they say the same, and which of them an API
+ * server keeps, or whoever wrote before, is nobody's business. To write the one over the other would change nothing, for ever.
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonAutoDetect(
@@ -59,13 +62,35 @@ abstract class ResourceValue implements Serializable {
     public final boolean equals(@Nullable Object other) {
         return other != null
                 && getClass() == other.getClass()
-                && values().equals(((ResourceValue) other).values())
+                && saySame(values(), ((ResourceValue) other).values())
                 && additionalProperties.equals(((ResourceValue) other).additionalProperties);
+    }
+
+    private static boolean saySame(List<@Nullable Object> these, List<@Nullable Object> those) {
+        for (int i = 0; i < these.size(); i++) {
+            Object one = these.get(i);
+            Object other = those.get(i);
+            if (!Objects.equals(one, other) && !(saysNothing(one) && saysNothing(other))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean saysNothing(@Nullable Object value) {
+        return value == null
+                || value.equals("")
+                || (value instanceof Collection<?> list && list.isEmpty())
+                || (value instanceof Map<?, ?> map && map.isEmpty());
     }
 
     @Override
     public final int hashCode() {
-        return 31 * values().hashCode() + additionalProperties.hashCode();
+        int hash = additionalProperties.hashCode();
+        for (Object value : values()) {
+            hash = 31 * hash + (saysNothing(value) ? 0 : Objects.hashCode(value));
+        }
+        return hash;
     }
 
     @Override

@@ -149,7 +149,7 @@ final class StatusBuilder {
     }
 
     private Optional<Write> changed(SpecialResourceStatus status) {
-        if (StatusEquality.isSame(status, before)) {
+        if (status.equals(before)) {
             return Optional.empty();
         }
         Optional<Instant> looked = lookingUntil();

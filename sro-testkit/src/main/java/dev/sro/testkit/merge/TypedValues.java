@@ -51,7 +51,7 @@ final class TypedValues {
     }
 
     /**
-     * The value without the fields in the set; NullNode if nothing is left of it. Shares all nodes that it keeps.
+     * The value without the fields in the set; NullNode if it was a leaf, or had none of them. Shares all nodes that it keeps.
      */
     static JsonNode remove(TypeSchema declared, JsonNode value, FieldSet set) {
         if (set.isEmpty()) {
@@ -67,30 +67,49 @@ final class TypedValues {
         return NullNode.getInstance();
     }
 
+    /** A map that loses all of its entries stays, empty, where it is not removed itself. */
     private static JsonNode removeEntries(TypeSchema type, JsonNode value, FieldSet set) {
         ObjectNode out = JsonNodeFactory.instance.objectNode();
+        boolean any = false;
         for (Map.Entry<String, JsonNode> e : value.properties()) {
             TypeSchema.Field field = type.field(e.getKey());
             String element = field != null ? field.key() : PathElements.field(e.getKey());
+            FieldSet under = set.under(element);
+            any |= set.has(element) || !under.isEmpty();
             if (!set.has(element)) {
                 TypeSchema valueType = field != null ? field.type() : Comparison.elementOf(type);
-                out.set(e.getKey(), remove(valueType, e.getValue(), set.under(element)));
+                out.set(e.getKey(), within(valueType, e.getValue(), under));
             }
         }
-        return out.isEmpty() ? NullNode.getInstance() : out;
+        return any || !out.isEmpty() ? out : NullNode.getInstance();
     }
 
     private static JsonNode removeItems(TypeSchema type, JsonNode value, FieldSet set) {
         ArrayNode out = JsonNodeFactory.instance.arrayNode();
+        boolean any = false;
         for (JsonNode item : value) {
             String element = PathElements.item(type, item);
             if (element == null) {
                 out.add(item);
-            } else if (!set.has(element)) {
-                out.add(remove(Comparison.elementOf(type), item, set.under(element)));
+                continue;
+            }
+            FieldSet under = set.under(element);
+            any |= set.has(element) || !under.isEmpty();
+            if (!set.has(element)) {
+                out.add(within(Comparison.elementOf(type), item, under));
             }
         }
-        return out.isEmpty() ? NullNode.getInstance() : out;
+        return any || !out.isEmpty() ? out : NullNode.getInstance();
+    }
+
+    private static JsonNode within(TypeSchema type, JsonNode value, FieldSet set) {
+        JsonNode left = remove(type, value, set);
+        if (!left.isNull()) {
+            return left;
+        }
+        return value.isObject()
+                ? JsonNodeFactory.instance.objectNode()
+                : value.isArray() ? JsonNodeFactory.instance.arrayNode() : left;
     }
 
     /** Adds the declared fields that lead to a path of the set as paths of their own. */
