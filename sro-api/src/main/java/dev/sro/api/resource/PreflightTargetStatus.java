@@ -29,7 +29,7 @@ public final class PreflightTargetStatus extends ResourceValue {
     @JsonPropertyDescription("Version of OpenShift.")
     private @Nullable String releaseVersion;
 
-    @JsonPropertyDescription("Image that the kernel was read from.")
+    @JsonPropertyDescription("Driver toolkit of the release, in which drivers are compiled.")
     private @Nullable String driverToolkitImage;
 
     /** Creates an object with no field set. */
@@ -85,7 +85,7 @@ public final class PreflightTargetStatus extends ResourceValue {
         this.releaseVersion = releaseVersion;
     }
 
-    /** Returns the image that the kernel was read from; empty when absent. */
+    /** Returns the driver toolkit of the release; empty when absent. */
     public String getDriverToolkitImage() {
         return orEmpty(driverToolkitImage);
     }

@@ -28,9 +28,6 @@ public final class Failures {
     /** 2^6 seconds are beyond the longest delay. */
     private static final int MAX_DOUBLINGS = 6;
 
-    /** An object is somebody else's, or of a kind that does not have a field. */
-    private static final Set<String> ABOUT_THE_OBJECT = Set.of("ObjectNotOwned", "UndeclaredField");
-
     private final ConcurrentHashMap<ObjectRef, WriteFailure> failures = new ConcurrentHashMap<>();
 
     /** A copy of what is remembered. */
@@ -60,8 +57,7 @@ public final class Failures {
     }
 
     private static boolean isPassing(WriteFailure failure, Instant now) {
-        return !failure.retryAt().isAfter(now)
-                && !ABOUT_THE_OBJECT.contains(failure.problem().code());
+        return !failure.retryAt().isAfter(now) && !failure.isOfTheObject();
     }
 
     /** Forgets everything: the special resource changed, so all may be different now. */
@@ -77,7 +73,7 @@ public final class Failures {
         WriteFailure last = failures.get(ref);
         int attempts = last == null ? 1 : last.attempts() + 1;
         Duration delay = e.retryAfter().map(Failures::capped).orElseGet(() -> delay(attempts));
-        failures.put(ref, new WriteFailure(problem(ref, e), now.plus(delay), attempts));
+        failures.put(ref, new WriteFailure(problem(ref, e), now.plus(delay), attempts, tells(e)));
     }
 
     /** It failed in a way that nobody thought of. */
@@ -107,6 +103,14 @@ public final class Failures {
     private static Duration delay(int attempts) {
         Duration doubled = FIRST_DELAY.multipliedBy(1L << Math.min(attempts - 1, MAX_DOUBLINGS));
         return doubled.compareTo(MAX_DELAY) > 0 ? MAX_DELAY : doubled;
+    }
+
+    private static WriteFailure.Tells tells(WriteException e) {
+        return switch (e.kind()) {
+            case NOT_OWNED -> WriteFailure.Tells.OTHERS_OBJECT;
+            case UNDECLARED -> WriteFailure.Tells.UNDECLARED_FIELD;
+            default -> WriteFailure.Tells.THE_ATTEMPT;
+        };
     }
 
     private static Problem problem(ObjectRef ref, WriteException e) {

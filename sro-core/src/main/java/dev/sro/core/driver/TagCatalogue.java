@@ -61,11 +61,20 @@ public final class TagCatalogue {
         this.common = common;
     }
 
+    /** Read once, when they are needed first: they are a constant. */
+    private static final class BuiltIn {
+        static final TagCatalogue CATALOGUE = read();
+
+        private static TagCatalogue read() {
+            Map<String, String> files = new LinkedHashMap<>();
+            FILES.forEach(name -> files.put(name + ".yaml", text("/dev/sro/core/driver/" + name + ".yaml")));
+            return of(files);
+        }
+    }
+
     /** The files that SRO brings. */
     public static TagCatalogue builtIn() {
-        Map<String, String> files = new LinkedHashMap<>();
-        FILES.forEach(name -> files.put(name + ".yaml", text("/dev/sro/core/driver/" + name + ".yaml")));
-        return of(files);
+        return BuiltIn.CATALOGUE;
     }
 
     private static String text(String path) {

@@ -1,15 +1,9 @@
 package dev.sro.core.engine;
 
 import dev.sro.api.ClusterFacts;
-import dev.sro.api.Pool;
-import dev.sro.api.Problem;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.apply.Failures;
-import dev.sro.core.driver.Drivers;
-import dev.sro.core.manifest.DesiredState;
-import dev.sro.core.manifest.OptionalKinds;
-import dev.sro.core.manifest.Renderer;
 import dev.sro.core.plan.SyncMemo;
 import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.core.recipe.PluginLifecycle;
@@ -22,11 +16,13 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -78,17 +74,11 @@ final class Memory {
     private @Nullable LivesFor livesFor;
     private PluginLifecycle lifecycle = PluginLifecycle.NONE;
 
-    private @Nullable Recipe renderedFor;
-    private Instant retryRendering = Instant.MAX;
-    private List<Pool> renderedPools = List.of();
-    private List<Map<String, Object>> renderedDependents = List.of();
-    private Drivers renderedDrivers = Drivers.NONE;
-    private List<DesiredState> rendered = List.of();
-    private Optional<Release> release = Optional.empty();
+    /** For all pools, and for those that are left where taints keep everything off others. */
+    private final Rendering whole = new Rendering();
 
-    private @Nullable List<DesiredState> servedOf;
-    private @Nullable ClusterFacts servedBy;
-    private OptionalKinds served = OptionalKinds.NONE;
+    private final Rendering left = new Rendering();
+    private Rendering current = whole;
 
     Memory(LogBook logs, Grace grace, PoolDrivers drivers) {
         this.logs = logs;
@@ -175,13 +165,16 @@ final class Memory {
 
     /** When the plugin is asked again although nothing changed; {@link Instant#MAX} when it need not be. */
     Instant retryRecipe() {
-        Instant first = retryRecipe.isBefore(retryRendering) ? retryRecipe : retryRendering;
+        Instant first = Stream.of(retryRecipe, whole.retryAt(), current.retryAt())
+                .min(Comparator.naturalOrder())
+                .orElseThrow();
         return first.isBefore(drivers.retry()) ? first : drivers.retry();
     }
 
     /** The plugin gave no answer about nodes: that is not kept, so it only has to be asked again some time. */
     void answersFailed(Instant now) {
-        retryRendering = now.plus(RETRY_RECIPE);
+        whole.retryAt(now.plus(RETRY_RECIPE));
+        left.retryAt(now.plus(RETRY_RECIPE));
     }
 
     RecipeResolver.Resolution resolve(
@@ -253,55 +246,21 @@ final class Memory {
         }
     }
 
-    /**
-     * Desired objects depend on the pools, but not on which nodes are in them.
-     *
-     * @param keys the pools without their nodes
-     * @param pulled the drivers of these pools
-     * @param dependents what is tolerated because of those that need the special resource first
-     */
-    List<DesiredState> render(
-            Renderer renderer,
-            Recipe recipe,
-            String namespace,
-            List<Pool> keys,
-            Drivers pulled,
-            List<Map<String, Object>> dependents,
-            Instant now) {
-        if (renderedFor != recipe
-                || !renderedDependents.equals(dependents)
-                || !renderedPools.equals(keys)
-                || !renderedDrivers.equals(pulled)
-                || !now.isBefore(retryRendering)) {
-            rendered = renderer.render(recipe, namespace, keys, pulled, dependents);
-            renderedDependents = dependents;
-            renderedDrivers = pulled;
-            release = Release.of(recipe, rendered);
-            renderedFor = recipe;
-            renderedPools = keys;
-            boolean retry = rendered.stream()
-                    .flatMap(state -> state.problems().values().stream())
-                    .anyMatch(Problem::retryable);
-            retryRendering = retry ? now.plus(RETRY_RECIPE) : Instant.MAX;
-        }
-        return rendered;
+    /** What the recipe wants for all pools. */
+    Rendering rendering() {
+        current = whole;
+        return whole;
     }
 
-    /** What of these the cluster serves, or has to; the same answer as long as they and the cluster are the same. */
-    // Identity is the point: what follows compares the same lists in no time.
-    @SuppressWarnings("ReferenceEquality")
-    OptionalKinds served(List<DesiredState> states, Recipe recipe, ClusterFacts cluster) {
-        if (servedOf != states || !cluster.equals(servedBy)) {
-            served = OptionalKinds.of(states, recipe.optionalResources(), cluster);
-            servedOf = states;
-            servedBy = cluster;
-        }
-        return served;
+    /** What it wants for those pools on whose nodes anything can run: what all of them share is as for one of these. */
+    Rendering renderingOfServed() {
+        current = left;
+        return left;
     }
 
     /** What was rendered last, as a release; empty when it is none. */
     Optional<Release> release() {
-        return release;
+        return current.release();
     }
 
     /** What recipes may depend on: a status that changed must not mean another recipe. */

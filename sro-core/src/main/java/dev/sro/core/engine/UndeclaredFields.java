@@ -89,7 +89,7 @@ final class UndeclaredFields {
             known = new Learned(digest, written(owned.get(ref), digest));
         }
         WriteFailure failure = failures.get(ref);
-        if (failure != null && failure.problem().code().equals("UndeclaredField")) {
+        if (failure != null && failure.tells() == WriteFailure.Tells.UNDECLARED_FIELD) {
             Matcher refusal = REFUSAL.matcher(failure.problem().message());
             while (refusal.find()) {
                 known.paths.add(refusal.group(1));

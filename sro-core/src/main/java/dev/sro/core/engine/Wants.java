@@ -131,8 +131,7 @@ final class Wants {
         Runtimes.Prepared runtime = runtimes.prepare(name, recipe, waits.roster(), memory);
         Roster roster = runtime.roster();
         warnings.addAll(runtime.warnings());
-        List<Pool> keys =
-                roster.pools().stream().map(pool -> pool.withNodes(List.of())).toList();
+        List<Pool> keys = keys(roster);
         String namespace = Operands.namespace(resource);
         Map<String, DriverWish> wishes = memory.drivers().wishes(recipe, namespace, keys, roster::builds, now);
         Optional<Outcome> unread = wishes.isEmpty() ? Optional.empty() : unread(resource);
@@ -147,12 +146,16 @@ final class Wants {
         warnings.addAll(built.collected().warnings());
         warnings.addAll(PoolDrivers.warnings(wishes.values()));
         List<Map<String, Object>> dependents = DependentTaints.tolerations(name, reader.specialResources());
-        OptionalKinds skipped = memory.served(
-                memory.render(renderer, recipe, namespace, keys, drivers, dependents, now), recipe, reader.cluster());
+        Rendering.Input input = new Rendering.Input(recipe, namespace, keys, drivers, dependents);
+        OptionalKinds skipped = memory.rendering().served(renderer, input, reader.cluster(), now);
+        Roster tolerated =
+                roster.tolerated(name, tolerations(resource, recipe, partition, dependents), skipped.states());
+        List<Pool> served = keys(tolerated);
+        if (!served.isEmpty() && served.size() < keys.size()) {
+            skipped = memory.renderingOfServed().served(renderer, input.withPools(served), reader.cluster(), now);
+        }
         Upgrades.Prepared prepared = upgrades.prepare(
                 resource, recipe, skipped.states(), roster.members().values(), memory, waits.providers());
-        Roster tolerated =
-                roster.tolerated(name, tolerations(resource, recipe, partition, dependents), prepared.states());
         List<DesiredState> states = only(tolerated.pools(), prepared.states());
         if (recipe.dropsUndeclaredFields()) {
             states = memory.undeclared()
@@ -169,6 +172,11 @@ final class Wants {
                 prepared.input(),
                 built.collected(),
                 roster.members().size() - tolerated.members().size());
+    }
+
+    /** Pools without their nodes. */
+    private static List<Pool> keys(Roster roster) {
+        return roster.pools().stream().map(pool -> pool.withNodes(List.of())).toList();
     }
 
     /** What every operand tolerates. */

@@ -166,10 +166,26 @@ public final class ModuleReconciler {
         }
     }
 
+    /** What fails in a way that nobody thought of is a problem of the module, which keeps what it has. */
     private Trip plan(SpecialResourceModule module, ModuleMemory memory) {
         Instant now = clock.instant();
-        boolean leaving = module.getMetadata().getDeletionTimestamp() != null;
-        ModuleDesire desire = leaving ? null : desire(module, memory, now);
+        if (module.getMetadata().getDeletionTimestamp() != null) {
+            return plan(module, memory, null, now);
+        }
+        try {
+            return plan(module, memory, desires.of(module, memory, now), now);
+        } catch (RuntimeException | Error e) {
+            LOG.atError()
+                    .addKeyValue("module", module.getMetadata().getName())
+                    .setCause(e)
+                    .log("what is to be done cannot be said");
+            ModuleDesire nothing = ModuleDesire.problems(
+                    List.of(UnexpectedFailure.planning(e)), Optional.of(now.plus(UnexpectedFailure.AGAIN)));
+            return plan(module, memory, nothing, now);
+        }
+    }
+
+    private Trip plan(SpecialResourceModule module, ModuleMemory memory, @Nullable ModuleDesire desire, Instant now) {
         if (desire != null && desire.waiting().isPresent()) {
             return Trip.blind(desire.waiting().get(), now, desire.retry());
         }
@@ -210,20 +226,6 @@ public final class ModuleReconciler {
                 whole,
                 Optional.empty(),
                 desire == null ? Optional.empty() : desire.retry());
-    }
-
-    /** What fails in a way that nobody thought of is a problem of the module, which keeps what it has. */
-    private ModuleDesire desire(SpecialResourceModule module, ModuleMemory memory, Instant now) {
-        try {
-            return desires.of(module, memory, now);
-        } catch (RuntimeException | Error e) {
-            LOG.atError()
-                    .addKeyValue("module", module.getMetadata().getName())
-                    .setCause(e)
-                    .log("what is to be done cannot be said");
-            return ModuleDesire.problems(
-                    List.of(UnexpectedFailure.planning(e)), Optional.of(now.plus(UnexpectedFailure.AGAIN)));
-        }
     }
 
     /** A namespace in which others have something is not ours to take away. */

@@ -210,7 +210,7 @@ final class ObjectPlanner {
     private static boolean isOthersDefinition(Desired desired, WriteFailure failure) {
         return desired.object().ref().kind().equals("CustomResourceDefinition")
                 && isKept(desired.object())
-                && failure.problem().code().equals("ObjectNotOwned");
+                && failure.tells() == WriteFailure.Tells.OTHERS_OBJECT;
     }
 
     /** Left over by a special resource of the same name with another uid; garbage collection takes it away. */

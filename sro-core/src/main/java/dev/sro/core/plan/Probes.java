@@ -58,9 +58,9 @@ final class Probes {
             return Outcome.failed(fault.get());
         }
         List<PodFacts> pods = new ArrayList<>(in.lookups().pods(owner(live)));
-        pods.removeIf(
-                pod -> pod.terminating() || (isRunToEnd(live) && !pod.phase().equals("Succeeded")));
-        long wanted = wantedPods(live);
+        boolean ended = isEnded(in, live);
+        pods.removeIf(pod -> pod.terminating() || (ended && !pod.phase().equals("Succeeded")));
+        long wanted = wantedPods(live, ended);
         if (pods.size() < wanted) {
             return Outcome.waiting(
                     "PodMissing",
@@ -131,8 +131,10 @@ final class Probes {
                                 known -> state.id().equals(known.getName()) && known.getOutcome() == OutcomeKind.READY);
     }
 
-    private static boolean isRunToEnd(KubeObject live) {
-        return live.ref().kind().equals("Job");
+    /** A Job of which nobody said that its end is waited for speaks by the pods that run. */
+    private static boolean isEnded(PlanInput in, KubeObject live) {
+        return live.ref().kind().equals("Job")
+                && Readiness.of(live, List.of(), in.now()).isReady();
     }
 
     private static String owner(KubeObject live) {
@@ -143,12 +145,13 @@ final class Probes {
     }
 
     /** Pods that must be there. Those of a Job that is complete may be gone, and other kinds have none. */
-    private static long wantedPods(KubeObject live) {
+    private static long wantedPods(KubeObject live, boolean ended) {
         return switch (live.ref().kind()) {
             case "DaemonSet" -> Trees.number(live.map("status"), "desiredNumberScheduled", 0);
             case "Deployment", "StatefulSet", "ReplicaSet", "ReplicationController" ->
                 Trees.number(live.map("spec"), "replicas", 1);
             case "Pod" -> 1;
+            case "Job" -> ended ? 0 : 1;
             default -> 0;
         };
     }

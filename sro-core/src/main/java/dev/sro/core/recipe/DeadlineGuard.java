@@ -59,8 +59,7 @@ public final class DeadlineGuard implements PluginGuard {
             if (e.getCause() instanceof RecipeFailure failure) {
                 throw failure;
             }
-            throw new RecipeFailure(
-                    Problem.vendor("PluginError", "plugin " + plugin + " failed in " + what + ": " + e.getCause()), e);
+            throw new RecipeFailure(DirectGuard.problem(plugin, what, e.getCause()), e);
         }
     }
 

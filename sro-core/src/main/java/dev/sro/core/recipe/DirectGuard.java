@@ -3,9 +3,14 @@ package dev.sro.core.recipe;
 import dev.sro.api.InvalidRecipeException;
 import dev.sro.api.Problem;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Calls on the caller's thread and turns what is thrown into a {@link RecipeFailure}. Thread-safe. */
 final class DirectGuard implements PluginGuard {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DirectGuard.class);
 
     @Override
     public <T> T call(String plugin, ClassLoader loader, String what, Supplier<T> call) {
@@ -24,10 +29,38 @@ final class DirectGuard implements PluginGuard {
         } catch (InvalidRecipeException e) {
             throw new RecipeFailure(Problem.user("InvalidRecipe", "plugin " + plugin + ": " + e.getMessage()), e);
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
-            throw new RecipeFailure(
-                    Problem.vendor("PluginError", "plugin " + plugin + " failed in " + what + ": " + e), e);
+            throw new RecipeFailure(problem(plugin, what, e), e);
         } finally {
             thread.setContextClassLoader(before);
+        }
+    }
+
+    /** Who reads it knows no Java; the names of what was thrown, and where, are in the log. */
+    static Problem problem(String plugin, String what, @Nullable Throwable thrown) {
+        LOG.atWarn().setCause(thrown).log("plugin {} failed in {}", plugin, what);
+        return Problem.vendor(
+                "PluginError",
+                "plugin " + plugin + " failed in " + what + ": " + why(thrown)
+                        + "; the log of the operator has more, which its vendor needs");
+    }
+
+    private static String why(@Nullable Throwable thrown) {
+        if (thrown instanceof StackOverflowError) {
+            return "its calls are nested too deeply";
+        }
+        if (thrown instanceof LinkageError) {
+            return "it lacks code that it was built with, or has it in another version";
+        }
+        String message = thrown == null ? null : message(thrown);
+        return message == null || message.isBlank() ? "an error without a message" : message.strip();
+    }
+
+    /** It may be a plugin's own code. */
+    private static @Nullable String message(Throwable thrown) {
+        try {
+            return thrown.getMessage();
+        } catch (RuntimeException | LinkageError broken) {
+            return null;
         }
     }
 }

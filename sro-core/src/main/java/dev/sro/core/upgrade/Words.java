@@ -2,6 +2,9 @@ package dev.sro.core.upgrade;
 
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * written as {@code %XX}. Reading never throws.
  */
 final class Words {
+
+    private static final String SECOND = "0000-00-00T00:00:00Z";
 
     private final StringBuilder text = new StringBuilder();
 
@@ -50,13 +55,24 @@ final class Words {
     /** The words of a line; what has no {@code =} is left out, and of equal keys the last one counts. */
     static Map<String, String> read(String line) {
         Map<String, String> words = new LinkedHashMap<>();
-        for (String word : line.split("\\s+", -1)) {
-            int at = word.indexOf('=');
-            if (at > 0) {
-                words.put(word.substring(0, at), decode(word.substring(at + 1)));
+        int begin = 0;
+        while (begin < line.length()) {
+            int end = begin;
+            while (end < line.length() && !isSpace(line.charAt(end))) {
+                end++;
             }
+            int at = line.indexOf('=', begin);
+            if (at > begin && at < end) {
+                words.put(line.substring(begin, at), decode(line.substring(at + 1, end)));
+            }
+            begin = end + 1;
         }
         return words;
+    }
+
+    /** What a regular expression calls one. */
+    private static boolean isSpace(char c) {
+        return c == ' ' || (c >= '\t' && c <= '\r');
     }
 
     private static String decode(String value) {
@@ -81,10 +97,36 @@ final class Words {
     /** A time, or null if it is none or absent. */
     static @Nullable Instant time(@Nullable String text) {
         try {
-            return text == null ? null : Instant.parse(text);
+            return text == null ? null : isToTheSecond(text) ? atSecond(text) : Instant.parse(text);
         } catch (DateTimeException e) {
             return null;
         }
+    }
+
+    /** As {@link Instant#toString} writes one to the second: a journal has one for each node, read with every plan. */
+    private static boolean isToTheSecond(String text) {
+        if (text.length() != SECOND.length()) {
+            return false;
+        }
+        for (int i = 0; i < SECOND.length(); i++) {
+            char c = text.charAt(i);
+            boolean digit = c >= '0' && c <= '9';
+            if (SECOND.charAt(i) == '0' ? !digit : c != SECOND.charAt(i)) {
+                return false;
+            }
+        }
+        // Only the general reader knows midnight at the end of a day, and seconds that leap.
+        return two(text, 11) < 24 && two(text, 17) < 60;
+    }
+
+    private static Instant atSecond(String text) {
+        LocalDate day = LocalDate.of(two(text, 0) * 100 + two(text, 2), two(text, 5), two(text, 8));
+        LocalTime time = LocalTime.of(two(text, 11), two(text, 14), two(text, 17));
+        return day.atTime(time).toInstant(ZoneOffset.UTC);
+    }
+
+    private static int two(String text, int at) {
+        return (text.charAt(at) - '0') * 10 + text.charAt(at + 1) - '0';
     }
 
     /** A number from 0 to 1,000,000; 0 for none, -1 if it is no such number. */
@@ -92,6 +134,7 @@ final class Words {
         if (text == null) {
             return 0;
         }
-        return text.matches("[0-9]{1,6}|1000000") ? Integer.parseInt(text) : -1;
+        boolean digits = !text.isEmpty() && text.length() <= 7 && text.chars().allMatch(c -> c >= '0' && c <= '9');
+        return digits && (text.length() < 7 || text.equals("1000000")) ? Integer.parseInt(text) : -1;
     }
 }

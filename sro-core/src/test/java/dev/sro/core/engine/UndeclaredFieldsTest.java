@@ -57,7 +57,9 @@ class UndeclaredFieldsTest {
                 code,
                 "RoleBinding b/a: failed to create typed patch object (b/a; rbac.authorization.k8s.io/v1,"
                         + " Kind=RoleBinding): .userNames: field not declared in schema");
-        return Map.of(BINDING.ref(), new WriteFailure(problem, Instant.EPOCH, 1));
+        WriteFailure.Tells tells =
+                code.equals("UndeclaredField") ? WriteFailure.Tells.UNDECLARED_FIELD : WriteFailure.Tells.THE_ATTEMPT;
+        return Map.of(BINDING.ref(), new WriteFailure(problem, Instant.EPOCH, 1, tells));
     }
 
     @Test

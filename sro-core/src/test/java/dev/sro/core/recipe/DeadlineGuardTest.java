@@ -122,6 +122,32 @@ class DeadlineGuardTest {
     }
 
     @Test
+    void whoReadsTheProblemKnowsNoJava() {
+        for (Throwable thrown : List.of(
+                new IllegalStateException("the list of devices is empty"),
+                new NullPointerException(),
+                new NoClassDefFoundError("com/acme/Device"),
+                new StackOverflowError())) {
+            for (PluginGuard guard : List.of(new DeadlineGuard(threads, LONG, 1), PluginGuard.direct())) {
+                assertThatThrownBy(() -> call(guard, "a", () -> thrown(thrown)))
+                        .isInstanceOfSatisfying(
+                                RecipeFailure.class,
+                                failure -> assertThat(failure.problem().message())
+                                        .startsWith("plugin ")
+                                        .contains("the log of the operator")
+                                        .doesNotContain("java.", "Exception", "Error:", "com/acme"));
+            }
+        }
+    }
+
+    private static String thrown(Throwable thrown) {
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+        throw (RuntimeException) thrown;
+    }
+
+    @Test
     void runsWithTheClassLoaderOfThePluginAndPutsTheOldOneBack() {
         ClassLoader before = Thread.currentThread().getContextClassLoader();
         ClassLoader own = new ClassLoader(before) {};

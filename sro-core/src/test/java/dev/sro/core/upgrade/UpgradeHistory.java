@@ -122,6 +122,10 @@ final class UpgradeHistory {
             if (!ended()) {
                 help();
             }
+            if (before == requests()) {
+                // Nothing but time is waited for.
+                now = now.plusSeconds(240);
+            }
             idle = before == requests() && ended() ? idle + 1 : 0;
         }
         endsWell();

@@ -37,7 +37,7 @@ final class FileModules implements ModuleStore {
 
     FileModules(
             List<Document> documents,
-            List<String> kernels,
+            Map<String, String> kernels,
             FileCluster cluster,
             ChartRecipes charts,
             Codec codec,

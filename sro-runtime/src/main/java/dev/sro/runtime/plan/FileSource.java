@@ -1,6 +1,7 @@
 package dev.sro.runtime.plan;
 
 import dev.sro.api.ClusterFacts;
+import dev.sro.api.OsRelease;
 import dev.sro.api.Outcome;
 import dev.sro.api.resource.ChartReference;
 import dev.sro.api.resource.SpecialResource;
@@ -9,6 +10,7 @@ import dev.sro.core.client.Fabric8Codec;
 import dev.sro.core.engine.Engine;
 import dev.sro.core.engine.Preview;
 import dev.sro.core.model.FileErrors;
+import dev.sro.core.module.AssumedVersions;
 import dev.sro.core.plugin.PluginHost;
 import dev.sro.core.plugin.Plugins;
 import dev.sro.core.recipe.ChartRecipes;
@@ -30,7 +32,9 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** Special resources and nodes of files. Charts are fetched from where they are, but for those in ConfigMaps. */
 final class FileSource implements PreviewSource {
@@ -58,11 +62,9 @@ final class FileSource implements PreviewSource {
         cluster.addNodes(options.nodes());
         cluster.addObserved(options.observed());
         List<Document> documents = options.documents();
-        List<Document> ofModules = options.kernels().isEmpty()
-                ? List.of()
-                : documents.stream()
-                        .filter(document -> document.kindKey().equals(FileModules.KIND_KEY))
-                        .toList();
+        List<Document> ofModules = documents.stream()
+                .filter(document -> document.kindKey().equals(FileModules.KIND_KEY))
+                .toList();
         List<Document> others = documents.stream()
                 .filter(document -> !FileRecipes.isMap(document) && !ofModules.contains(document))
                 .toList();
@@ -75,7 +77,8 @@ final class FileSource implements PreviewSource {
         this.plugins = host.<Plugins>map(PluginHost::current).orElseGet(Plugins::of);
         ChartRecipes recipes = new ChartRecipes(
                 charts(own), new CachingRenderer(renderer, KEPT_RENDERINGS, KEPT_CHARACTERS), codec::toTree);
-        this.modules = new FileModules(ofModules, options.kernels(), cluster, recipes, codec, clock);
+        this.modules = new FileModules(
+                ofModules, ofModules.isEmpty() ? Map.of() : kernels(options), cluster, recipes, codec, clock);
         this.engine = Engine.builder()
                 .reader(cluster.caches())
                 .writer(new NoWriter())
@@ -86,6 +89,31 @@ final class FileSource implements PreviewSource {
                 .stateFiles(new StateFileRecipes(new FileRecipes(known, clock), codec::toTree))
                 .clock(clock)
                 .build();
+    }
+
+    /** Those of the nodes with the version of their operating system, or those that were named. */
+    private Map<String, String> kernels(PreviewOptions options) {
+        Map<String, String> kernels = new TreeMap<>();
+        if (options.kernels().isEmpty()) {
+            cluster.caches()
+                    .nodes()
+                    .forEach(node -> kernels.put(
+                            node.facts().kernel().raw(), rhel(node.facts().os())));
+        } else {
+            options.kernels().forEach(kernel -> kernels.put(kernel, AssumedVersions.systemOf(kernel)));
+        }
+        if (kernels.isEmpty()) {
+            throw new InputException(
+                    "--nodes",
+                    "no node says which kernel it runs, and a SpecialResourceModule is looked at for kernels; give --kernel"
+                            + " RELEASE for each instead");
+        }
+        return kernels;
+    }
+
+    /** Modules know of no other systems than RHEL and what is made of it. */
+    private static String rhel(OsRelease os) {
+        return os.id().equals("rhel") || os.id().equals("rhcos") ? os.version() : "";
     }
 
     static FileSource open(PreviewOptions options) {

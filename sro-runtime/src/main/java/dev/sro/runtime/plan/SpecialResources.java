@@ -39,7 +39,7 @@ final class SpecialResources {
                 throw new InputException(
                         document.where(),
                         "is a SpecialResourceModule, which is built for versions and not for nodes; give --kernel RELEASE for"
-                                + " each");
+                                + " each, or --nodes FILE for those of nodes");
             }
             if (!document.kindKey().equals(wanted)) {
                 throw new InputException(

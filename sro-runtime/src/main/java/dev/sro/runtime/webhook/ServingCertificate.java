@@ -1,5 +1,6 @@
 package dev.sro.runtime.webhook;
 
+import dev.sro.core.model.FileErrors;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -88,7 +89,7 @@ public final class ServingCertificate extends X509ExtendedKeyManager {
             fault = "";
             return true;
         } catch (IOException e) {
-            fault = "tls.crt and tls.key in " + folder + " cannot be read: " + e;
+            fault = "tls.crt and tls.key in " + folder + " cannot be read (" + FileErrors.text(e) + ")";
         } catch (GeneralSecurityException | IllegalArgumentException e) {
             fault = "tls.crt and tls.key in " + folder + " are no certificate with its key: " + e.getMessage();
         }

@@ -229,7 +229,48 @@ class RenderCommandTest {
     }
 
     @Test
-    void aModuleSaysWhatItIsLookedAtFor() throws IOException {
+    void modulesAreLookedAtForTheKernelsOfNodes() throws IOException {
+        files.write("cr.yaml", """
+            apiVersion: sro.openshift.io/v1beta1
+            kind: SpecialResourceModule
+            metadata: {name: fleet}
+            spec:
+              namespace: fleet
+              chart: {name: demo, version: 0.1.0, repository: {name: example, url: "%s"}}
+              watch: [{apiVersion: cluster.open-cluster-management.io/v1, kind: ManagedCluster, path: "$.metadata.name"}]
+            """.formatted(folder.resolve("chart").toUri()));
+        files.template("1000-driver.yaml", """
+            apiVersion: build.openshift.io/v1
+            kind: BuildConfig
+            metadata: {name: "build-{{ .Values.kernelFullVersion | lower | replace "_" "-" }}"}
+            spec: {output: {to: {kind: DockerImage, name: "r/a:{{ .Values.kernelFullVersion }}-{{ .Values.operatingSystem }}"}}}
+            """);
+        StringBuilder nodes = new StringBuilder("apiVersion: v1\nkind: List\nitems:\n");
+        for (String kernel : List.of(ChartFiles.K1, ChartFiles.K1, "5.15.0-91-generic")) {
+            nodes.append("- {apiVersion: v1, kind: Node, metadata: {name: n")
+                    .append(nodes.length())
+                    .append("}, status: {nodeInfo: {")
+                    .append("kernelVersion: ")
+                    .append(kernel)
+                    .append(", osImage: \"")
+                    .append(kernel.endsWith("generic") ? "Ubuntu 22.04.3 LTS" : "Red Hat Enterprise Linux 9.4 (Plow)")
+                    .append("\", architecture: amd64}}}\n");
+        }
+        files.write("nodes.yaml", nodes.toString());
+        String[] options = {"--nodes", folder.resolve("nodes.yaml").toString(), "--platform", "openshift"};
+
+        Cli render = files.run("render", options);
+        assertThat(render.err()).isEmpty();
+        assertThat(render.code()).isZero();
+        assertThat(render.out()).contains("r/a:" + ChartFiles.K1 + "-rhel9.4", "r/a:5.15.0-91-generic-rhel");
+        assertThat(files.run("plan", options).out())
+                .contains("SpecialResourceModule fleet", "+ BuildConfig fleet/build-");
+        assertThat(files.run("lint", options).out()).contains("0 errors");
+        assertThat(files.run("diff", options).code()).isOne();
+    }
+
+    @Test
+    void aModuleNeedsKernels() throws IOException {
         files.write(
                 "cr.yaml", "apiVersion: sro.openshift.io/v1beta1\nkind: SpecialResourceModule\nmetadata: {name: a}\n");
         files.write("nodes.yaml", "apiVersion: v1\nkind: Node\nmetadata: {name: a}\n");
@@ -237,7 +278,7 @@ class RenderCommandTest {
         Cli cli = files.run("render", "--nodes", folder.resolve("nodes.yaml").toString());
 
         assertThat(cli.code()).isEqualTo(2);
-        assertThat(cli.err()).contains("is a SpecialResourceModule", "--kernel RELEASE");
+        assertThat(cli.err()).contains("no node says which kernel it runs", "--kernel RELEASE");
         assertThat(files.run("render", "--kernel", ChartFiles.K1).err()).contains("spec");
     }
 }

@@ -1,6 +1,7 @@
 package dev.sro.core.recipe.chart;
 
 import dev.sro.api.Problem;
+import dev.sro.core.model.FileErrors;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -176,7 +177,8 @@ public final class HelmRenderer implements ManifestRenderer, AutoCloseable {
                     Problem.platform(
                             "RendererNotStarted",
                             "chart " + request.chart().label()
-                                    + ": the process with Helm cannot be started or given the" + " chart: " + e
+                                    + ": the process with Helm cannot be started or given the chart: "
+                                    + FileErrors.text(e)
                                     + "; it needs a writable directory with 150 MB"),
                     e);
         }

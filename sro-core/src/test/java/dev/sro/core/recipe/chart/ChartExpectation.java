@@ -23,10 +23,28 @@ final class ChartExpectation {
     private static final Pattern AFFINE =
             Pattern.compile("(?m)^\\s+specialresource\\.openshift\\.io/kernel-affine:.*$");
     private static final String PREFIX = "specialresource.openshift.io/";
-    private static final Set<String> WORKLOADS = Set.of("DaemonSet", "Job");
+    private static final Set<String> WORKLOADS =
+            Set.of("DaemonSet", "Job", "Deployment", "StatefulSet", "Pod", "CronJob");
+
+    /** Whose readiness is looked at. */
+    private static final Set<String> JUDGED =
+            Set.of("DaemonSet", "Job", "Deployment", "StatefulSet", "Pod", "BuildConfig", "CustomResourceDefinition");
+
+    private static final Set<String> WITH_LOGS = Set.of("DaemonSet", "Job", "Deployment", "StatefulSet", "Pod");
+    private static final Set<String> CLUSTER = Set.of("Namespace", "ClusterRole", "CustomResourceDefinition");
 
     /** An object for a kernel, or of all. */
-    record Thing(String kind, String place, String kernel, String mark, String vendor, String hook, boolean waited) {
+    record Thing(
+            String kind,
+            String place,
+            String kernel,
+            String mark,
+            String vendor,
+            String hook,
+            boolean waited,
+            String logs,
+            String barrier,
+            Map<String, Object> tree) {
         String key() {
             return kind + " " + place + " " + kernel;
         }
@@ -37,6 +55,9 @@ final class ChartExpectation {
     }
 
     final List<List<Thing>> states = new ArrayList<>();
+    private String before = "";
+    private String number = "";
+    private String barrier = "";
     private final Map<String, String> templates;
     private final Map<String, RenderedChart> rendered;
 
@@ -61,7 +82,20 @@ final class ChartExpectation {
         once();
     }
 
+    /** Labels of states that share a number are one, for which none of them waits. */
+    private void next(String path) {
+        String next = STATE.matcher(path).matches()
+                ? path.substring(path.lastIndexOf('/') + 1).substring(0, 4)
+                : "";
+        if (!next.equals(number)) {
+            before = number.isEmpty() ? before : number;
+            number = next;
+        }
+        barrier = before.isEmpty() ? "" : PREFIX + "state-kmod-" + before;
+    }
+
     private List<Thing> things(String path) {
+        next(path);
         String template = templates.getOrDefault(path, "");
         // SRO: a template with a build that names the kernel is one for each kernel, too.
         boolean fans = AFFINE.matcher(template).find()
@@ -100,15 +134,19 @@ final class ChartExpectation {
                 : Stream.of(document);
     }
 
-    private static Thing thing(Map<String, Object> tree, String kernel, boolean fans) {
+    private Thing thing(Map<String, Object> tree, String kernel, boolean fans) {
         Map<String, Object> annotations = Trees.map(tree, "metadata", "annotations");
         String kind = Trees.text(tree, "kind");
         Object said = annotations.get(PREFIX + "kernel-affine");
         boolean hook = annotations.containsKey("helm.sh/hook");
         boolean affine = fans && ("true".equals(said) || (kind.equals("BuildConfig") && said == null));
         String own = Trees.text(tree, "metadata", "namespace");
-        String namespace = kind.equals("Namespace") ? "" : own.isEmpty() ? "kmod" : own;
+        String namespace = CLUSTER.contains(kind) ? "" : own.isEmpty() ? "kmod" : own;
         boolean waits = "true".equals(annotations.get(PREFIX + "wait"));
+        String logs =
+                WITH_LOGS.contains(kind) ? String.valueOf(annotations.getOrDefault(PREFIX + "wait-for-logs", "")) : "";
+        // SRO: DaemonSets and definitions are waited for unless they say otherwise, as node labels come of the former.
+        boolean always = kind.equals("DaemonSet") || kind.equals("CustomResourceDefinition");
         return new Thing(
                 kind,
                 namespace + "/" + Trees.text(tree, "metadata", "name"),
@@ -116,7 +154,10 @@ final class ChartExpectation {
                 String.valueOf(annotations.get("example.com/mark")),
                 String.valueOf(annotations.getOrDefault(PREFIX + "driver-container-vendor", "")),
                 hook ? String.valueOf(annotations.get("helm.sh/hook")) : "",
-                kind.equals("DaemonSet") || (waits && kind.equals("BuildConfig")));
+                JUDGED.contains(kind) && (always || waits || !logs.isEmpty()),
+                logs,
+                barrier,
+                tree);
     }
 
     private static void lastOfEach(List<Thing> things) {

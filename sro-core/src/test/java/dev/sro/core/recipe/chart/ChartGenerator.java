@@ -149,7 +149,7 @@ final class ChartGenerator {
     }
 
     private String object() {
-        return switch (random.nextInt(6)) {
+        return switch (random.nextInt(9)) {
             case 0 ->
                 "apiVersion: apps/v1\nkind: DaemonSet\n" + metadata(name(), annotations())
                         + "spec:\n  template:\n    spec: &spec\n      containers:\n      - {name: c, image: \"i:{{ .Values.kernelFullVersion }}\"}\n";
@@ -160,7 +160,69 @@ final class ChartGenerator {
             case 3 ->
                 "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: ServiceAccount\n"
                         + metadata(name(), annotations()).indent(2);
+            case 4 -> workload(pick(List.of("DaemonSet", "Deployment", "StatefulSet")));
+            case 5 -> once(pick(List.of("Pod", "Job", "CronJob")));
+            case 6 -> other();
             default -> "apiVersion: v1\nkind: ConfigMap\n" + metadata(name(), annotations()) + data();
+        };
+    }
+
+    private String workload(String kind) {
+        String name = name();
+        return "apiVersion: apps/v1\nkind: " + kind + "\n" + metadata(name, annotations()) + "spec:\n"
+                + (kind.equals("DaemonSet") ? "" : "  replicas: " + (1 + random.nextInt(3)) + "\n")
+                + "  selector: {matchLabels: {app: \"" + name + "\"}}\n"
+                + "  template:\n    metadata: {labels: {app: \"" + name + "\", tier: x}}\n    spec:\n"
+                + pod().indent(6);
+    }
+
+    private String once(String kind) {
+        String pod = "restartPolicy: " + pick(List.of("Never", "OnFailure")) + "\n" + pod();
+        String head = metadata(name(), annotations());
+        return switch (kind) {
+            case "Pod" -> "apiVersion: v1\nkind: Pod\n" + head + "spec:\n" + pod.indent(2);
+            case "Job" ->
+                "apiVersion: batch/v1\nkind: Job\n" + head + "spec:\n  template:\n    spec:\n" + pod.indent(6);
+            default ->
+                "apiVersion: batch/v1\nkind: CronJob\n" + head
+                        + "spec:\n  schedule: '*/5 * * * *'\n  jobTemplate:\n    spec:\n      template:\n        spec:\n"
+                        + pod.indent(10);
+        };
+    }
+
+    private String pod() {
+        return (chance(3)
+                        ? "nodeSelector: {example.com/rack: r1" + (chance(2) ? ", example.com/zone: x" : "") + "}\n"
+                        : "")
+                + (chance(3) ? "initContainers:\n- {name: init, image: 'init:{{ .Values.number }}'}\n" : "")
+                + "containers:\n- name: c\n  image: \"i:{{ .Values.kernelFullVersion }}\"\n"
+                + (chance(3)
+                        ? "  env:\n  - {name: NO_PROXY, value: own}\n  - {name: WORD, value: {{ .Values.word }}}\n"
+                        : "");
+    }
+
+    private String other() {
+        return switch (random.nextInt(6)) {
+            case 0 ->
+                "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\n" + metadata(name(), annotations())
+                        + "rules: [{apiGroups: [''], resources: [pods], verbs: [get]}]\n";
+            case 1 ->
+                "apiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\n" + metadata(name(), annotations())
+                        + "roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: a}\n"
+                        + "subjects: [{kind: ServiceAccount, name: a}]\n";
+            case 2 ->
+                "apiVersion: v1\nkind: Service\n" + metadata(name(), annotations())
+                        + "spec: {ports: [{port: {{ add .Values.number 1 }}}], selector: {app: a}}\n";
+            case 3 ->
+                "apiVersion: shipwright.io/v1alpha1\nkind: BuildRun\n" + metadata(name(), annotations())
+                        + "spec: {buildRef: {name: a}}\n";
+            case 4 ->
+                "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n"
+                        + metadata("things.example.com", "")
+                        + "spec: {group: example.com, scope: Cluster, names: {kind: Thing, plural: things}}\n";
+            default ->
+                "apiVersion: v1\nkind: Secret\n" + metadata(name(), annotations())
+                        + "type: Opaque\ndata: {k: {{ .Values.word | b64enc }}}\n";
         };
     }
 

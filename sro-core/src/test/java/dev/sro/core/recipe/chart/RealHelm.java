@@ -83,8 +83,14 @@ final class RealHelm {
 
     /** helm template with everything that it can show. */
     Output template(Path chart, RenderRequest request, Path folder) throws IOException, InterruptedException {
+        return template(chart, request.values(), request, folder);
+    }
+
+    /** The same with other values. */
+    Output template(Path chart, Map<String, Object> given, RenderRequest request, Path folder)
+            throws IOException, InterruptedException {
         StringBuilder values = new StringBuilder();
-        Json.write(request.values(), values);
+        Json.write(given, values);
         Path file = Files.writeString(Files.createTempFile(folder, "values", ".yaml"), values);
         List<String> command = new ArrayList<>(List.of(
                 helm.toString(),

@@ -14,6 +14,10 @@ import java.util.Optional;
  * @param nodeSelector of the special resource
  * @param arguments of the special resource, by name
  * @param missing vendors whose images are not there before they are built
+ * @param place where its files are
+ * @param prometheus what is known of the cluster's
+ * @param tolerant whether its DaemonSets tolerate the taints of nodes
+ * @param needs other special resources that it names: whether each is there
  */
 record Blueprint(
         long seed,
@@ -23,7 +27,11 @@ record Blueprint(
         String nodeFeature,
         Map<String, String> nodeSelector,
         Map<String, Word> arguments,
-        List<String> missing) {
+        List<String> missing,
+        Place place,
+        Prometheus prometheus,
+        boolean tolerant,
+        Map<String, Boolean> needs) {
 
     static final String RESOURCE = "acme-kmod";
     static final String SPACE = "acme-space";
@@ -45,6 +53,36 @@ record Blueprint(
         boolean hasTemplates() {
             return this == OF_2020 || this == OF_2021;
         }
+    }
+
+    /** Where the files of a recipe are. */
+    enum Place {
+        /** A ConfigMap with the name of the special resource. */
+        NAMED,
+        /** One with the label and the hardware's name. */
+        LABELLED,
+        /** One that the special resource names, in another namespace. */
+        REFERRED,
+        /** A directory. */
+        FOLDER
+    }
+
+    /** What a Secret says of the cluster's Prometheus. */
+    enum Prometheus {
+        NONE,
+        BROKEN,
+        /** With the password where it was first. */
+        EARLY,
+        LATE;
+
+        boolean isKnown() {
+            return this == EARLY || this == LATE;
+        }
+    }
+
+    /** What the hardware is called: in 2020 as the ConfigMap says, later as the special resource. */
+    String hardware() {
+        return era == Era.OF_2020 && place != Place.LABELLED ? HARDWARE : RESOURCE;
     }
 
     /** What is wrong with a file, and the code of the problem. */
@@ -71,7 +109,15 @@ record Blueprint(
     record File(String name, List<Item> items, Flaw flaw) {}
 
     /** A node. */
-    record Machine(String name, Kernel kernel, Map<String, String> labels) {}
+    record Machine(String name, Kernel kernel, Map<String, String> labels, List<String> taints) {
+
+        /** Whether a pod without tolerations cannot be there. Cordoned is not that, nor is what is only preferred. */
+        boolean keepsOff() {
+            return taints.stream()
+                    .anyMatch(
+                            taint -> !taint.endsWith(":PreferNoSchedule") && !taint.startsWith("node.kubernetes.io/"));
+        }
+    }
 
     Optional<Flaw> refusal() {
         return files.stream()

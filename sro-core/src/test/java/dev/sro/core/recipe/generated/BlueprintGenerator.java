@@ -4,6 +4,8 @@ import dev.sro.core.recipe.generated.Blueprint.Era;
 import dev.sro.core.recipe.generated.Blueprint.File;
 import dev.sro.core.recipe.generated.Blueprint.Flaw;
 import dev.sro.core.recipe.generated.Blueprint.Machine;
+import dev.sro.core.recipe.generated.Blueprint.Place;
+import dev.sro.core.recipe.generated.Blueprint.Prometheus;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -46,6 +48,14 @@ final class BlueprintGenerator {
             "state-late.yaml",
             "Zero.yaml");
 
+    private static final List<String> TAINTS = List.of(
+            "example.com/dedicated=others:NoSchedule",
+            "node-role.kubernetes.io/master:NoSchedule",
+            "example.com/slow:PreferNoSchedule",
+            "node.kubernetes.io/unschedulable:NoSchedule",
+            "example.com/broken:NoExecute");
+
+    private static final List<Prometheus> PROMETHEUS = List.of(Prometheus.values());
     private static final List<Era> ERAS = List.of(Era.values());
     private static final String FEATURE = "feature.node.kubernetes.io/pci-1af4.present";
     private static final String WORKER = "node-role.kubernetes.io/worker";
@@ -54,6 +64,10 @@ final class BlueprintGenerator {
     private final long seed;
     private final Era era;
     private final boolean waits;
+    /** Whether its nodes boot several operating systems. */
+    private final boolean mixed;
+
+    private final boolean tolerant;
     private final ItemGenerator items;
     private final List<Item> before = new ArrayList<>();
 
@@ -62,7 +76,9 @@ final class BlueprintGenerator {
         this.random = new Random(seed * 0x9E3779B97F4A7C15L + 7);
         this.era = ERAS.get(random.nextInt(ERAS.size()));
         this.waits = random.nextInt(5) > 0;
-        this.items = new ItemGenerator(random, era, waits);
+        this.mixed = random.nextInt(4) == 0;
+        this.tolerant = random.nextInt(6) == 0;
+        this.items = new ItemGenerator(random, era, waits, tolerant);
     }
 
     static Blueprint of(long seed) {
@@ -82,6 +98,7 @@ final class BlueprintGenerator {
             selector.put("example.com/zone", "b");
         }
         boolean workers = feature.isEmpty() && selector.isEmpty();
+        Place place = place();
         return new Blueprint(
                 seed,
                 era,
@@ -90,7 +107,33 @@ final class BlueprintGenerator {
                 feature,
                 selector,
                 arguments(),
-                random.nextInt(3) == 0 ? List.of("acme") : List.of());
+                random.nextInt(3) == 0 ? List.of("acme") : List.of(),
+                place,
+                PROMETHEUS.get(random.nextInt(PROMETHEUS.size())),
+                tolerant,
+                needs());
+    }
+
+    private Place place() {
+        if (era == Era.FOLDERS) {
+            return Place.FOLDER;
+        }
+        List<Place> places = era == Era.OF_2020
+                ? List.of(Place.LABELLED, Place.NAMED, Place.REFERRED)
+                : List.of(Place.NAMED, Place.REFERRED);
+        return places.get(random.nextInt(places.size()));
+    }
+
+    private Map<String, Boolean> needs() {
+        Map<String, Boolean> needs = new TreeMap<>();
+        if (era == Era.OF_2021 && random.nextInt(4) == 0) {
+            for (String name : List.of("base-image", "other-recipe")) {
+                if (random.nextBoolean()) {
+                    needs.put(name, random.nextBoolean());
+                }
+            }
+        }
+        return needs;
     }
 
     private String feature() {
@@ -136,10 +179,13 @@ final class BlueprintGenerator {
             Item item = items.next();
             if (!before.isEmpty() && random.nextInt(10) == 0) {
                 Item former = before.get(random.nextInt(before.size()));
-                item = random.nextBoolean() ? former : items.another(former);
+                item = random.nextBoolean() ? former : items.another(former, !mixed);
             }
             all.add(item);
-            before.add(item);
+            // What is there for some systems only is no double of what is there for others.
+            if (!mixed || item.condition().isEmpty()) {
+                before.add(item);
+            }
         }
         return List.copyOf(all);
     }
@@ -147,7 +193,7 @@ final class BlueprintGenerator {
     private List<Machine> machines(String feature, boolean workers) {
         int count = 1 + random.nextInt(4);
         int kernels = 1 + random.nextInt(3);
-        int first = random.nextInt(Kernel.ALL.size());
+        int first = random.nextInt(Kernel.OF_84.size());
         List<Machine> machines = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             Map<String, String> labels = new TreeMap<>();
@@ -159,10 +205,23 @@ final class BlueprintGenerator {
             if (!feature.isEmpty() && random.nextInt(5) > 0) {
                 labels.put(feature, random.nextInt(6) == 0 ? "false" : "true");
             }
-            Kernel kernel = Kernel.ALL.get((first + random.nextInt(kernels)) % Kernel.ALL.size());
-            machines.add(new Machine("node-" + i, kernel, Map.copyOf(labels)));
+            Kernel kernel = Kernel.OF_84.get((first + random.nextInt(kernels)) % Kernel.OF_84.size());
+            if (mixed && random.nextInt(2) == 0) {
+                kernel = Kernel.OTHERS.get(random.nextInt(Kernel.OTHERS.size()));
+            }
+            machines.add(new Machine("node-" + i, kernel, Map.copyOf(labels), taints()));
         }
         return List.copyOf(machines);
+    }
+
+    private List<String> taints() {
+        List<String> taints = new ArrayList<>();
+        for (String taint : TAINTS) {
+            if (random.nextInt(12) == 0) {
+                taints.add(taint);
+            }
+        }
+        return List.copyOf(taints);
     }
 
     private Map<String, Word> arguments() {

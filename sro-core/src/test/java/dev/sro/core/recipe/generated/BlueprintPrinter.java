@@ -18,6 +18,11 @@ final class BlueprintPrinter {
     private static final List<String> SEPARATORS =
             List.of("---\n", "---\n", "--- # next\n", "---   \n", "---\n---\n", "...\n---\n");
 
+    private static final Map<Var, String> PROMETHEUS = Map.of(
+            Var.PROMETHEUS_URL, "REPLACE_PROM_URL",
+            Var.PROMETHEUS_USER, "REPLACE_PROM_USER",
+            Var.PROMETHEUS_PASS, "REPLACE_PROM_PASS");
+
     private final Blueprint blueprint;
     private final Random random;
 
@@ -160,14 +165,21 @@ final class BlueprintPrinter {
     }
 
     private String variable(Var variable) {
+        String word = PROMETHEUS.get(variable);
+        if (word != null) {
+            return word;
+        }
         if (!blueprint.era().hasTemplates()) {
             return "KERNEL_FULL_VERSION";
+        }
+        if (variable == Var.HOST_PATH) {
+            return "{{range .SpecialResource.Spec.DriverContainer.Artifacts.HostPaths}}{{.SourcePath}}:{{.DestinationDir}}{{end}}";
         }
         if (variable == Var.CONFIGURED) {
             return "{{range .SpecialResource.Spec.Configuration}}{{if eq .Name \"key\"}}{{range .Value}}{{.}}{{end}}{{end}}{{end}}";
         }
         String path = path(variable);
-        boolean empty = variable == Var.NODE_FEATURE;
+        boolean empty = variable == Var.NODE_FEATURE || variable == Var.UPDATE_VENDOR;
         return switch (random.nextInt(empty ? 5 : 8)) {
             case 0, 1 -> "{{" + path + "}}";
             case 2 -> "{{ " + path + " }}";
@@ -195,7 +207,22 @@ final class BlueprintPrinter {
             case GROUP_PLUGIN -> ".GroupName.DevicePlugin";
             case STATE_DRIVER -> ".StateName.DriverContainer";
             case GIT_REF -> ".SpecialResource.Spec.DriverContainer.Source.Git.Ref";
-            case CONFIGURED -> throw new IllegalStateException("it is a list");
+            case CLUSTER_VERSION -> ".ClusterVersion";
+            case CLUSTER_MINOR -> ".ClusterVersionMajorMinor";
+            case PUSH_SECRET -> ".PushSecretName";
+            case OS_IMAGE -> ".OSImageURL";
+            case UPDATE_VENDOR -> ".UpdateVendor";
+            case HTTP_PROXY -> ".Proxy.HttpProxy";
+            case NO_PROXY -> ".Proxy.NoProxy";
+            case TRUSTED_CA -> ".Proxy.TrustedCA";
+            case GROUP_BUILD -> ".GroupName.DriverBuild";
+            case GROUP_RUNTIME -> ".GroupName.RuntimeEnablement";
+            case GROUP_MONITORING -> ".GroupName.DeviceMonitoring";
+            case GROUP_FEATURES -> ".GroupName.DeviceFeatureDiscovery";
+            case STATE_RUNTIME -> ".StateName.RuntimeEnablement";
+            case STATE_PLUGIN -> ".StateName.DevicePlugin";
+            case STATE_MONITORING -> ".StateName.DeviceMonitoring";
+            default -> throw new IllegalStateException(variable + " is no field");
         };
     }
 

@@ -38,8 +38,25 @@ final class Expectation {
      * @param kernels one for each; empty for one of all
      */
     record Wanted(Item item, List<Kernel> kernels, boolean waited) {
+        List<Placed> places() {
+            return kernels.isEmpty()
+                    ? List.of(new Placed(item, Optional.empty()))
+                    : kernels.stream()
+                            .map(kernel -> new Placed(item, Optional.of(kernel)))
+                            .toList();
+        }
+
         String key() {
             return item.kind() + " " + item.namespace() + "/" + item.name() + " " + !kernels.isEmpty();
+        }
+    }
+
+    /** An object for a kernel; for none if it is there once. */
+    record Placed(Item item, Optional<Kernel> kernel) {
+
+        @Override
+        public String toString() {
+            return item.mark() + " " + kernel.map(Kernel::raw).orElse("all");
         }
     }
 
@@ -73,12 +90,35 @@ final class Expectation {
                 .toList();
     }
 
-    private static List<Kernel> kernels(Blueprint blueprint) {
+    /** Without those whose taints nothing of the recipe tolerates. SRO: a cordoned node counts, as it did not in the original. */
+    static List<Blueprint.Machine> served(Blueprint blueprint) {
         return selected(blueprint).stream()
+                .filter(node -> !node.keepsOff() || tolerates(blueprint, node.kernel()))
+                .toList();
+    }
+
+    /** SRO: a node is served if all DaemonSets for it tolerate its taints. The original left out every node with one. */
+    private static boolean tolerates(Blueprint blueprint, Kernel kernel) {
+        return blueprint.tolerant()
+                && blueprint.files().stream()
+                        .filter(file -> blueprint.files().stream()
+                                .noneMatch(other -> other.flaw() != Blueprint.Flaw.NONE
+                                        && group(other.name()).equals(group(file.name()))))
+                        .flatMap(file -> file.items().stream())
+                        .anyMatch(item -> item.kind() == Kind.DAEMON_SET && item.isThere(kernel));
+    }
+
+    private static List<Kernel> kernels(Blueprint blueprint) {
+        return served(blueprint).stream()
                 .map(Blueprint.Machine::kernel)
                 .distinct()
-                .sorted((a, b) -> a.raw().compareTo(b.raw()))
+                .sorted((a, b) -> a.order().compareTo(b.order()))
                 .toList();
+    }
+
+    private static String group(String file) {
+        int slash = file.indexOf('/');
+        return slash < 0 ? file : file.substring(0, slash);
     }
 
     private void group() {
@@ -93,8 +133,7 @@ final class Expectation {
                             .add(file)));
         }
         for (Blueprint.File file : sorted) {
-            int slash = file.name().indexOf('/');
-            String group = slash < 0 ? file.name() : file.name().substring(0, slash);
+            String group = group(file.name());
             if (!BlueprintGenerator.FOLDERS.contains(group)) {
                 groups.computeIfAbsent(group, unused -> new ArrayList<>()).add(file);
             }
@@ -120,12 +159,15 @@ final class Expectation {
         List<Wanted> wanted = new ArrayList<>();
         if (!broken) {
             for (Blueprint.File file : files) {
-                file.items().stream().filter(Item::isThere).forEach(item -> {
+                file.items().forEach(item -> {
+                    List<Kernel> there = kernels.stream().filter(item::isThere).toList();
+                    // SRO: what is there once is as for the first kernel that has it.
+                    boolean once = !there.isEmpty();
                     if (item.kind() == Kind.NAMESPACE && item.name().equals(Blueprint.SPACE)) {
                         // SRO: the namespace of the operands comes before all states.
-                        namespace = Optional.of(item);
-                    } else {
-                        Wanted next = new Wanted(item, isAffine(item) ? kernels : List.of(), waits(item));
+                        namespace = once ? Optional.of(item) : namespace;
+                    } else if (isAffine(item) ? !there.isEmpty() : once) {
+                        Wanted next = new Wanted(item, isAffine(item) ? there : List.of(), waits(item));
                         // Within a state only the last one is ever looked at.
                         wanted.removeIf(former -> former.key().equals(next.key()));
                         wanted.add(next);
@@ -158,13 +200,17 @@ final class Expectation {
     private boolean waits(Item item) {
         boolean known = blueprint.files().stream()
                 .flatMap(file -> file.items().stream())
-                .anyMatch(each -> each.says(WAIT).isPresent());
-        Optional<String> said = item.says(WAIT);
+                .anyMatch(each -> each.annotations().keySet().stream()
+                        .anyMatch(key -> key.equals(WAIT) || key.endsWith("/wait-for-logs")));
+        String said = item.says(WAIT).orElse("unsaid");
         // SRO: DaemonSets and definitions are waited for unless they say otherwise, as node labels come of the former.
         boolean always = item.kind() == Kind.DAEMON_SET || item.kind() == Kind.DEFINITION;
         // SRO: not only pods, DaemonSets and builds are waited for where nothing says what is.
         boolean unsaid = known ? always : item.kind().hasRule();
-        return said.map("true"::equals).orElse(unsaid) && item.kind().hasRule();
+        // SRO: nothing is waited for that says false, not even its logs.
+        return !said.equals("false")
+                && item.kind().hasRule()
+                && (unsaid || said.equals("true") || !item.logs().isEmpty());
     }
 
     /**
@@ -200,45 +246,78 @@ final class Expectation {
         }
     }
 
-    /** What is there when nothing moves any more, while these are ready. */
-    Set<Item> applied(Set<Item> before, Set<Item> ready) {
-        Set<Item> applied = new LinkedHashSet<>(before);
+    /**
+     * What is there when nothing moves any more, while these are ready. SRO: kernel by kernel; what all have in common is there as soon
+     * as one of them is so far. The original went from state to state with all kernels at once.
+     */
+    Set<Placed> applied(Set<Placed> before, Set<Item> ready) {
+        Set<Placed> applied = new LinkedHashSet<>(before);
         int size = -1;
         while (size != applied.size()) {
             size = applied.size();
+            List<Kernel> open = new ArrayList<>(kernels);
             for (State state : states) {
-                if (state.broken()) {
+                if (state.broken() || open.isEmpty()) {
                     break;
                 }
-                Set<Item> known = Set.copyOf(applied);
-                state.wanted().stream()
-                        .filter(wanted -> !isHeldBack(wanted.item(), known, ready))
-                        .forEach(wanted -> applied.add(wanted.item()));
-                boolean done = state.wanted().stream()
+                Set<Placed> known = Set.copyOf(applied);
+                List<Kernel> there = List.copyOf(open);
+                state.wanted()
+                        .forEach(wanted -> wanted.places().stream()
+                                .filter(place ->
+                                        place.kernel().map(there::contains).orElse(true))
+                                .filter(place -> !isHeldBack(place, known, ready))
+                                .forEach(applied::add));
+                open.removeIf(kernel -> !state.wanted().stream()
                         .filter(Wanted::waited)
-                        .allMatch(wanted -> applied.contains(wanted.item())
-                                ? ready.contains(wanted.item())
-                                : isHeldBack(wanted.item(), applied, ready));
-                if (!done) {
-                    break;
-                }
+                        .flatMap(wanted -> wanted.places().stream())
+                        .filter(place -> concerns(place, kernel))
+                        .allMatch(place -> isSettled(place, applied, ready)));
             }
         }
         return applied;
     }
 
+    /** SRO: nodes wait for their own pods. What is there once, and selects nodes by a kernel, has that of the first one. */
+    private boolean concerns(Placed place, Kernel kernel) {
+        Item item = place.item();
+        boolean pinned = item.kind() == Kind.DAEMON_SET
+                && place.kernel().isEmpty()
+                && hasKernel(selector(item.body(), item.kind().nodes()));
+        return pinned
+                ? kernels.stream().filter(item::isThere).findFirst().equals(Optional.of(kernel))
+                : place.kernel().map(kernel::equals).orElse(true);
+    }
+
+    private static Object selector(Object tree, List<String> path) {
+        Object at = tree;
+        for (String key : path) {
+            at = at instanceof Map<?, ?> map && map.containsKey(key) ? map.get(key) : Map.of();
+        }
+        return at instanceof Map<?, ?> map && map.containsKey("nodeSelector") ? map.get("nodeSelector") : Map.of();
+    }
+
+    private boolean isSettled(Placed place, Set<Placed> applied, Set<Item> ready) {
+        return applied.contains(place) ? ready.contains(place.item()) : isHeldBack(place, applied, ready);
+    }
+
     /** Nobody needs the build as long as the images of its vendor can be pulled. */
-    private boolean isHeldBack(Item item, Set<Item> applied, Set<Item> ready) {
+    private boolean isHeldBack(Placed place, Set<Placed> applied, Set<Item> ready) {
+        Item item = place.item();
         String vendor = item.says(VENDOR).orElse("");
         if (item.kind() != Kind.BUILD_CONFIG || vendor.isEmpty()) {
             return false;
         }
         // SRO: a build of a vendor without a DaemonSet is made; the original never made it.
-        List<Item> users = all().map(Wanted::item)
-                .filter(each -> each.kind() == Kind.DAEMON_SET
-                        && each.says(VENDOR).orElse("").equals(vendor))
+        List<Placed> users = all().filter(wanted -> wanted.item().kind() == Kind.DAEMON_SET
+                        && wanted.item().says(VENDOR).orElse("").equals(vendor))
+                .flatMap(wanted -> wanted.places().stream())
+                .filter(user -> user.kernel().isEmpty()
+                        || place.kernel().isEmpty()
+                        || user.kernel().equals(place.kernel()))
                 .toList();
-        return !users.isEmpty() && users.stream().noneMatch(user -> applied.contains(user) && cannotPull(user, ready));
+        return !users.isEmpty()
+                && users.stream().noneMatch(user -> applied.contains(user) && cannotPull(user.item(), ready));
     }
 
     /** Whether its image is not there: it is of a vendor whose image is missing, and was not built. */
@@ -255,10 +334,11 @@ final class Expectation {
     }
 
     /** Whether nothing is left to wait for. */
-    boolean isDone(Set<Item> applied, Set<Item> ready) {
+    boolean isDone(Set<Placed> applied, Set<Item> ready) {
         return states.stream().noneMatch(State::broken)
-                && all().allMatch(wanted -> applied.contains(wanted.item())
-                        ? !wanted.waited() || ready.contains(wanted.item())
-                        : isHeldBack(wanted.item(), applied, ready));
+                && all().flatMap(wanted -> wanted.places().stream()
+                                .map(place -> (applied.contains(place) && !wanted.waited())
+                                        || isSettled(place, applied, ready)))
+                        .allMatch(settled -> settled);
     }
 }

@@ -33,14 +33,21 @@ final class ExpectedTrees {
         Map<String, Object> tree = new TreeMap<>();
         tree.put("apiVersion", item.kind().apiVersion);
         tree.put("kind", item.kind().word);
-        tree.putAll(map(evaluated(item.body(), of)));
+        tree.putAll(map(evaluated(item.body(), of, item.hasCallback())));
+        proxy(tree, item);
         Map<String, Object> metadata = new TreeMap<>();
         metadata.put("name", name);
         if (!item.kind().cluster) {
             metadata.put("namespace", item.namespace().isEmpty() ? Blueprint.SPACE : item.namespace());
         }
         metadata.put("labels", map(evaluated(item.labels(), of)));
-        metadata.put("annotations", map(evaluated(item.annotations(), of)));
+        Map<String, Object> annotations = map(evaluated(item.annotations(), of));
+        Object logs = annotations.remove(Item.MISSPELT + "wait-for-logs");
+        if (logs != null) {
+            // SRO: in the spelling that everything else has.
+            annotations.put(Item.PREFIX + "wait-for-logs", logs);
+        }
+        metadata.put("annotations", annotations);
         tree.put("metadata", metadata);
         at(tree, "metadata", "labels").put("specialresource.openshift.io/owned", "true");
         // SRO: of Jobs and CronJobs, too.
@@ -70,6 +77,10 @@ final class ExpectedTrees {
     private void nodeSelector(Map<String, Object> selector, Kind kind, State state, @Nullable Kernel kernel) {
         if (kernel != null) {
             selector.put(KERNEL_LABEL, kernel.raw());
+            if (!kernel.namesArchitecture()) {
+                // SRO: kernels of two architectures may have one name.
+                selector.put("kubernetes.io/arch", "amd64");
+            }
         }
         // SRO: of StatefulSets, too, which the original forgot by a misspelling.
         if (kind != Kind.JOB && kind != Kind.CRON_JOB) {
@@ -90,13 +101,42 @@ final class ExpectedTrees {
         return "specialresource.openshift.io/state-" + Blueprint.RESOURCE + "-" + state.number();
     }
 
+    /** SRO: all containers get what the original meant to give the first one, and lost; what they set themselves stays. */
+    private static void proxy(Map<String, Object> tree, Item item) {
+        if (!item.says(Item.PREFIX + "proxy").filter("true"::equals).isPresent() || item.kind() == Kind.BUILD_CONFIG) {
+            return;
+        }
+        Map<String, Object> spec = at(tree, item.kind().nodes().toArray(String[]::new));
+        for (String key : List.of("initContainers", "containers")) {
+            if (spec.get(key) instanceof List<?> containers) {
+                containers.forEach(each -> {
+                    Map<String, Object> container = map(each);
+                    List<Object> all = new ArrayList<>();
+                    if (container.get("env") instanceof List<?> own) {
+                        all.addAll(own);
+                    }
+                    RecipeCluster.PROXY.forEach((name, value) -> {
+                        if (all.stream().noneMatch(one -> name.equals(map(one).get("name")))) {
+                            all.add(new TreeMap<>(Map.of("name", name, "value", value)));
+                        }
+                    });
+                    container.put("env", all);
+                });
+            }
+        }
+    }
+
     /** What stands there for a kernel. */
     Object evaluated(Object tree, Kernel kernel) {
+        return evaluated(tree, kernel, false);
+    }
+
+    private Object evaluated(Object tree, Kernel kernel, boolean called) {
         if (tree instanceof Word word) {
             StringBuilder text = new StringBuilder();
             word.parts()
                     .forEach(part -> text.append(
-                            part instanceof Word.Plain plain ? plain.text() : value((Word.Var) part, kernel)));
+                            part instanceof Word.Plain plain ? plain.text() : value((Word.Var) part, kernel, called)));
             return text.toString();
         }
         if (tree instanceof Item.Arguments) {
@@ -104,31 +144,53 @@ final class ExpectedTrees {
             expectation
                     .blueprint
                     .arguments()
-                    .forEach((name, value) ->
-                            arguments.add(new TreeMap<>(Map.of("name", name, "value", evaluated(value, kernel)))));
+                    .forEach((name, value) -> arguments.add(
+                            new TreeMap<>(Map.of("name", name, "value", evaluated(value, kernel, called)))));
             return arguments;
         }
         if (tree instanceof Map<?, ?> map) {
             Map<String, Object> result = new TreeMap<>();
-            map.forEach((key, value) -> result.put(String.valueOf(key), evaluated(value, kernel)));
+            map.forEach((key, value) -> result.put(String.valueOf(key), evaluated(value, kernel, called)));
             return result;
         }
         return tree instanceof List<?> list
-                ? new ArrayList<Object>(
-                        list.stream().map(each -> evaluated(each, kernel)).toList())
+                ? new ArrayList<Object>(list.stream()
+                        .map(each -> evaluated(each, kernel, called))
+                        .toList())
                 : tree;
     }
 
-    private String value(Word.Var variable, Kernel kernel) {
+    private String value(Word.Var variable, Kernel kernel, boolean called) {
+        boolean asked = called && expectation.blueprint.prometheus().isKnown();
         return switch (variable) {
+            case PROMETHEUS_URL -> asked ? RecipeCluster.PROMETHEUS_URL : "REPLACE_PROM_URL";
+            case PROMETHEUS_USER -> asked ? "internal" : "REPLACE_PROM_USER";
+            case PROMETHEUS_PASS -> asked ? RecipeCluster.PROMETHEUS_PASS : "REPLACE_PROM_PASS";
+            case HOST_PATH -> "/usr/src:/dst";
+            // SRO: the original of 2020 left it empty.
+            case CLUSTER_VERSION -> RecipeCluster.VERSION;
+            case CLUSTER_MINOR -> "4.8";
+            case PUSH_SECRET -> RecipeCluster.PUSH_SECRET;
+            case OS_IMAGE -> RecipeCluster.OS_IMAGE;
+            case UPDATE_VENDOR -> "";
+            case HTTP_PROXY -> RecipeCluster.proxy("HTTP_PROXY");
+            case NO_PROXY -> RecipeCluster.proxy("NO_PROXY");
+            case TRUSTED_CA -> RecipeCluster.TRUSTED_CA;
+            case GROUP_BUILD -> "driver-build";
+            case GROUP_RUNTIME -> "runtime-enablement";
+            case GROUP_MONITORING -> "device-monitoring";
+            case GROUP_FEATURES -> "device-feature-discovery";
+            case STATE_RUNTIME -> "specialresource.openshift.io/runtime-enablement";
+            case STATE_PLUGIN -> "specialresource.openshift.io/device-plugin";
+            case STATE_MONITORING -> "specialresource.openshift.io/device-monitoring";
             case KERNEL -> kernel.raw();
-            case PATCH -> "4.18.0-305";
-            case OS_MAJOR -> "rhel8";
-            case OS_MINOR -> "rhel8.4";
-            case OS_DECIMAL -> "8.4";
+            case PATCH -> kernel.patch();
+            case OS_MAJOR -> kernel.major();
+            case OS_MINOR -> kernel.system() + kernel.os().version();
+            case OS_DECIMAL -> kernel.os().version();
             case RESOURCE -> Blueprint.RESOURCE;
             case NAMESPACE -> Blueprint.SPACE;
-            case HARDWARE -> hardware();
+            case HARDWARE -> expectation.blueprint.hardware();
             case NODE_FEATURE -> expectation.blueprint.nodeFeature();
             case GROUP_DRIVER -> "driver-container";
             case GROUP_PLUGIN -> "device-plugin";
@@ -136,11 +198,6 @@ final class ExpectedTrees {
             case GIT_REF -> Blueprint.GIT_REF;
             case CONFIGURED -> Blueprint.CONFIGURED;
         };
-    }
-
-    /** What node labels end with: the annotation of the ConfigMap, later the name of the special resource. */
-    String hardware() {
-        return expectation.blueprint.era() == Blueprint.Era.OF_2020 ? Blueprint.HARDWARE : Blueprint.RESOURCE;
     }
 
     @SuppressWarnings("unchecked")

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.core.fixture.FakeCluster;
 import dev.sro.core.model.KubeObject;
+import dev.sro.core.recipe.generated.Expectation.Placed;
 import dev.sro.core.recipe.generated.Expectation.State;
 import dev.sro.core.recipe.generated.Expectation.Wanted;
 import java.util.ArrayList;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Compares what is there in the end with what is expected: every object, node labels, status. */
@@ -32,16 +32,12 @@ final class FinalState {
         this.cluster = cluster;
     }
 
-    void check(Set<Item> applied, boolean done) {
+    void check(Set<Placed> applied, boolean done) {
         for (State state : expectation.states) {
             for (Wanted wanted : state.wanted()) {
-                if (!applied.contains(wanted.item())) {
-                    continue;
-                }
-                if (wanted.kernels().isEmpty()) {
-                    object(state, wanted, null);
-                }
-                wanted.kernels().forEach(kernel -> object(state, wanted, kernel));
+                wanted.places().stream()
+                        .filter(applied::contains)
+                        .forEach(place -> object(state, wanted, place.kernel().orElse(null)));
             }
         }
         namespace();
@@ -67,7 +63,7 @@ final class FinalState {
         }
         assertThat(plain(live.tree(), item))
                 .as(item.mark() + " in " + state.number() + " " + kernel)
-                .isEqualTo(normal(trees.of(wanted, state, kernel, name)));
+                .isEqualTo(PlainTrees.normal(trees.of(wanted, state, kernel, name)));
         assertThat(live.maps("metadata", "ownerReferences"))
                 .as("owner")
                 .anyMatch(owner ->
@@ -87,50 +83,14 @@ final class FinalState {
         }
     }
 
-    /** Without status and without the marks of SRO itself. */
     private static Object plain(Map<String, Object> tree, Item item) {
-        Map<String, Object> copy = ExpectedTrees.map(normal(tree));
-        copy.remove("status");
-        Map<String, Object> metadata = ExpectedTrees.map(Objects.requireNonNull(copy.get("metadata")));
-        metadata.keySet().retainAll(Set.of("name", "namespace", "labels", "annotations"));
-        Map<String, Object> annotations = ExpectedTrees.map(Objects.requireNonNull(metadata.get("annotations")));
-        annotations.remove("deprecated.daemonset.template.generation");
+        Map<String, Object> copy = PlainTrees.live(tree);
         if (item.says(Item.PREFIX + "kernel-affine").isEmpty()) {
-            annotations.remove(Item.PREFIX + "kernel-affine");
+            Map<String, Object> metadata = ExpectedTrees.map(Objects.requireNonNull(copy.get("metadata")));
+            ExpectedTrees.map(Objects.requireNonNull(metadata.get("annotations")))
+                    .remove(Item.PREFIX + "kernel-affine");
         }
-        return withoutOurs(copy);
-    }
-
-    private static Object withoutOurs(Object tree) {
-        if (tree instanceof Map<?, ?> map) {
-            Map<String, Object> result = new TreeMap<>();
-            map.forEach((key, value) -> {
-                if (!String.valueOf(key).startsWith("sro.dev/")) {
-                    result.put(String.valueOf(key), withoutOurs(value));
-                }
-            });
-            return result;
-        }
-        return tree instanceof List<?> list
-                ? list.stream().map(FinalState::withoutOurs).toList()
-                : tree;
-    }
-
-    /** Numbers as texts of numbers, and no empty node selectors. */
-    private static Object normal(Object tree) {
-        if (tree instanceof Map<?, ?> map) {
-            Map<String, Object> result = new TreeMap<>();
-            map.forEach((key, value) -> {
-                if (!(key.equals("nodeSelector") && value instanceof Map<?, ?> selector && selector.isEmpty())) {
-                    result.put(String.valueOf(key), normal(value));
-                }
-            });
-            return result;
-        }
-        if (tree instanceof List<?> list) {
-            return new ArrayList<Object>(list.stream().map(FinalState::normal).toList());
-        }
-        return tree instanceof Number number ? "number " + number : tree;
+        return copy;
     }
 
     /** Labels and annotations that the recipe has for it are on the namespace of the operands. */
@@ -175,26 +135,30 @@ final class FinalState {
     }
 
     private void labels() {
-        for (Blueprint.Machine machine : Expectation.selected(blueprint)) {
+        for (Blueprint.Machine machine : Expectation.served(blueprint)) {
             Map<String, String> labels = Objects.requireNonNull(cluster.nodes.get(machine.name()))
                     .facts()
                     .labels();
             for (State state : expectation.states) {
                 assertThat(labels).as(machine.name()).containsEntry(ExpectedTrees.label(state), "Ready");
             }
-            groups().forEach(group -> assertThat(labels)
-                    .as(machine.name())
-                    .containsEntry("specialresource.openshift.io/" + group + "-" + trees.hardware(), "ready"));
+            groups(machine.kernel())
+                    .forEach(group -> assertThat(labels)
+                            .as(machine.name())
+                            .containsEntry(
+                                    "specialresource.openshift.io/" + group + "-" + blueprint.hardware(), "ready"));
         }
     }
 
-    /** Whose DaemonSets are ready. SRO: all of one group, where the original labelled for each. */
-    private List<String> groups() {
+    /** Whose DaemonSets for the kernel are ready. SRO: all of one group, where the original labelled for each. */
+    private List<String> groups(Kernel kernel) {
         return GROUPS.stream()
                 .filter(group -> {
                     List<Wanted> own = expectation
                             .all()
-                            .filter(wanted -> wanted.item().kind() == Kind.DAEMON_SET)
+                            .filter(wanted -> wanted.item().kind() == Kind.DAEMON_SET
+                                    && (wanted.kernels().isEmpty()
+                                            || wanted.kernels().contains(kernel)))
                             .filter(wanted -> wanted.item()
                                     .says(Item.PREFIX + "state")
                                     .filter(group::equals)

@@ -24,11 +24,28 @@ record Item(
     static final String MARK = "example.com/mark";
     static final String PREFIX = "specialresource.openshift.io/";
 
+    /** As operator and recipes of 2020 had it before the logs to wait for. */
+    static final String MISSPELT = "specialresrouce.openshift.io/";
+
     /** The arguments of the special resource, as a list in a template. */
     record Arguments() {}
 
-    boolean isThere() {
-        return !condition.equals("false");
+    /** For nodes with this kernel. */
+    boolean isThere(Kernel kernel) {
+        return condition.isEmpty()
+                || (condition.equals("true") && kernel.major().equals("rhel8"));
+    }
+
+    /** Whether words for the cluster's Prometheus are replaced in it. */
+    boolean hasCallback() {
+        return annotations.containsKey("callback") || annotations.containsKey(PREFIX + "callback");
+    }
+
+    /** What has to be in the logs of its pods; empty for nothing. */
+    String logs() {
+        return says(PREFIX + "wait-for-logs")
+                .or(() -> says(MISSPELT + "wait-for-logs"))
+                .orElse("");
     }
 
     Optional<String> says(String key) {

@@ -11,38 +11,6 @@ import java.util.Random;
 /** Makes the objects of recipes. */
 final class ItemGenerator {
 
-    private static final Map<Era, List<Var>> KNOWN = Map.of(
-            Era.FOLDERS,
-            List.of(),
-            Era.EARLY_2019,
-            List.of(),
-            Era.OF_2020,
-            List.of(
-                    Var.KERNEL,
-                    Var.OS_MAJOR,
-                    Var.OS_MINOR,
-                    Var.HARDWARE,
-                    Var.NODE_FEATURE,
-                    Var.NAMESPACE,
-                    Var.GROUP_DRIVER,
-                    Var.GROUP_PLUGIN,
-                    Var.STATE_DRIVER),
-            Era.OF_2021,
-            List.of(
-                    Var.KERNEL,
-                    Var.PATCH,
-                    Var.OS_MAJOR,
-                    Var.OS_MINOR,
-                    Var.OS_DECIMAL,
-                    Var.RESOURCE,
-                    Var.NAMESPACE,
-                    Var.HARDWARE,
-                    Var.GROUP_DRIVER,
-                    Var.GROUP_PLUGIN,
-                    Var.STATE_DRIVER,
-                    Var.GIT_REF,
-                    Var.CONFIGURED));
-
     private static final List<String> PLAIN = List.of(
             "hello",
             "yes",
@@ -76,12 +44,18 @@ final class ItemGenerator {
     private final Random random;
     private final Era era;
     private final boolean waits;
+    private final boolean tolerant;
     private int count;
 
-    ItemGenerator(Random random, Era era, boolean waits) {
+    /**
+     * @param waits whether anything says what to wait for
+     * @param tolerant whether DaemonSets tolerate all taints
+     */
+    ItemGenerator(Random random, Era era, boolean waits, boolean tolerant) {
         this.random = random;
         this.era = era;
         this.waits = waits;
+        this.tolerant = tolerant;
     }
 
     Item next() {
@@ -90,15 +64,15 @@ final class ItemGenerator {
             kind = random.nextInt(3) == 0 ? Kind.BUILD_CONFIG : Kind.DAEMON_SET;
         }
         String name = name(kind);
-        return item(kind, name, namespace(kind));
+        return item(kind, name, namespace(kind), condition());
     }
 
     /** Another object with the name of this one. */
-    Item another(Item former) {
-        return item(former.kind(), former.name(), former.namespace());
+    Item another(Item former, boolean conditional) {
+        return item(former.kind(), former.name(), former.namespace(), conditional ? condition() : "");
     }
 
-    private Item item(Kind kind, String name, String namespace) {
+    private Item item(Kind kind, String name, String namespace, String condition) {
         Map<String, Object> labels = new LinkedHashMap<>();
         if (kind.hasApp() || random.nextInt(4) == 0) {
             labels.put("app", Word.of(short63(name)));
@@ -106,8 +80,9 @@ final class ItemGenerator {
         if (random.nextInt(6) == 0) {
             labels.put("example.com/label", word());
         }
+        Map<String, Object> annotations = annotations(kind);
         labels.replaceAll((key, value) -> value instanceof Word word && !isLabel(word) ? Word.of("v1") : value);
-        return new Item(kind, name, namespace, labels, annotations(kind), body(kind, name), condition());
+        return new Item(kind, name, namespace, labels, annotations, body(kind, name, annotations), condition);
     }
 
     private static boolean isLabel(Word word) {
@@ -160,11 +135,23 @@ final class ItemGenerator {
         if (!era.hasTemplates()) {
             if (kind == Kind.DAEMON_SET && random.nextBoolean()) {
                 all.put("callback", Word.of("nvidia-driver-daemonset"));
+            } else if (kind == Kind.CONFIG_MAP && random.nextInt(3) == 0) {
+                all.put("callback", Word.of("nvidia-grafana-configmap"));
             }
             return all;
         }
         if (waits && random.nextInt(kind.runs() ? 2 : 6) == 0) {
-            all.put(Item.PREFIX + "wait", Word.of(random.nextInt(9) == 0 ? "false" : "true"));
+            all.put(
+                    Item.PREFIX + "wait",
+                    Word.of(random.nextInt(6) > 0 ? "true" : pick(List.of("false", "false", "True", "yes", ""))));
+        }
+        if (waits && kind.hasLogs() && random.nextInt(5) == 0) {
+            all.put(
+                    (era == Era.OF_2020 ? Item.MISSPELT : Item.PREFIX) + "wait-for-logs",
+                    Word.of(pick(List.of("\\+ wait \\d+", "sleep infinity", "(?m)^done\\.?$", "loaded|finished", ""))));
+        }
+        if (kind.nodes().size() > 0 && random.nextInt(8) == 0) {
+            all.put(Item.PREFIX + "proxy", Word.of(pick(List.of("true", "true", "false", "yes"))));
         }
         boolean driver = kind == Kind.DAEMON_SET || kind == Kind.BUILD_CONFIG;
         if (driver && random.nextInt(2) == 0) {
@@ -173,18 +160,23 @@ final class ItemGenerator {
         if (kind == Kind.DAEMON_SET && random.nextInt(2) == 0) {
             all.put(
                     Item.PREFIX + "state",
-                    Word.of(pick(List.of("driver-container", "runtime-enablement", "device-plugin", "nothing-known"))));
+                    Word.of(pick(List.of(
+                            "driver-container",
+                            "runtime-enablement",
+                            "device-plugin",
+                            "device-monitoring",
+                            "nothing-known"))));
         }
-        if (random.nextInt(12) == 0) {
+        if (random.nextInt(kind == Kind.CONFIG_MAP ? 4 : 12) == 0) {
             all.put(Item.PREFIX + "callback", Word.of("specialresource-grafana-configmap"));
         }
         if (random.nextInt(20) == 0) {
-            all.put(Item.PREFIX + "kernel-affine", Word.of(random.nextInt(3) == 0 ? "false" : "true"));
+            all.put(Item.PREFIX + "kernel-affine", Word.of(pick(List.of("true", "true", "true", "false", "yes", ""))));
         }
         return all;
     }
 
-    private Map<String, Object> body(Kind kind, String name) {
+    private Map<String, Object> body(Kind kind, String name, Map<String, Object> annotations) {
         return switch (kind) {
             case DAEMON_SET, DEPLOYMENT, STATEFUL_SET -> Map.of("spec", workload(kind, name));
             case POD -> Map.of("spec", pod(pick(List.of("Never", "OnFailure"))));
@@ -199,7 +191,8 @@ final class ItemGenerator {
                                 Map.of("spec", Map.of("template", Map.of("spec", pod("OnFailure"))))));
             case BUILD_CONFIG -> Map.of("spec", build());
             case SERVICE -> Map.of("spec", Map.of("ports", List.of(Map.of("port", 80)), "selector", app(name)));
-            case CONFIG_MAP -> Map.of("data", data());
+            case CONFIG_MAP ->
+                Map.of("data", data(annotations.keySet().stream().anyMatch(key -> key.endsWith("callback"))));
             case SECRET -> Map.of("type", Word.of("Opaque"), "data", Map.of("key", Word.of("aGVsbG8=")));
             case ROLE, CLUSTER_ROLE ->
                 Map.of(
@@ -244,8 +237,16 @@ final class ItemGenerator {
         if (kind == Kind.DAEMON_SET && random.nextInt(3) == 0) {
             spec.put("updateStrategy", Map.of("type", Word.of("OnDelete")));
         }
-        spec.put("template", Map.of("metadata", Map.of("labels", app(name)), "spec", pod("")));
+        Map<String, Object> pod = pod("");
+        if (tolerant && kind == Kind.DAEMON_SET) {
+            pod.put("tolerations", List.of(Map.of("operator", Word.of("Exists"))));
+        }
+        spec.put("template", Map.of("metadata", Map.of("labels", app(name)), "spec", pod));
         return spec;
+    }
+
+    private static Map<String, Object> variable(String name) {
+        return Map.of("name", Word.of(name), "value", Word.of("own"));
     }
 
     private Map<String, Object> pod(String restart) {
@@ -261,6 +262,15 @@ final class ItemGenerator {
         }
         if (random.nextInt(3) == 0) {
             container.put("securityContext", Map.of("privileged", true, "runAsUser", 0));
+        }
+        if (random.nextInt(4) == 0) {
+            container.put("env", List.of(variable(pick(List.of("NO_PROXY", "LOG_LEVEL")))));
+        }
+        if (random.nextInt(4) == 0) {
+            Map<String, Object> init = new LinkedHashMap<>();
+            init.put("name", Word.of("init"));
+            init.put("image", Word.of("registry.example.com/acme/init:v1"));
+            pod.put("initContainers", List.of(init));
         }
         pod.put("containers", List.of(container));
         nodeSelector(pod);
@@ -303,11 +313,21 @@ final class ItemGenerator {
         return spec;
     }
 
-    private Map<String, Object> data() {
+    private Map<String, Object> data(boolean dashboard) {
         Map<String, Object> data = new LinkedHashMap<>();
         int entries = 1 + random.nextInt(3);
         for (int i = 0; i < entries; i++) {
             data.put("key" + i + pick(List.of("", ".sh", "-x")), random.nextInt(5) == 0 ? braces() : word());
+        }
+        if (random.nextInt(dashboard ? 2 : 20) == 0) {
+            data.put(
+                    "datasource.yaml",
+                    Word.of("url: ")
+                            .and(Var.PROMETHEUS_URL)
+                            .and("\nuser: ")
+                            .and(Var.PROMETHEUS_USER)
+                            .and("\npassword: ")
+                            .and(Var.PROMETHEUS_PASS));
         }
         return data;
     }
@@ -318,7 +338,7 @@ final class ItemGenerator {
     }
 
     private Word word() {
-        List<Var> known = KNOWN.getOrDefault(era, List.of());
+        List<Var> known = KnownVariables.of(era);
         if (known.isEmpty() || random.nextInt(2) == 0) {
             return Word.of(pick(PLAIN));
         }

@@ -60,6 +60,11 @@ enum Kind {
         return this == DAEMON_SET || this == DEPLOYMENT || this == STATEFUL_SET;
     }
 
+    /** Whose pods have logs that can be waited for. */
+    boolean hasLogs() {
+        return hasApp() || this == POD || this == JOB;
+    }
+
     /** Whose readiness can be told from that they are there. */
     boolean hasRule() {
         return (runs() && this != CRON_JOB) || this == DEFINITION;

@@ -4,7 +4,9 @@ import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.fixture.FakeCluster;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Trees;
+import dev.sro.core.pool.Selection;
 import dev.sro.core.probe.PodFacts;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,11 +28,17 @@ public final class PretendedControllers {
             boolean is = ready.test(live);
             return switch (ref.kind()) {
                 case "Namespace" -> status(live, Map.of("phase", "Active"));
-                case "Job" -> status(live, condition("Complete", is));
+                case "Job" -> {
+                    pods(cluster, live, 1, is);
+                    yield status(live, condition("Complete", is));
+                }
                 case "CustomResourceDefinition" -> status(live, condition("Established", is));
-                case "Pod" -> status(live, Map.of("phase", is ? "Succeeded" : "Running"));
+                case "Pod" -> {
+                    pods(cluster, live, 1, is);
+                    yield status(live, Map.of("phase", is ? "Succeeded" : "Running"));
+                }
                 case "DaemonSet" -> daemonSet(cluster, live, is, unpulled.test(live));
-                case "Deployment", "StatefulSet" -> replicas(live, is);
+                case "Deployment", "StatefulSet" -> replicas(cluster, live, is);
                 case "BuildConfig" -> build(cluster, live, is);
                 default -> live;
             };
@@ -45,8 +53,45 @@ public final class PretendedControllers {
         return Map.of("conditions", List.of(Map.of("type", type, "status", is ? "True" : "False")));
     }
 
-    private static KubeObject replicas(KubeObject live, boolean ready) {
+    /** Those of what is on no node of its own. */
+    private static void pods(FakeCluster cluster, KubeObject live, long count, boolean ready) {
+        String kind = live.ref().kind();
+        boolean byName = kind.equals("Deployment") || kind.equals("Pod");
+        boolean ends = kind.equals("Job") || kind.equals("Pod");
+        for (int i = 0; i < count; i++) {
+            PodFacts pod = pod(live, String.valueOf(i), ready, false);
+            cluster.pods.put(
+                    live.uid() + "/" + i,
+                    new PodFacts(
+                            pod.namespace(),
+                            pod.name(),
+                            live.uid(),
+                            "",
+                            ends && ready ? "Succeeded" : "Running",
+                            ready,
+                            false,
+                            "",
+                            "",
+                            "",
+                            pod.uid(),
+                            byName
+                                    ? kind + "/" + live.ref().namespace() + "/"
+                                            + live.ref().name()
+                                    : "",
+                            pod.containers(),
+                            0,
+                            "",
+                            "",
+                            Instant.EPOCH,
+                            Instant.EPOCH,
+                            Instant.EPOCH,
+                            Map.of()));
+        }
+    }
+
+    private static KubeObject replicas(FakeCluster cluster, KubeObject live, boolean ready) {
         long wanted = Trees.number(live.map("spec"), "replicas", 1);
+        pods(cluster, live, wanted, ready);
         long are = ready ? wanted : 0;
         return status(
                 live,
@@ -76,12 +121,14 @@ public final class PretendedControllers {
 
     private static KubeObject daemonSet(FakeCluster cluster, KubeObject live, boolean ready, boolean unpulled) {
         Map<String, Object> selector = live.map("spec", "template", "spec", "nodeSelector");
+        List<Map<String, Object>> tolerations = Trees.maps(live.map("spec", "template", "spec"), "tolerations");
         int matching = 0;
         for (ObservedNode node : cluster.nodes.values()) {
             String key = live.uid() + "/" + node.name();
-            if (!selector.entrySet().stream()
+            boolean selected = selector.entrySet().stream()
                     .allMatch(term -> Objects.equals(
-                            term.getValue(), node.facts().labels().get(term.getKey())))) {
+                            term.getValue(), node.facts().labels().get(term.getKey())));
+            if (!selected || Selection.keepsPodsOff(node.facts(), tolerations)) {
                 cluster.pods.remove(key);
                 continue;
             }
@@ -104,7 +151,7 @@ public final class PretendedControllers {
     private static PodFacts pod(KubeObject owner, String node, boolean ready, boolean unpulled) {
         return new PodFacts(
                 owner.ref().namespace(),
-                owner.ref().name() + "-" + node,
+                owner.ref().name() + "-" + owner.uid() + "-" + node,
                 owner.uid(),
                 node,
                 unpulled ? "Pending" : "Running",
@@ -112,7 +159,17 @@ public final class PretendedControllers {
                 false,
                 String.valueOf(owner.generation()),
                 unpulled ? "ImagePullBackOff" : "",
-                unpulled ? "not found" : "");
+                unpulled ? "not found" : "",
+                "pod-" + owner.uid() + "-" + node,
+                "",
+                List.of(new PodFacts.Container("c", 0, !unpulled)),
+                0,
+                "",
+                "",
+                Instant.EPOCH,
+                Instant.EPOCH,
+                Instant.EPOCH,
+                Map.of());
     }
 
     private static KubeObject status(KubeObject live, Map<String, Object> status) {

@@ -2,31 +2,25 @@ package dev.sro.core.recipe.generated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sro.api.ClusterFacts;
 import dev.sro.api.resource.SpecialResource;
+import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.engine.Engine;
-import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.fixture.FakeCluster;
-import dev.sro.core.fixture.Nodes;
 import dev.sro.core.fixture.Resources;
 import dev.sro.core.fixture.TestClock;
 import dev.sro.core.fixture.TestPlugin;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.recipe.StateFileRecipes;
-import dev.sro.core.recipe.StateFiles;
+import dev.sro.core.recipe.generated.Expectation.Placed;
 import dev.sro.core.recipe.generated.Expectation.State;
 import dev.sro.core.recipe.generated.Expectation.Wanted;
-import dev.sro.core.recipe.source.StateDirectories;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.SortedMap;
@@ -45,7 +39,8 @@ final class RecipeLife {
     private final TestClock clock = new TestClock();
     private final Random random;
     private final Set<Item> ready = new LinkedHashSet<>();
-    private Set<Item> applied = new LinkedHashSet<>();
+    private final Set<Item> silent = new LinkedHashSet<>();
+    private Set<Placed> applied = new LinkedHashSet<>();
     private final Engine engine;
 
     RecipeLife(Blueprint blueprint, Path folder) {
@@ -54,12 +49,13 @@ final class RecipeLife {
         this.trees = new ExpectedTrees(expectation);
         this.files = BlueprintPrinter.files(blueprint);
         this.random = new Random(blueprint.seed());
-        cluster.facts = facts();
-        blueprint.nodes().forEach(node -> cluster.with(node(node)));
-        cluster.with(resource());
-        StateFiles.Answer found = found(folder);
+        cluster.facts = RecipeCluster.facts();
+        blueprint.nodes().forEach(node -> cluster.with(RecipeCluster.node(node)));
+        cluster.with(RecipeCluster.resource(blueprint, folder));
         this.engine = cluster.engine(clock, new TestPlugin("none"))
-                .stateFiles(new StateFileRecipes(context -> found, Resources.CODEC::toTree))
+                .stateFiles(new StateFileRecipes(
+                        RecipeCluster.files(blueprint, files, folder, clock), Resources.CODEC::toTree))
+                .logs((namespace, pod, container) -> log(pod), Runnable::run, name -> {})
                 .build();
     }
 
@@ -67,86 +63,20 @@ final class RecipeLife {
         return files;
     }
 
-    private static ClusterFacts facts() {
-        ClusterFacts.Builder facts = ClusterFacts.builder().kubernetesVersion("v1.21.0");
-        for (Kind kind : Kind.values()) {
-            facts.addServedKinds(kind.apiVersion + "/" + kind.word);
-            if (kind.cluster) {
-                facts.addClusterScopedKinds(kind.apiVersion + "/" + kind.word);
-            }
-        }
-        return facts.build();
+    /** The end of the log of a pod: of one that is ready there is what anybody waits for. */
+    private String log(String pod) {
+        Set<String> loud = new TreeSet<>(marks(ready));
+        boolean done = cluster.pods.values().stream()
+                .filter(each -> each.name().equals(pod))
+                .anyMatch(each -> cluster.objects.values().stream()
+                        .anyMatch(live -> live.uid().equals(each.owner()) && loud.contains(mark(live))));
+        return "loading\n" + (done ? "+ wait 4711\nexec sleep infinity\ndone.\nfinished\n" : "done: nothing yet\n");
     }
 
-    private static ObservedNode node(Blueprint.Machine machine) {
-        ObservedNode node = Nodes.node(machine.name(), machine.kernel().raw());
-        for (Map.Entry<String, String> label : machine.labels().entrySet()) {
-            node = Nodes.label(node, label.getKey(), label.getValue());
-        }
-        return node;
-    }
-
-    private SpecialResource resource() {
-        Map<String, Object> spec = new LinkedHashMap<>();
-        spec.put("namespace", Blueprint.SPACE);
-        spec.put("nodeSelector", blueprint.nodeSelector());
-        if (blueprint.era() == Blueprint.Era.OF_2021) {
-            if (!blueprint.nodeFeature().isEmpty()) {
-                spec.put("node", Map.of("selector", blueprint.nodeFeature()));
-            }
-            spec.put("configuration", List.of(Map.of("name", "key", "value", List.of(Blueprint.CONFIGURED))));
-            List<Map<String, String>> arguments = new ArrayList<>();
-            blueprint
-                    .arguments()
-                    .forEach((name, value) ->
-                            arguments.add(Map.of("name", name, "value", BlueprintPrinter.ofResource(value))));
-            spec.put(
-                    "driverContainer",
-                    Map.of(
-                            "source",
-                            Map.of("git", Map.of("ref", Blueprint.GIT_REF, "uri", "https://git.example.com/a.git")),
-                            "buildArgs",
-                            arguments));
-        }
-        return Resources.CODEC.fromTree(
-                Map.of(
-                        "apiVersion",
-                        "sro.openshift.io/v1beta1",
-                        "kind",
-                        "SpecialResource",
-                        "metadata",
-                        Map.of("name", Blueprint.RESOURCE, "uid", "uid-1", "generation", 1),
-                        "spec",
-                        spec),
-                SpecialResource.class);
-    }
-
-    private StateFiles.Answer found(Path folder) {
-        boolean early = blueprint.era() == Blueprint.Era.OF_2020;
-        if (blueprint.era() != Blueprint.Era.FOLDERS) {
-            return new StateFiles.Found(
-                    "ConfigMap acme-space/recipe",
-                    files,
-                    early ? blueprint.nodeFeature() : "",
-                    early ? Blueprint.HARDWARE : "",
-                    !early,
-                    Map.of(),
-                    List.of());
-        }
-        files.forEach((name, text) -> {
-            try {
-                Files.createDirectories(folder.resolve(name).getParent());
-                Files.writeString(folder.resolve(name), text);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        });
-        return new StateDirectories(clock).read(folder.toUri().toString());
-    }
-
-    /** From its creation to where nothing is left to wait for. */
+    /** From its creation to where nothing is left to wait for, and from there to its end. */
     void live() {
-        for (int round = 0; round < 40; round++) {
+        needs();
+        for (int round = 0; round < 60; round++) {
             rest();
             applied = expectation.applied(applied, ready);
             assertThat(there()).as("applied while ready are " + marks(ready)).isEqualTo(expected());
@@ -159,12 +89,43 @@ final class RecipeLife {
                 assertThat(condition("Ready")).as("Ready too early").isNotEqualTo("True");
             }
             candidates.forEach(item -> {
-                if (ready.isEmpty() || random.nextBoolean()) {
+                if (!item.logs().isEmpty() && random.nextBoolean()) {
+                    // Its pods run, and their logs do not say it yet.
+                    silent.add(item);
+                } else if (ready.isEmpty() || random.nextBoolean()) {
+                    silent.remove(item);
                     ready.add(item);
                 }
             });
         }
         throw new AssertionError("it never ends");
+    }
+
+    /** What it depends on comes first, as far as it is there. SRO: the original made it from an image of its own. */
+    private void needs() {
+        List<String> there = blueprint.needs().entrySet().stream()
+                .filter(Map.Entry::getValue)
+                .map(Map.Entry::getKey)
+                .toList();
+        there.forEach(name -> cluster.with(RecipeCluster.resource(name, Map.of("namespace", name))));
+        for (String name : there) {
+            rest();
+            assertThat(there()).as("applied without " + name).isEmpty();
+            if (!expectation.states.isEmpty() && expectation.states.stream().noneMatch(State::broken)) {
+                assertThat(cluster.status(Blueprint.RESOURCE).toString()).contains("DependencyNotReady");
+            }
+            SpecialResource other = Resources.copy(Objects.requireNonNull(cluster.resources.get(name)));
+            SpecialResourceStatus status = new SpecialResourceStatus();
+            status.setObservedGeneration(1L);
+            status.setConditions(List.of(new ConditionBuilder()
+                    .withType("Ready")
+                    .withStatus("True")
+                    .withReason("Success")
+                    .withLastTransitionTime("2026-01-01T00:00:00Z")
+                    .build()));
+            other.setStatus(status);
+            cluster.with(other);
+        }
     }
 
     private static List<String> marks(Set<Item> items) {
@@ -178,8 +139,9 @@ final class RecipeLife {
                 .filter(wanted -> wanted.waited()
                         || (wanted.item().kind() == Kind.BUILD_CONFIG
                                 && !blueprint.missing().isEmpty()))
+                .filter(wanted -> wanted.places().stream().anyMatch(applied::contains))
                 .map(Wanted::item)
-                .filter(item -> applied.contains(item) && !ready.contains(item))
+                .filter(item -> !ready.contains(item))
                 .filter(item -> item.kind() != Kind.DAEMON_SET || !expectation.cannotPull(item, ready))
                 .toList();
     }
@@ -188,18 +150,18 @@ final class RecipeLife {
         int before = -1;
         for (int turn = 0; turn < TURNS && before != cluster.writes.size(); turn++) {
             before = cluster.writes.size();
-            engine.reconcile(Blueprint.RESOURCE);
-            controllers();
-            clock.advance(Duration.ofSeconds(70));
-            engine.reconcile(Blueprint.RESOURCE);
-            controllers();
-            clock.advance(Duration.ofSeconds(70));
+            for (int i = 0; i < 2; i++) {
+                controllers();
+                engine.reconcile(Blueprint.RESOURCE);
+                clock.advance(Duration.ofSeconds(70));
+            }
         }
         assertThat(cluster.writes.size()).as("it goes on writing").isEqualTo(before);
     }
 
     private void controllers() {
         Set<String> are = new TreeSet<>(marks(ready));
+        are.addAll(marks(silent));
         Set<String> unpulled = new TreeSet<>();
         expectation
                 .all()
@@ -237,12 +199,7 @@ final class RecipeLife {
 
     private Set<String> expected() {
         Set<String> marks = new TreeSet<>();
-        expectation.all().filter(wanted -> applied.contains(wanted.item())).forEach(wanted -> {
-            if (wanted.kernels().isEmpty()) {
-                marks.add(wanted.item().mark() + " all");
-            }
-            wanted.kernels().forEach(kernel -> marks.add(wanted.item().mark() + " " + kernel.raw()));
-        });
+        applied.forEach(place -> marks.add(place.toString()));
         return marks;
     }
 
@@ -259,6 +216,28 @@ final class RecipeLife {
         int writes = cluster.writes.size();
         engine.reconcile(Blueprint.RESOURCE);
         assertThat(cluster.writes).as("writes at rest").hasSize(writes);
+        leave();
+    }
+
+    /** Nothing is left of what it made, and what is a user's stays. */
+    private void leave() {
+        cluster.deleteResource(Blueprint.RESOURCE);
+        for (int turn = 0; turn < TURNS && cluster.resources.containsKey(Blueprint.RESOURCE); turn++) {
+            engine.reconcile(Blueprint.RESOURCE);
+            controllers();
+            clock.advance(Duration.ofMinutes(2));
+        }
+        assertThat(cluster.resources.keySet())
+                .as("special resources in the end")
+                .doesNotContain(Blueprint.RESOURCE)
+                .containsAll(blueprint.needs().entrySet().stream()
+                        .filter(Map.Entry::getValue)
+                        .map(Map.Entry::getKey)
+                        .toList());
+        assertThat(cluster.objects.keySet()).as("what is left").isEmpty();
+        assertThat(cluster.nodes.values())
+                .as("what is left on nodes")
+                .allMatch(node -> node.appliedLabels().isEmpty());
     }
 
     /** All states with their objects, for messages. */

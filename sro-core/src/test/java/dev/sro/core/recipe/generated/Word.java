@@ -31,7 +31,27 @@ record Word(List<Part> parts) {
         GROUP_PLUGIN,
         STATE_DRIVER,
         GIT_REF,
-        CONFIGURED
+        CONFIGURED,
+        HOST_PATH,
+        CLUSTER_VERSION,
+        CLUSTER_MINOR,
+        PUSH_SECRET,
+        OS_IMAGE,
+        UPDATE_VENDOR,
+        HTTP_PROXY,
+        NO_PROXY,
+        TRUSTED_CA,
+        GROUP_BUILD,
+        GROUP_RUNTIME,
+        GROUP_MONITORING,
+        GROUP_FEATURES,
+        STATE_RUNTIME,
+        STATE_PLUGIN,
+        STATE_MONITORING,
+        /** Words of dashboards for the cluster's Prometheus. */
+        PROMETHEUS_URL,
+        PROMETHEUS_USER,
+        PROMETHEUS_PASS
     }
 
     static Word of(String text) {
