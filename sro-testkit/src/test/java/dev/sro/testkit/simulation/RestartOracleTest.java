@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Nothing ever waits for a restart. To see one history again: {@code -Dsro.oracle.seed=N}, and
+ * Nothing ever waits for a restart. To see one history again: {@code -Dsro.oracle.seed=N} (or several: {@code N,M}), and
  * {@code -Dsro.oracle.wide=true} if it is a wide one, without some of its steps:
  * {@code -Dsro.oracle.without=3,5}; to have it made shorter: {@code -Dsro.oracle.shrink=true}. To run more of them: {@code
  * -Dsro.oracle.histories=20000}, from {@code -Dsro.oracle.first=N} on.
@@ -87,12 +87,17 @@ final class RestartOracleTest {
 
     @Test
     void someHistoriesNeedNoRestart() {
-        Long only = Long.getLong("sro.oracle.seed");
-        if (only == null) {
+        String asked = System.getProperty("sro.oracle.seed", "");
+        boolean wide = Boolean.getBoolean("sro.oracle.wide");
+        if (asked.isEmpty()) {
             check(LongStream.rangeClosed(1, FEW).boxed().toList(), false);
             return;
         }
-        boolean wide = Boolean.getBoolean("sro.oracle.wide");
+        if (asked.contains(",")) {
+            check(Arrays.stream(asked.split(",")).map(Long::valueOf).toList(), wide);
+            return;
+        }
+        long only = Long.parseLong(asked);
         Set<Integer> without = numbers(System.getProperty("sro.oracle.without", ""));
         if (Boolean.getBoolean("sro.oracle.shrink")) {
             without = shorter(only, without, wide);
