@@ -1,6 +1,7 @@
 package dev.sro.core.client;
 
 import dev.sro.core.engine.Engine;
+import dev.sro.core.engine.Forecasts;
 import dev.sro.core.image.Images;
 import dev.sro.core.module.VersionResolver;
 import dev.sro.core.preflight.PreflightReconciler;
@@ -80,6 +81,10 @@ final class Companions implements AutoCloseable {
 
     /** Whether it is the name of something else than a special resource, which is seen to here. */
     boolean takes(String name) {
+        if (name.equals(Forecasts.ASKER)) {
+            requestPreflights();
+            return true;
+        }
         ClientModules others = modules;
         return others != null && others.changed(name);
     }

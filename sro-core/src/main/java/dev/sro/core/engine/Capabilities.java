@@ -108,7 +108,7 @@ final class Capabilities {
                     && SpecChecks.check(other).isEmpty();
             if (counts) {
                 Recipe recipe = memory.rival(its)
-                        .resolve(other, reader.cluster(), resolver, now)
+                        .resolve(other, name, reader.cluster(), resolver, now)
                         .recipe();
                 if (recipe != null) {
                     recipes.put(its, recipe);

@@ -36,6 +36,9 @@ import java.util.function.UnaryOperator;
  */
 public final class Forecasts {
 
+    /** Who asks for charts here; no special resource has such a name. All that ask for forecasts are told of what comes. */
+    public static final String ASKER = "preflightvalidations/";
+
     private final ClusterReader reader;
     private final RecipeResolver resolver;
     private final Renderer renderer;
@@ -115,7 +118,7 @@ public final class Forecasts {
 
     /** What the recipe of a special resource is, to be compared with what it is later; calls no plugin. */
     public Optional<Object> recipe(SpecialResource resource) {
-        return resolver.identity(new RecipeContext(resource, reader.cluster()));
+        return resolver.identity(new RecipeContext(resource, reader.cluster()), ASKER);
     }
 
     /** The pools that a special resource has now. */
@@ -124,7 +127,7 @@ public final class Forecasts {
         if (!problems.isEmpty()) {
             return Forecast.problems(problems);
         }
-        RecipeResolver.Resolution resolution = resolver.resolve(new RecipeContext(resource, reader.cluster()));
+        RecipeResolver.Resolution resolution = resolver.resolve(new RecipeContext(resource, reader.cluster()), ASKER);
         Recipe recipe = resolution.recipe();
         if (recipe == null) {
             return resolution
@@ -152,7 +155,7 @@ public final class Forecasts {
             SpecialResource resource, ClusterFacts cluster, Pool present, UnaryOperator<NodeFacts> moved) {
         Recipe recipe = present.key().isEmpty()
                 ? null
-                : resolver.resolve(new RecipeContext(resource, cluster)).recipe();
+                : resolver.resolve(new RecipeContext(resource, cluster), ASKER).recipe();
         Optional<NodeFacts> node = reader.nodes().stream()
                 .filter(each -> present.nodes().contains(each.name()))
                 .map(ObservedNode::facts)
@@ -188,7 +191,7 @@ public final class Forecasts {
      */
     public Forecast render(
             SpecialResource resource, ClusterFacts cluster, Pool pool, DriverForecast.Prospects prospects) {
-        RecipeResolver.Resolution resolution = resolver.resolve(new RecipeContext(resource, cluster));
+        RecipeResolver.Resolution resolution = resolver.resolve(new RecipeContext(resource, cluster), ASKER);
         Recipe recipe = resolution.recipe();
         if (recipe == null) {
             return resolution

@@ -16,13 +16,11 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +32,7 @@ import org.slf4j.LoggerFactory;
 final class Memory {
 
     /** A recipe that could not be resolved is asked for again after this time at the earliest. */
-    private static final Duration RETRY_RECIPE = Duration.ofSeconds(30);
+    static final Duration RETRY_RECIPE = Duration.ofSeconds(30);
 
     /** One that nobody expects to be resolved is, too: what it depends on may be mended where no event tells of it. */
     private static final Duration LOOK_AGAIN = Duration.ofMinutes(5);
@@ -163,22 +161,18 @@ final class Memory {
         lastStatusWrite = at;
     }
 
-    /** When the plugin is asked again although nothing changed; {@link Instant#MAX} when it need not be. */
+    /** When what {@link #resolve} just said is asked again although nothing changed; {@link Instant#MAX} when it need not be. */
     Instant retryRecipe() {
-        Instant first = Stream.of(retryRecipe, whole.retryAt(), current.retryAt())
-                .min(Comparator.naturalOrder())
-                .orElseThrow();
-        return first.isBefore(drivers.retry()) ? first : drivers.retry();
+        return retryRecipe;
     }
 
-    /** The plugin gave no answer about nodes: that is not kept, so it only has to be asked again some time. */
-    void answersFailed(Instant now) {
-        whole.retryAt(now.plus(RETRY_RECIPE));
-        left.retryAt(now.plus(RETRY_RECIPE));
-    }
-
+    /**
+     * The recipe.
+     *
+     * @param asker the special resource that needs it: this one, or that whose rival this one is
+     */
     RecipeResolver.Resolution resolve(
-            SpecialResource resource, ClusterFacts cluster, RecipeResolver resolver, Instant now) {
+            SpecialResource resource, String asker, ClusterFacts cluster, RecipeResolver resolver, Instant now) {
         RecipeContext context = new RecipeContext(withoutStatus(resource), cluster);
         ResolvedFor wanted = new ResolvedFor(
                 String.valueOf(resource.getMetadata().getUid()),
@@ -186,7 +180,7 @@ final class Memory {
                 resource.getMetadata().getLabels(),
                 resource.getMetadata().getAnnotations(),
                 cluster,
-                resolver.identity(context));
+                resolver.identity(context, asker));
         RecipeResolver.Resolution known = resolution;
         if (known != null && wanted.equals(resolvedFor) && now.isBefore(retryRecipe)) {
             return known;
@@ -194,7 +188,7 @@ final class Memory {
         if (!wanted.equals(resolvedFor)) {
             failures.clear();
         }
-        RecipeResolver.Resolution fresh = resolver.resolve(context);
+        RecipeResolver.Resolution fresh = resolver.resolve(context, asker);
         tell(resource, fresh.recipe());
         resolution = fresh;
         resolvedFor = wanted;
@@ -256,6 +250,11 @@ final class Memory {
     Rendering renderingOfServed() {
         current = left;
         return left;
+    }
+
+    /** What was rendered last. */
+    Rendering rendered() {
+        return current;
     }
 
     /** What was rendered last, as a release; empty when it is none. */

@@ -93,7 +93,7 @@ final class Neighbours {
                                     node, Marks.nodeManager(rival.getMetadata().getName())))
                     .toList();
             if (!selected.isEmpty()) {
-                Recipe other = rivalRecipe(rival, memory, now);
+                Recipe other = rivalRecipe(resource, rival, memory, now);
                 problems.putAll(verdicts(resource, recipe, rival, other, taken(rival, other, selected)));
             }
         });
@@ -118,11 +118,12 @@ final class Neighbours {
     }
 
     /** Null where it has none now, or must not be asked. */
-    private @Nullable Recipe rivalRecipe(SpecialResource rival, Memory memory, Instant now) {
+    private @Nullable Recipe rivalRecipe(
+            SpecialResource resource, SpecialResource rival, Memory memory, Instant now) {
         return isUnmanaged(rival) || !SpecChecks.check(rival).isEmpty()
                 ? null
                 : memory.rival(String.valueOf(rival.getMetadata().getName()))
-                        .resolve(rival, reader.cluster(), resolver, now)
+                        .resolve(rival, resource.getMetadata().getName(), reader.cluster(), resolver, now)
                         .recipe();
     }
 

@@ -96,7 +96,7 @@ final class PoolDrivers {
         }
     }
 
-    /** When a plugin is asked again that gave no answer; {@link Instant#MAX} when none is. */
+    /** When a plugin is asked again that just gave no answer to {@link #wishes}; {@link Instant#MAX} when none is. */
     Instant retry() {
         return kept.values().stream().map(Kept::again).min(Instant::compareTo).orElse(Instant.MAX);
     }

@@ -72,14 +72,9 @@ final class Rendering {
         return rendered;
     }
 
-    /** When it is rendered anew although nothing changed; {@link Instant#MAX} when it need not be. */
+    /** When what was just rendered is rendered anew although nothing changed; {@link Instant#MAX} when it need not be. */
     Instant retryAt() {
         return retryAt;
-    }
-
-    /** Renders anew at this time. */
-    void retryAt(Instant at) {
-        retryAt = at;
     }
 
     /** What of it the cluster serves, or has to; the same answer as long as it and the cluster are the same. */

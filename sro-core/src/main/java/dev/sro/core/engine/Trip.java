@@ -85,6 +85,8 @@ final class Trip {
         Recipe recipe = null;
         Wants.Wanted wanted = null;
         List<String> left = new ArrayList<>();
+        // Only what was asked in this trip says when it is asked again: that is later than now.
+        Instant again = Instant.MAX;
         if (!leaving && problems.isEmpty()) {
             if (memory.looksForCrds(now)) {
                 reader.refreshCluster();
@@ -93,13 +95,14 @@ final class Trip {
             if (surroundings.isPresent()) {
                 return blind(surroundings.get(), now);
             }
-            RecipeResolver.Resolution resolution = memory.resolve(resource, reader.cluster(), resolver, now);
+            RecipeResolver.Resolution resolution = memory.resolve(resource, name, reader.cluster(), resolver, now);
             Optional<String> pending = resolution.waiting();
             if (pending.isPresent()) {
                 return blind(Outcome.waiting("ChartPending", now, pending.get()), now)
                         .wakingUp(resolver.settle(name));
             }
             problems.addAll(resolution.problems());
+            again = memory.retryRecipe();
             needs = dependencies.of(resource, now);
             if (needs.pending().isPresent()) {
                 return blind(needs.pending().get(), now).wakingUp(resolver.settle(name));
@@ -111,7 +114,7 @@ final class Trip {
                     wanted = wants.of(resource, recipe, memory, now, problems, left);
                 } catch (RecipeFailure e) {
                     problems.add(e.problem());
-                    memory.answersFailed(now);
+                    again = now.plus(Memory.RETRY_RECIPE);
                 }
             }
         }
@@ -148,7 +151,8 @@ final class Trip {
                 input,
                 leaving
                         ? plan
-                        : plan.wakingUp(memory.retryRecipe())
+                        : plan.wakingUp(again)
+                                .wakingUp(wanted.again())
                                 .wakingUp(resolver.settle(name))
                                 .wakingUp(resolver.looksAgain(resource, now)),
                 recipe);

@@ -37,6 +37,7 @@ final class Wants {
      * @param obstacle what has to be seen first; the rest says nothing then
      * @param awaited what other special resources have to bring first, by state and node
      * @param keptOff how many nodes would be served if no taint kept the operands off
+     * @param again when what gave no answer now is asked again, later than now; {@link Instant#MAX} for never
      */
     record Wanted(
             Optional<Outcome> obstacle,
@@ -48,7 +49,8 @@ final class Wants {
             Partition partition,
             Optional<UpgradeInput> upgrade,
             ImageCollection.Collected collected,
-            int keptOff) {
+            int keptOff,
+            Instant again) {
 
         /** Nothing, and these nodes. */
         static Wanted nothing(Roster roster) {
@@ -62,7 +64,8 @@ final class Wants {
                     Partition.NONE,
                     Optional.empty(),
                     ImageCollection.Collected.NOTHING,
-                    0);
+                    0,
+                    Instant.MAX);
         }
 
         private static Wanted behind(Outcome obstacle) {
@@ -77,7 +80,8 @@ final class Wants {
                     none.partition,
                     none.upgrade,
                     none.collected,
-                    0);
+                    0,
+                    Instant.MAX);
         }
     }
 
@@ -147,12 +151,15 @@ final class Wants {
         warnings.addAll(PoolDrivers.warnings(wishes.values()));
         List<Map<String, Object>> dependents = DependentTaints.tolerations(name, reader.specialResources());
         Rendering.Input input = new Rendering.Input(recipe, namespace, keys, drivers, dependents);
+        Instant again = memory.drivers().retry();
         OptionalKinds skipped = memory.rendering().served(renderer, input, reader.cluster(), now);
+        again = earlier(again, memory.rendered().retryAt());
         Roster tolerated =
                 roster.tolerated(name, tolerations(resource, recipe, partition, dependents), skipped.states());
         List<Pool> served = keys(tolerated);
         if (!served.isEmpty() && served.size() < keys.size()) {
             skipped = memory.renderingOfServed().served(renderer, input.withPools(served), reader.cluster(), now);
+            again = earlier(again, memory.rendered().retryAt());
         }
         Upgrades.Prepared prepared = upgrades.prepare(
                 resource, recipe, skipped.states(), roster.members().values(), memory, waits.providers());
@@ -171,7 +178,12 @@ final class Wants {
                 partition,
                 prepared.input(),
                 built.collected(),
-                roster.members().size() - tolerated.members().size());
+                roster.members().size() - tolerated.members().size(),
+                again);
+    }
+
+    private static Instant earlier(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
     }
 
     /** Pools without their nodes. */

@@ -47,20 +47,20 @@ public final class ChartRecipes {
         return renderer;
     }
 
-    Charts.Answer find(RecipeContext context) {
-        return find(reference(context), context.name());
+    Charts.Answer find(RecipeContext context, String asker) {
+        return find(reference(context), asker);
     }
 
-    Charts.Answer find(ChartReference reference, String specialResource) {
-        return charts.find(reference, specialResource);
+    Charts.Answer find(ChartReference reference, String asker) {
+        return charts.find(reference, asker);
     }
 
     private static ChartReference reference(RecipeContext context) {
         return Objects.requireNonNull(context.spec().getChart());
     }
 
-    RecipeResolver.Resolution resolve(RecipeContext context) {
-        Charts.Answer answer = find(context);
+    RecipeResolver.Resolution resolve(RecipeContext context, String asker) {
+        Charts.Answer answer = find(context, asker);
         if (answer instanceof Charts.Pending pending) {
             return RecipeResolver.Resolution.waiting(pending.from() + " is being fetched");
         }

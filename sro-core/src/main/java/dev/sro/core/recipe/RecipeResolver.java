@@ -90,21 +90,25 @@ public final class RecipeResolver {
         return PluginHooks.shared(plugins, guard);
     }
 
-    /** The plugin or the chart that would answer now: a changed one means that a kept recipe is out of date. */
-    public Optional<Object> identity(RecipeContext context) {
+    /**
+     * The plugin or the chart that would answer now: a changed one means that a kept recipe is out of date.
+     *
+     * @param asker who is told when another one would, see {@link Charts#find}
+     */
+    public Optional<Object> identity(RecipeContext context, String asker) {
         List<Object> hookers = plugins.names().stream()
                 .flatMap(name -> plugins.find(name).stream())
                 .<Object>map(LoadedPlugin::plugin)
                 .filter(ManifestHooks.class::isInstance)
                 .toList();
-        Optional<Object> own = ownIdentity(context);
+        Optional<Object> own = ownIdentity(context, asker);
         return hookers.isEmpty() ? own : Optional.of(List.of(own, hookers));
     }
 
-    private Optional<Object> ownIdentity(RecipeContext context) {
+    private Optional<Object> ownIdentity(RecipeContext context, String asker) {
         SpecialResourceSpec spec = context.specialResource().getSpec();
         if (isChart(spec)) {
-            return Optional.of(charts.find(context));
+            return Optional.of(charts.find(context, asker));
         }
         if (reference(spec).isEmpty()) {
             return Optional.of(stateFiles.find(context));
@@ -141,8 +145,8 @@ public final class RecipeResolver {
     }
 
     /** A chart that is no recipe of its own yet: that of a dependency. */
-    public Charts.Answer chart(ChartReference reference, String specialResource) {
-        return charts.find(reference, specialResource);
+    public Charts.Answer chart(ChartReference reference, String asker) {
+        return charts.find(reference, asker);
     }
 
     /** Ends a trip, see {@link Charts#settle}. */
@@ -165,8 +169,17 @@ public final class RecipeResolver {
         charts.charts().gone(specialResource);
     }
 
-    /** Resolves the recipe; calls the plugin. */
+    /** Resolves the recipe for its own special resource; calls the plugin. */
     public Resolution resolve(RecipeContext context) {
+        return resolve(context, context.name());
+    }
+
+    /**
+     * Resolves the recipe; calls the plugin.
+     *
+     * @param asker who is told when there is another answer: whoever needs this one, be it the recipe of somebody else
+     */
+    public Resolution resolve(RecipeContext context, String asker) {
         SpecialResourceSpec spec = context.specialResource().getSpec();
         Optional<PluginReference> reference = reference(spec);
         boolean chart = isChart(spec);
@@ -177,7 +190,7 @@ public final class RecipeResolver {
                     "spec: at most one of spec.plugin, spec.chart and spec.recipe is allowed; remove the others"));
         }
         if (chart) {
-            return charts.resolve(context);
+            return charts.resolve(context, asker);
         }
         if (reference.isEmpty()) {
             return stateFiles.resolve(context, plugins.names());
