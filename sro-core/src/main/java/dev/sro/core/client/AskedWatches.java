@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -31,7 +30,11 @@ final class AskedWatches<K, V> implements AutoCloseable {
      * @param kept by the namespaces and names of the objects
      * @param asked the count of doubts when somebody asked for it last
      */
-    record Shelf<V>(KindWatch watch, Map<String, V> kept, AtomicLong asked) {
+    record Shelf<V>(KindWatch watch, Map<String, V> kept, long asked) {
+
+        private Shelf<V> again(long now) {
+            return now == asked ? this : new Shelf<>(watch, kept, now);
+        }
 
         /** What there is, in the order of names. */
         List<V> sorted() {
@@ -64,13 +67,15 @@ final class AskedWatches<K, V> implements AutoCloseable {
      */
     <T extends HasMetadata> Shelf<V> ask(
             K key, String kind, Supplier<Informable<T>> objects, Function<T, T> reduced, Function<T, V> content) {
-        Shelf<V> shelf = shelves.computeIfAbsent(key, unused -> open(key, kind, objects.get(), reduced, content));
-        shelf.asked.set(sweep.now());
-        return shelf;
+        long now = sweep.now();
+        return shelves.compute(
+                key,
+                (unused, known) ->
+                        known == null ? open(key, kind, objects.get(), reduced, content, now) : known.again(now));
     }
 
     private <T extends HasMetadata> Shelf<V> open(
-            K key, String kind, Informable<T> objects, Function<T, T> reduced, Function<T, V> content) {
+            K key, String kind, Informable<T> objects, Function<T, T> reduced, Function<T, V> content, long now) {
         Map<String, V> kept = new ConcurrentHashMap<>();
         KindWatch watch = KindWatch.start(
                 kind,
@@ -78,8 +83,8 @@ final class AskedWatches<K, V> implements AutoCloseable {
                 reduced,
                 new KindWatch.Handlers<>(
                         object -> {
-                            V now = content.apply(object);
-                            if (!now.equals(kept.put(Cache.metaNamespaceKeyFunc(object), now))) {
+                            V seen = content.apply(object);
+                            if (!seen.equals(kept.put(Cache.metaNamespaceKeyFunc(object), seen))) {
                                 changed.accept(key);
                             }
                         },
@@ -89,14 +94,13 @@ final class AskedWatches<K, V> implements AutoCloseable {
                         }),
                 () -> changed.accept(key),
                 clock);
-        return new Shelf<>(watch, kept, new AtomicLong(sweep.now()));
+        return new Shelf<>(watch, kept, now);
     }
 
     /** What is seen of these objects, if somebody asked for them before; this is asking, too. */
     Optional<Shelf<V>> known(K key) {
-        Optional<Shelf<V>> shelf = Optional.ofNullable(shelves.get(key));
-        shelf.ifPresent(found -> found.asked.set(sweep.now()));
-        return shelf;
+        long now = sweep.now();
+        return Optional.ofNullable(shelves.computeIfPresent(key, (unused, found) -> found.again(now)));
     }
 
     /** Everybody is reconciled now, and asks again for what is needed. */
@@ -106,7 +110,8 @@ final class AskedWatches<K, V> implements AutoCloseable {
 
     private void drop(long since) {
         shelves.forEach((key, shelf) -> {
-            if (shelf.asked.get() < since && shelves.remove(key, shelf)) {
+            // Who asks meanwhile finds another value there, and the watch open.
+            if (shelf.asked < since && shelves.remove(key, shelf)) {
                 shelf.watch.close();
             }
         });

@@ -72,10 +72,22 @@ final class Companions implements AutoCloseable {
         informers.await(lacking);
     }
 
+    private Set<String> running() {
+        Set<String> running = new TreeSet<>();
+        if (preflights != null) {
+            running.add(ClientPreflights.RESOURCE);
+        }
+        if (modules != null) {
+            running.add(ClientModules.RESOURCE);
+        }
+        return running;
+    }
+
     /** The cluster serves something else than before. */
     synchronized void served() {
         if (!closed) {
             begin.run();
+            informers.came(running());
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.sro.core.client;
 
 import dev.sro.api.Outcome;
+import dev.sro.core.engine.Timers;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
@@ -13,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Tells when resources come to be served that recipes use where they are. Each has a watch of its one CustomResourceDefinition: all
- * definitions of a cluster may be many megabytes. Thread-safe.
+ * definitions of a cluster may be many megabytes. It is open until no plan asks for it any more: see {@link NeedSweep}. Thread-safe.
  */
 final class Definitions implements AutoCloseable {
 
@@ -23,10 +24,20 @@ final class Definitions implements AutoCloseable {
     /** Where definitions may not be watched. */
     private static final Duration LOOK = Duration.ofMinutes(5);
 
+    /** Asked for, whatever plans ask. */
+    private static final long KEPT = Long.MAX_VALUE;
+
+    private record Asked(KindWatch watch, long at) {
+        Asked again(long now) {
+            return now <= at ? this : new Asked(watch, now);
+        }
+    }
+
     private final KubernetesClient client;
     private final Clock clock;
+    private final NeedSweep sweep;
     private final Runnable changed;
-    private final ConcurrentHashMap<String, KindWatch> watches = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, Asked> watches = new ConcurrentHashMap<>();
     private final Set<String> present = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean stale = new AtomicBoolean();
     private volatile Instant lastLook;
@@ -34,11 +45,12 @@ final class Definitions implements AutoCloseable {
     /**
      * @param changed called when a definition comes, changes or goes
      */
-    Definitions(KubernetesClient client, Clock clock, Runnable changed) {
+    Definitions(KubernetesClient client, Clock clock, Timers timers, Runnable changed) {
         this.client = client;
         this.clock = clock;
         this.lastLook = clock.instant();
         this.changed = changed;
+        this.sweep = new NeedSweep(timers, this::drop);
     }
 
     /** Whether what the cluster serves has to be asked anew; true once for any number of changes. */
@@ -46,20 +58,54 @@ final class Definitions implements AutoCloseable {
         return stale.get() && stale.getAndSet(false);
     }
 
+    /** Everybody is reconciled now, and asks again for what is needed. */
+    void doubt() {
+        sweep.doubt();
+    }
+
+    /** Watches the definitions of these until {@link #release}, whoever asks for them. */
+    Optional<Duration> keep(Set<String> resources, Set<String> served) {
+        return watch(resources, served, KEPT);
+    }
+
     /**
-     * Watches the definitions of these, without waiting.
+     * They came: from now on these are watched as long as plans ask for it. Everybody must be reconciled after this.
+     *
+     * @return whether any was kept
+     */
+    boolean release(Set<String> resources) {
+        boolean any = false;
+        for (String resource : resources) {
+            Asked known = watches.get(resource);
+            any |= known != null
+                    && known.at == KEPT
+                    && watches.replace(resource, known, new Asked(known.watch, sweep.now()));
+        }
+        if (any) {
+            sweep.doubt();
+        }
+        return any;
+    }
+
+    /**
+     * Watches the definitions of these as long as it is asked for, without waiting.
      *
      * @param served what the cluster served when last asked
      * @return when to ask again, because no event will tell
      */
     Optional<Duration> watch(Set<String> resources, Set<String> served) {
+        return watch(resources, served, sweep.now());
+    }
+
+    private Optional<Duration> watch(Set<String> resources, Set<String> served, long now) {
         Optional<Duration> again = Optional.empty();
         for (String resource : resources) {
-            KindWatch watch = watches.computeIfAbsent(resource, this::start);
+            Asked asked = watches.compute(
+                    resource, (key, known) -> known == null ? new Asked(start(key), now) : known.again(now));
             if (present.contains(resource) && !served.contains(resource)) {
                 return Optional.of(SOON);
             }
-            if (watch.obstacle(clock.instant())
+            if (asked.watch.obstacle(clock.instant())
                     .filter(Outcome.Failed.class::isInstance)
                     .isPresent()) {
                 again = Optional.of(LOOK);
@@ -82,6 +128,16 @@ final class Definitions implements AutoCloseable {
                 clock);
     }
 
+    private void drop(long since) {
+        watches.forEach((resource, asked) -> {
+            // Who asks meanwhile finds another value there, and the watch open.
+            if (asked.at < since && watches.remove(resource, asked)) {
+                asked.watch.close();
+                present.remove(resource);
+            }
+        });
+    }
+
     private void changed(String resource, boolean there) {
         if (there) {
             present.add(resource);
@@ -98,7 +154,7 @@ final class Definitions implements AutoCloseable {
      * @return whether to ask anew what is served: kinds of Kubernetes' own come with a new API server, without a definition
      */
     boolean check(Duration silence, Set<String> served) {
-        watches.values().forEach(watch -> watch.check(silence));
+        watches.values().forEach(asked -> asked.watch.check(silence));
         Instant now = clock.instant();
         boolean lacking =
                 watches.keySet().stream().anyMatch(resource -> isKubernetes(resource) && !served.contains(resource));
@@ -117,6 +173,7 @@ final class Definitions implements AutoCloseable {
 
     @Override
     public void close() {
-        watches.values().forEach(KindWatch::close);
+        sweep.close();
+        watches.values().forEach(asked -> asked.watch.close());
     }
 }

@@ -43,7 +43,9 @@ final class FeatureWatch implements AutoCloseable {
             watch = kinds.find(NodeFeatures.KIND).map(start).orElse(null);
         }
         if (watch == null) {
-            definitions.watch(DEFINITION, kinds.facts().servedResources());
+            definitions.keep(DEFINITION, kinds.facts().servedResources());
+        } else {
+            definitions.release(DEFINITION);
         }
     }
 
@@ -65,7 +67,7 @@ final class FeatureWatch implements AutoCloseable {
         }
         Instant now = clock.instant();
         boolean due = definitions
-                .watch(DEFINITION, kinds.facts().servedResources())
+                .keep(DEFINITION, kinds.facts().servedResources())
                 .filter(wait -> !lastLook.plus(wait).isAfter(now))
                 .isPresent();
         lastLook = due ? now : lastLook;

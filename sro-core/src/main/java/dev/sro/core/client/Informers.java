@@ -105,7 +105,7 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
                 (what, objects, seen, gone) ->
                         watch(what, objects, Informers::sameKind, new KindWatch.Handlers<>(seen, gone)));
         this.stateMaps = new StateMaps(client, clock, timers, caches::requestAll);
-        this.definitions = new Definitions(client, clock, caches::requestAll);
+        this.definitions = new Definitions(client, clock, timers, caches::requestAll);
         this.features = new FeatureWatch(definitions, this::featuresOf, clock);
         this.transit = new TransitWatches(client, codec, clock, catalog::kinds);
         this.nodePods = new NodePods(transit::podsOf, transit::claims, changed);
@@ -183,7 +183,14 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
 
     /** Sees to it that {@link KindCatalog} hears when one of these definitions comes. */
     void await(Set<String> resources) {
-        definitions.watch(resources, catalog.kinds().facts().servedResources());
+        definitions.keep(resources, catalog.kinds().facts().servedResources());
+    }
+
+    /** These came, and nothing has to be heard of them any more. */
+    void came(Set<String> resources) {
+        if (definitions.release(resources)) {
+            caches.requestAll();
+        }
     }
 
     /** Starts to fill the caches that every special resource needs. Until they are, {@link #watch} says so. */
@@ -351,6 +358,7 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
     public void claimed() {
         operands.doubt();
         stateMaps.doubt();
+        definitions.doubt();
         listener.claimed();
     }
 
