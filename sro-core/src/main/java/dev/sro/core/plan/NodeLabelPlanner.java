@@ -239,18 +239,25 @@ final class NodeLabelPlanner {
     }
 
     private boolean isForeign(ObservedNode node, Set<String> held, Map.Entry<String, String> label) {
-        if (isFree(node, held, label.getKey(), label.getValue())) {
-            return false;
+        Optional<Problem> conflict = conflict(node, held, label.getKey(), label.getValue());
+        conflict.ifPresent(problem -> conflicts.put(node.name(), problem));
+        return conflict.isPresent();
+    }
+
+    /**
+     * Why the label cannot be written; empty if it can.
+     *
+     * @param held labels of the node that the special resource has
+     */
+    static Optional<Problem> conflict(ObservedNode node, Set<String> held, String key, String value) {
+        if (isFree(node, held, key, value)) {
+            return Optional.empty();
         }
-        String actual = node.facts().labels().get(label.getKey());
-        conflicts.put(
-                node.name(),
-                Problem.user(
-                        "NodeLabelConflict",
-                        "node " + node.name() + ": label " + label.getKey() + " is \"" + actual
-                                + "\" and not ours alone;"
-                                + " \"" + label.getValue() + "\" is needed; remove the label to let SRO set it"));
-        return true;
+        String actual = node.facts().labels().get(key);
+        return Optional.of(Problem.user(
+                "NodeLabelConflict",
+                "node " + node.name() + ": label " + key + " is \"" + actual + "\" and not ours alone;" + " \"" + value
+                        + "\" is needed; remove the label to let SRO set it"));
     }
 
     /** Returns whether the node has these marks already. */

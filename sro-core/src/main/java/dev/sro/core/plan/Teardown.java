@@ -75,6 +75,7 @@ final class Teardown {
                 in.nodeProblems(),
                 work,
                 problem(operands, holding, hooks, in)
+                        .or(() -> unloads ? workers.conflict(manager(in)) : Optional.empty())
                         .or(() -> workers.problems().values().stream().findFirst())
                         .or(() -> verdicts.problems().values().stream().findFirst()),
                 Optional.empty());

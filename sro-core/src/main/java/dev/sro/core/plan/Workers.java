@@ -265,12 +265,26 @@ final class Workers {
                 .orElse(Instant.MAX);
     }
 
-    /** In a teardown: what nodes are to say, for those of which that changes. */
+    /** In a teardown: why a node cannot say what is loaded there; nodes in order. */
+    Optional<Problem> conflict(String manager) {
+        return steps.values().stream()
+                .flatMap(step -> conflict(step, manager).stream())
+                .findFirst();
+    }
+
+    private Optional<Problem> conflict(WorkerStep step, String manager) {
+        Set<String> held = step.node().appliedLabels().getOrDefault(manager, Set.of());
+        return step.recordedAfter()
+                .flatMap(load -> NodeLabelPlanner.conflict(step.node(), held, label, load.label()));
+    }
+
+    /** In a teardown: what nodes are to say, for those of which that changes and nobody else says something else. */
     List<Write> labelWrites(String manager) {
         List<Write> writes = new ArrayList<>();
         for (WorkerStep step : steps.values()) {
             ObservedNode node = step.node();
-            if (!step.recordedAfter().equals(recorded(node))) {
+            if (!step.recordedAfter().equals(recorded(node))
+                    && conflict(step, manager).isEmpty()) {
                 SortedMap<String, String> labels = new TreeMap<>();
                 for (String held : node.appliedLabels().getOrDefault(manager, Set.of())) {
                     String value = node.facts().labels().get(held);
