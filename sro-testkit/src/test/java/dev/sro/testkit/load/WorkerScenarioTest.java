@@ -325,6 +325,26 @@ final class WorkerScenarioTest {
     }
 
     @Test
+    void whatSomebodyElseSaysIsLoadedIsToldOfWhileAllGoes() {
+        sandbox.nodes().reboot("a");
+        assertThat(sandbox.runUntil(LONG, () -> !workers().isEmpty())).isTrue();
+        sandbox.nodes().label("a", WorkerRecipe.LOADED, "wrong");
+        sandbox.client().resource(sandbox.get("gpu").orElseThrow()).delete();
+        sandbox.run(Duration.ofMinutes(10));
+        assertThat(sandbox.state("gpu"))
+                .contains("node a: label sro.dev/loaded-gpu is \"wrong\" and not ours alone", "remove the label");
+        sandbox.cluster().recording().start();
+        sandbox.run(Duration.ofHours(1));
+        assertThat(requests()).isEmpty();
+
+        sandbox.nodes().label("a", WorkerRecipe.LOADED, null);
+
+        assertThat(sandbox.runUntil(LONG, () -> sandbox.get("gpu").isEmpty()))
+                .as(sandbox.state("gpu"))
+                .isTrue();
+    }
+
+    @Test
     void aNodeThatIsNotSelectedAnyMoreIsUnloaded() {
         sandbox.nodes().label("b", "example.com/device", null);
 
