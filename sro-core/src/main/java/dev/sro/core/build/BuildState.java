@@ -82,10 +82,18 @@ public record BuildState(SortedMap<String, PoolBuild> builds, BuildSettings sett
                 objects.putIfAbsent(object.ref(), object);
             }
         }
-        if (!images.entries().isEmpty()) {
-            KubeObject list = images.object(context.name(), namespace);
-            objects.put(list.ref(), list);
+        return new ArrayList<>(objects.values());
+    }
+
+    /** What was built is on record although a pool is in trouble. */
+    @Override
+    public List<KubeObject> common(RecipeContext context, String namespace) {
+        if (images.entries().isEmpty()) {
+            return List.of();
         }
+        Map<ObjectRef, KubeObject> objects = new LinkedHashMap<>();
+        KubeObject list = images.object(context.name(), namespace);
+        objects.put(list.ref(), list);
         for (BuiltImages.Entry entry : images.entries().values()) {
             entry.streamTag()
                     .filter(target -> target.namespace().equals(namespace))

@@ -60,6 +60,14 @@ public interface DriverState {
     }
 
     /**
+     * Objects of all pools together, whatever is known of any of them, and whether or not there is an {@link #obstacle}; otherwise as
+     * {@link #objects}.
+     */
+    default List<KubeObject> common(RecipeContext context, String namespace) {
+        return List.of();
+    }
+
+    /**
      * The objects of a pool, as a recipe would have them: without namespace, labels and owner of SRO's, and with the annotation
      * {@link dev.sro.core.model.Marks#KERNEL_AFFINE} on those that there is one of for each pool. Called only where {@link #isFor}
      * says so, and with an image where one is needed.

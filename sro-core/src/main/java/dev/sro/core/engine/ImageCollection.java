@@ -42,6 +42,9 @@ final class ImageCollection {
     /** After a push, the status of an image stream may take a moment to show the tag. */
     private static final Duration SETTLED = Duration.ofMinutes(15);
 
+    /** Whether anybody else needs an image is looked at this often: what others name is not heard of. */
+    private static final Duration LOOK_AGAIN = Duration.ofMinutes(10);
+
     /** Where an image was found to be in use: as long as that object does not change, it is. */
     private record Use(ObjectRef ref, String resourceVersion) {}
 
@@ -113,7 +116,7 @@ final class ImageCollection {
                         recorded,
                         pushed,
                         gone(recorded, removed, now),
-                        entry -> wanted.stream().anyMatch(name -> isOf(name, entry.image()))
+                        entry -> isWanted(entry, wanted)
                                 || awaited.contains(entry.kernel())
                                 || isNamed(entry.image())),
                 settings.garbage(),
@@ -130,9 +133,16 @@ final class ImageCollection {
             }
         }
         uses.keySet().removeIf(image -> unknown(image, decision.images()));
-        Instant again = decision.doomed().isEmpty() ? Instant.MAX : now.plus(DriverBook.RETRY_REMOVAL);
+        boolean others = decision.images().entries().values().stream().anyMatch(entry -> !isWanted(entry, wanted));
+        Instant again = decision.doomed().isEmpty()
+                ? others ? now.plus(LOOK_AGAIN) : Instant.MAX
+                : now.plus(DriverBook.RETRY_REMOVAL);
         return new Collected(
                 decision.images(), writes, warnings, again.isBefore(decision.wakeUp()) ? again : decision.wakeUp());
+    }
+
+    private static boolean isWanted(Entry entry, Set<String> wanted) {
+        return wanted.stream().anyMatch(name -> isOf(name, entry.image()));
     }
 
     private boolean unknown(String image, BuiltImages images) {

@@ -215,6 +215,11 @@ public final class Renderer {
             Map<ObjectRef, Desired> shared = new LinkedHashMap<>();
             Map<String, List<Desired>> byPool = new LinkedHashMap<>();
             Obstacles obstacles = new Obstacles();
+            try {
+                common().forEach(object -> shared.put(object.ref(), new Desired(object, state.id(), null)));
+            } catch (RenderException e) {
+                obstacles.put("", e.outcome());
+            }
             for (Pool pool : pools) {
                 List<Desired> own = new ArrayList<>();
                 try {
@@ -242,6 +247,25 @@ public final class Renderer {
             return state(before, List.copyOf(shared.values()), byPool, obstacles);
         }
 
+        private List<KubeObject> common() {
+            if (own == null || made != null) {
+                return List.of();
+            }
+            StateObjects result = ready(own.common(recipe.context(), namespace), context(null));
+            result.sort();
+            return result.objects();
+        }
+
+        private HookContext context(@Nullable Pool pool) {
+            return new HookContext(recipe.context(), namespace, state, pool, barriers, tolerations, images);
+        }
+
+        private StateObjects ready(List<KubeObject> objects, HookContext context) {
+            StateObjects result = new StateObjects();
+            objects.forEach(object -> result.add(hooked(Trees.mutableCopy(object.tree()), context, false)));
+            return result;
+        }
+
         private void share(Map<ObjectRef, Desired> shared, KubeObject object, Pool pool) {
             Desired known = shared.putIfAbsent(object.ref(), new Desired(object, state.id(), null));
             if (known != null && !recipe.sharesFirst() && !known.object().equals(object)) {
@@ -254,12 +278,9 @@ public final class Renderer {
         }
 
         private StateObjects objects(@Nullable Pool pool) {
-            HookContext context =
-                    new HookContext(recipe.context(), namespace, state, pool, barriers, tolerations, images);
+            HookContext context = context(pool);
             if (made != null) {
-                StateObjects objects = new StateObjects();
-                made.forEach(object -> objects.add(hooked(Trees.mutableCopy(object.tree()), context, false)));
-                return objects;
+                return ready(made, context);
             }
             return own != null && pool != null ? made(own, pool, context) : templates(pool, context);
         }
