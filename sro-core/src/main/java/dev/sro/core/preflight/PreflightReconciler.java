@@ -210,10 +210,13 @@ public final class PreflightReconciler {
         return due;
     }
 
-    /** A chart, a plugin or a ConfigMap may have changed since the special resource was checked. */
+    /**
+     * A chart, a plugin or a ConfigMap may have changed since the special resource was checked: also while no operator ran, so what this
+     * one did not check itself is checked once more.
+     */
     private boolean hasAnotherRecipe(Memory memory, SpecialResource resource) {
         Optional<Object> then = memory.recipes().get(resource.getMetadata().getName());
-        return then != null && !then.equals(forecasts.recipe(resource));
+        return then == null || !then.equals(forecasts.recipe(resource));
     }
 
     /** An image that is still to be built may be there soon, or its Dockerfile gone. */
