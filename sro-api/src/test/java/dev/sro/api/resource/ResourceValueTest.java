@@ -34,7 +34,10 @@ class ResourceValueTest {
             }
             Object other = type.getConstructor().newInstance();
             property.getWriteMethod().invoke(other, empty);
-            assertThat(other).as("%s.%s", name, property.getName()).isEqualTo(absent).hasSameHashCodeAs(absent);
+            assertThat(other)
+                    .as("%s.%s", name, property.getName())
+                    .isEqualTo(absent)
+                    .hasSameHashCodeAs(absent);
             property.getWriteMethod().invoke(other, full(property.getPropertyType()));
             assertThat(other).as("%s.%s", name, property.getName()).isNotEqualTo(absent);
             compared++;

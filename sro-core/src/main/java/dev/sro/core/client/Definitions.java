@@ -105,7 +105,8 @@ final class Definitions implements AutoCloseable {
             if (present.contains(resource) && !served.contains(resource)) {
                 return Optional.of(SOON);
             }
-            if (asked.watch.obstacle(clock.instant())
+            if (asked.watch
+                    .obstacle(clock.instant())
                     .filter(Outcome.Failed.class::isInstance)
                     .isPresent()) {
                 again = Optional.of(LOOK);

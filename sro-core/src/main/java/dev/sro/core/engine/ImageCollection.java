@@ -116,9 +116,7 @@ final class ImageCollection {
                         recorded,
                         pushed,
                         gone(recorded, removed, now),
-                        entry -> isWanted(entry, wanted)
-                                || awaited.contains(entry.kernel())
-                                || isNamed(entry.image())),
+                        entry -> isWanted(entry, wanted) || awaited.contains(entry.kernel()) || isNamed(entry.image())),
                 settings.garbage(),
                 now);
         List<Write> writes = new ArrayList<>();

@@ -118,8 +118,7 @@ final class Neighbours {
     }
 
     /** Null where it has none now, or must not be asked. */
-    private @Nullable Recipe rivalRecipe(
-            SpecialResource resource, SpecialResource rival, Memory memory, Instant now) {
+    private @Nullable Recipe rivalRecipe(SpecialResource resource, SpecialResource rival, Memory memory, Instant now) {
         return isUnmanaged(rival) || !SpecChecks.check(rival).isEmpty()
                 ? null
                 : memory.rival(String.valueOf(rival.getMetadata().getName()))

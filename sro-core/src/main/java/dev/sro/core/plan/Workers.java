@@ -274,8 +274,7 @@ final class Workers {
 
     private Optional<Problem> conflict(WorkerStep step, String manager) {
         Set<String> held = step.node().appliedLabels().getOrDefault(manager, Set.of());
-        return step.recordedAfter()
-                .flatMap(load -> NodeLabelPlanner.conflict(step.node(), held, label, load.label()));
+        return step.recordedAfter().flatMap(load -> NodeLabelPlanner.conflict(step.node(), held, label, load.label()));
     }
 
     /** In a teardown: what nodes are to say, for those of which that changes and nobody else says something else. */
