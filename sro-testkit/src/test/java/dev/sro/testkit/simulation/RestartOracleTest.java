@@ -118,10 +118,23 @@ final class RestartOracleTest {
         "10, 'watched pod templates that nobody needed any more'",
         "23, 'wrote the same status once a second: null against an empty list'",
         "25, 'wrote an object once a minute whose kind was not served any more'",
-        "26, 'watched ConfigMaps that nobody needed any more'"
+        "26, 'watched ConfigMaps that nobody needed any more'",
+        "7382, 'looked once a second for what it had not asked for any more'"
     })
     void whatWasFoundStaysMended(long seed, String what) {
         assertThat(run(seed, Set.of(), false)).as(what).isEmpty();
+    }
+
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource({
+        "151, 'was woken for a chart that somebody else had asked for in its name'",
+        "6154, 'did not write down that nobody needs an image, as a pool was in trouble'",
+        "7904, 'checked nothing again that the operator before it had checked'",
+        "8590, 'watched a definition that had come'",
+        "9345, 'wrote a label of others once a minute'"
+    })
+    void whatWasFoundInWideOnesStaysMended(long seed, String what) {
+        assertThat(run(seed, Set.of(), true)).as(what).isEmpty();
     }
 
     @Test
