@@ -123,6 +123,7 @@ final class Trip {
         } else if (wanted.obstacle().isPresent()) {
             return blind(wanted.obstacle().get(), now);
         }
+        reader.watchPods(name, wanted.underway());
         // Without states there is nothing to release: the recipe, or what it says of nodes, is not known.
         Optional<Release> release = wanted.states().isEmpty() ? Optional.empty() : memory.release();
         Map<String, Outcome> unseen = SeenKinds.unseen(

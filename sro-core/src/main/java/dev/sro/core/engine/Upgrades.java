@@ -58,8 +58,13 @@ final class Upgrades {
      *
      * @param states as they are to be while SRO upgrades the driver
      * @param input of the plan; empty when SRO does not upgrade it
+     * @param underway nodes that are being upgraded, whose pods have to be seen
      */
-    record Prepared(List<DesiredState> states, Optional<UpgradeInput> input) {}
+    record Prepared(List<DesiredState> states, Optional<UpgradeInput> input, Set<String> underway) {
+        static Prepared none(List<DesiredState> states) {
+            return new Prepared(states, Optional.empty(), Set.of());
+        }
+    }
 
     /** What is kept from trip to trip, as long as nothing of it changes: the same objects are compared in no time. */
     static final class Kept {
@@ -160,15 +165,13 @@ final class Upgrades {
         String name = resource.getMetadata().getName();
         List<Desired> asRecipe = policy == null ? List.of() : drivers(rendered);
         if (policy == null || asRecipe.isEmpty()) {
-            reader.watchPods(name, Set.of());
-            return new Prepared(rendered, Optional.empty());
+            return Prepared.none(rendered);
         }
         UpgradeRules rules = UpgradeRules.of(policy, recipe.upgrades().strategy());
         UpgradeKeys keys = UpgradeKeys.of(name, policy);
         Map<ObjectRef, KubeObject> owned = reader.owned(name);
         if (!rules.autoUpgrade() && !isAsked(nodes, keys)) {
-            reader.watchPods(name, Set.of());
-            return new Prepared(rendered, Optional.empty());
+            return Prepared.none(rendered);
         }
         String namespace = Operands.namespace(resource);
         ObjectRef journalRef =
@@ -197,7 +200,6 @@ final class Upgrades {
                         rules.autoUpgrade(),
                         back ? driver -> revisions.former(target, driver) : UnaryOperator.identity()));
         Set<String> underway = inTransition(nodes, keys);
-        reader.watchPods(name, underway);
         memory.failures().retainPods(ref -> underway.stream().anyMatch(node -> isOn(node, ref)));
         return new Prepared(
                 states,
@@ -217,7 +219,8 @@ final class Upgrades {
                         reader::podsOn,
                         awaited(name, rules, nodes, providers),
                         followers(name),
-                        reader.nodes().size() == 1)));
+                        reader.nodes().size() == 1)),
+                underway);
     }
 
     private boolean isOn(String node, ObjectRef pod) {

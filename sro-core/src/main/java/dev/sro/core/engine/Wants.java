@@ -37,6 +37,7 @@ final class Wants {
      * @param obstacle what has to be seen first; the rest says nothing then
      * @param awaited what other special resources have to bring first, by state and node
      * @param keptOff how many nodes would be served if no taint kept the operands off
+     * @param underway nodes whose pods have to be seen, as their driver is being upgraded
      * @param again when what gave no answer now is asked again, later than now; {@link Instant#MAX} for never
      */
     record Wanted(
@@ -50,6 +51,7 @@ final class Wants {
             Optional<UpgradeInput> upgrade,
             ImageCollection.Collected collected,
             int keptOff,
+            Set<String> underway,
             Instant again) {
 
         /** Nothing, and these nodes. */
@@ -65,6 +67,7 @@ final class Wants {
                     Optional.empty(),
                     ImageCollection.Collected.NOTHING,
                     0,
+                    Set.of(),
                     Instant.MAX);
         }
 
@@ -81,6 +84,7 @@ final class Wants {
                     none.upgrade,
                     none.collected,
                     0,
+                    Set.of(),
                     Instant.MAX);
         }
     }
@@ -179,6 +183,7 @@ final class Wants {
                 prepared.input(),
                 built.collected(),
                 roster.members().size() - tolerated.members().size(),
+                prepared.underway(),
                 again);
     }
 
