@@ -47,7 +47,8 @@ final class RestartOracleTest {
     private static final int FEW = 40;
     private static final int FEW_WIDE = 20;
     private static final long FIRST = Long.getLong("sro.oracle.first", 41);
-    private static final int MANY = Integer.getInteger("sro.oracle.histories", 120);
+    private static final int MANY = Integer.getInteger("sro.oracle.histories", 1_200);
+    private static final int MANY_WIDE = Integer.getInteger("sro.oracle.histories", 400);
 
     /** Failures after which it is time to look at them. */
     private static final int ENOUGH = Integer.getInteger("sro.oracle.enough", 10);
@@ -146,7 +147,7 @@ final class RestartOracleTest {
     @Test
     @Tag("slow")
     void manyWideHistoriesNeedNoRestart() {
-        check(LongStream.range(FIRST, FIRST + MANY).boxed().toList(), true);
+        check(LongStream.range(FIRST, FIRST + MANY_WIDE).boxed().toList(), true);
     }
 
     private static Set<Integer> numbers(String list) {
