@@ -37,13 +37,6 @@ class LintCommandTest {
         files = ChartFiles.in(folder);
     }
 
-    private Cli lint(String... args) {
-        return files.run(
-                "lint",
-                Stream.concat(Stream.of("--kernel", ChartFiles.K1, "--kernel", ChartFiles.K2), Stream.of(args))
-                        .toArray(String[]::new));
-    }
-
     private static String workload(String kind, String annotations, String image) {
         return """
             apiVersion: apps/v1
@@ -70,7 +63,7 @@ class LintCommandTest {
                         PREFIX + "kernel-affine: \"true\"",
                         "quay.io/example/driver:{{ .Values.kernelFullVersion }}"));
 
-        Cli cli = lint();
+        Cli cli = files.lint();
 
         assertThat(cli.err()).isEmpty();
         assertThat(cli.out()).isEqualTo("0 errors, 0 warnings, 0 notes\n");
@@ -98,7 +91,7 @@ class LintCommandTest {
     void findsWhatHasNoEffectInWorkloads(String code, String annotation, String image, String message) {
         files.template("1000-driver.yaml", workload("DaemonSet", annotation == null ? "" : PREFIX + annotation, image));
 
-        Cli cli = lint();
+        Cli cli = files.lint();
 
         assertThat(cli.out().lines().filter(line -> line.contains(" " + code + ", demo, ")))
                 .hasSize(1);
@@ -111,7 +104,7 @@ class LintCommandTest {
         files.template(
                 "1000-driver.yaml", workload("Deployment", "specialresource.openshit.io/wait-for-logs: x", "a:1"));
 
-        assertThat(lint().out()).contains("did you mean specialresource.openshift.io/wait-for-logs?");
+        assertThat(files.lint().out()).contains("did you mean specialresource.openshift.io/wait-for-logs?");
     }
 
     @Test
@@ -124,7 +117,7 @@ class LintCommandTest {
             data: {a: "{{ .Values.architecture }}", p: "{{ .Values.platform }}"}
             """);
 
-        assertThat(lint().out().lines().filter(line -> line.contains("ValueOverwritten")))
+        assertThat(files.lint().out().lines().filter(line -> line.contains("ValueOverwritten")))
                 .containsExactly("note ValueOverwritten, demo, .Values.platform");
         assertThat(files.run("render", "--kernel", ChartFiles.K1).out()).contains("a: replication", "p: K8S");
     }
@@ -138,68 +131,7 @@ class LintCommandTest {
             spec: {template: {spec: {restartPolicy: Never, containers: [{name: b, image: "b:1", args: ["{{ .Values.kernelFullVersion }}"]}]}}}
             """);
 
-        assertThat(lint().out()).contains("KernelInSharedWork", "after the next upgrade", "0000-build.yaml");
-    }
-
-    @Test
-    void aBuildConfigThatNamesTheKernelIsOnePerKernelWithoutSayingSo() {
-        files.template("0000-build.yaml", """
-            apiVersion: build.openshift.io/v1
-            kind: BuildConfig
-            metadata: {name: build}
-            spec:
-              source: {type: Git, git: {uri: "https://git.example.com/a.git"}}
-              strategy: {type: Docker, dockerStrategy: {buildArgs: [{name: KVER, value: "{{ .Values.kernelFullVersion }}"}]}}
-              output: {to: {kind: ImageStreamTag, name: "a:v{{ .Values.kernelFullVersion }}"}}
-            """);
-
-        assertThat(files.run("render", "--platform", "openshift", "--kernel", ChartFiles.K1, "--kernel", ChartFiles.K2)
-                        .out())
-                .containsPattern("name: \"?build-[0-9a-f]{15,16}")
-                .contains("v" + ChartFiles.K1, "v" + ChartFiles.K2);
-    }
-
-    private static final String BUILD = """
-        apiVersion: build.openshift.io/v1
-        kind: BuildConfig
-        metadata: {name: build}
-        spec:
-          source: {type: Git, git: {uri: "https://git.example.com/a.git"}}
-          strategy: {type: Docker, dockerStrategy: {buildArgs: [{name: KVER, value: '%s'}]}}
-          output: {to: {kind: ImageStreamTag, name: "a:v1"}}
-        """;
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "kernel through a helper   | {{ include \"demo.kernel\" . }}                     | true",
-                "helper of a helper        | {{ include \"demo.args\" . }}                       | true",
-                "a part of the kernel      | {{ trunc 15 .Values.kernelFullVersion }}            | true",
-                "toolkit of the kernel     | {{ .Values.driverToolkitImage }}                    | true",
-                "a value that is a template| {{ tpl .Values.arg . }}                             | true",
-                "a helper without kernel   | {{ include \"demo.other\" . }}                      | false",
-                "the cluster's version     | {{ .Values.clusterVersion }}                        | false",
-            })
-    void aBuildConfigThatReachesTheKernelInAnyWayIsOnePerKernel(String how, String argument, boolean perKernel) {
-        files.write("chart/values.yaml", "arg: 'v{{ .Values.kernelFullVersion }}'\n");
-        files.write("chart/templates/_helpers.tpl", """
-            {{- define "demo.args" -}}a-{{ include "demo.kernel" . }}{{- end }}
-            {{- define "demo.kernel" -}}{{ .Values.kernelFullVersion }}{{- end }}
-            {{- define "demo.other" -}}{{ .Chart.Name }}{{- end }}
-            """);
-        files.template("0000-build.yaml", BUILD.formatted(argument));
-
-        String out = files.run(
-                        "render", "--platform", "openshift", "--kernel", ChartFiles.K1, "--kernel", ChartFiles.K2)
-                .out();
-
-        assertThat(Pattern.compile("name: \"?build-[0-9a-f]{15,16}")
-                        .matcher(out)
-                        .results()
-                        .count())
-                .as(how)
-                .isEqualTo(perKernel ? 2 : 0);
+        assertThat(files.lint().out()).contains("KernelInSharedWork", "after the next upgrade", "0000-build.yaml");
     }
 
     @Test
@@ -210,7 +142,7 @@ class LintCommandTest {
             metadata: {name: a, namespace: kube-system, annotations: {sro.dev/ready-when: "object.status.("}}
             """);
 
-        Cli cli = lint();
+        Cli cli = files.lint();
 
         assertThat(cli.out()).contains("InvalidReadyWhen", "ObjectInKubeSystem");
         assertThat(cli.code()).isOne();
@@ -252,7 +184,7 @@ class LintCommandTest {
         String name = fields.startsWith("metadata:") ? "" : "metadata: {name: a}, ";
         files.template("0000-a.yaml", "{apiVersion: " + version + ", kind: " + kind + ", " + name + fields + "}\n");
 
-        assertThat(lint().out())
+        assertThat(files.lint().out())
                 .containsPattern("(warning|note) " + code + ", demo, " + kind + " .*0000-a.yaml\\)\n.*"
                         + Pattern.quote(message) + ".*\n  fix: ");
     }
@@ -277,74 +209,7 @@ class LintCommandTest {
               rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
             """);
 
-        assertThat(lint().out()).isEqualTo("0 errors, 0 warnings, 0 notes\n");
-    }
-
-    private static final String CONFIG = """
-        apiVersion: v1
-        kind: ConfigMap
-        metadata: {name: settings}
-        data: {kernel: "{{.KernelVersion}}"}
-        """;
-
-    private static final String OWN = """
-        apiVersion: sro.openshift.io/v1beta1
-        kind: SpecialResource
-        metadata: {name: demo}
-        spec:
-          namespace: demo
-          nodeSelector: {example.com/device: "true"}
-        """;
-
-    @Test
-    void recipesInDirectoriesAreLookedAtWithoutACluster() {
-        files.write("recipe/0000-settings.yaml", CONFIG);
-        files.write(
-                "cr.yaml",
-                OWN + "  recipe: {directory: \"" + folder.resolve("recipe").toUri() + "\"}\n");
-
-        assertThat(lint().out()).contains("0 errors");
-        assertThat(files.run("render", "--kernel", ChartFiles.K1).out()).contains("name: settings", ChartFiles.K1);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"demo,''", "other,'specialresource.openshift.io/hardware: demo'"})
-    void recipesInConfigMapsAreLookedAtWithoutACluster(String name, String annotation) {
-        files.write(
-                "cr.yaml",
-                OWN + "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name
-                        + ", namespace: demo, annotations: {" + annotation + "}}\ndata:\n  0000-settings.yaml: |\n"
-                        + CONFIG.indent(4));
-
-        assertThat(lint().out()).contains("0 errors");
-        assertThat(files.run("render", "--kernel", ChartFiles.K1).out()).contains("name: settings", ChartFiles.K1);
-    }
-
-    @Test
-    void aRecipeThatIsNotAmongTheFilesIsAskedFor() {
-        files.write("cr.yaml", OWN);
-
-        assertThat(lint().out()).contains("NoRecipe", "ConfigMap demo/demo", "give it with -f");
-    }
-
-    @Test
-    void aSpecialResourceOfTheFirstVersionIsToldWhatToChange() {
-        files.write("cr.yaml", """
-            apiVersion: sro.openshift.io/v1alpha1
-            kind: SpecialResource
-            metadata: {name: demo, namespace: gpu}
-            spec: {size: 3, dependsOn: [{name: nfd, imageReference: "quay.io/x"}]}
-            """);
-
-        Cli cli = lint();
-
-        assertThat(cli.err())
-                .contains(
-                        "apiVersion: write sro.openshift.io/v1beta1",
-                        "spec.namespace: gpu",
-                        "spec.size: remove it",
-                        "spec.dependsOn");
-        assertThat(cli.code()).isEqualTo(2);
+        assertThat(files.lint().out()).isEqualTo("0 errors, 0 warnings, 0 notes\n");
     }
 
     @Test
@@ -369,7 +234,7 @@ class LintCommandTest {
             metadata: {name: a}
             """);
 
-        Cli cli = lint();
+        Cli cli = files.lint();
 
         assertThat(cli.code()).isEqualTo(1);
         assertThat(cli.out())
@@ -407,7 +272,7 @@ class LintCommandTest {
             spec: {size: large}
             """);
 
-        assertThat(lint().out()).containsPattern("error Refused, demo, Widget demo/a .*\n.*spec.size");
+        assertThat(files.lint().out()).containsPattern("error Refused, demo, Widget demo/a .*\n.*spec.size");
     }
 
     @Test
@@ -416,7 +281,7 @@ class LintCommandTest {
         files.template("1000-b.yaml", workload("Deployment", "", "a:1"));
         files.template("2000-c.yml", workload("StatefulSet", "", "a:1"));
 
-        assertThat(lint().out())
+        assertThat(files.lint().out())
                 .contains("warning SameStateNumber, demo, demo/templates/1000-a.yaml, demo/templates/1000-b.yaml")
                 .contains("warning TemplateIsNoState, demo, demo/templates/2000-c.yml");
     }
@@ -426,7 +291,7 @@ class LintCommandTest {
         files.template("1000-bad.yaml", "{{ fail \"not like this\" }}");
         files.template("1001-hook.yaml", workload("Deployment", "helm.sh/hook: no-such-hook", "a:1"));
 
-        Cli cli = lint("-o", "json");
+        Cli cli = files.lint("-o", "json");
 
         assertThat(cli.code()).isEqualTo(1);
         JsonNode first = new ObjectMapper().readTree(cli.out()).get(0);

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** A chart in a folder and a special resource for it. Immutable. */
 public record ChartFiles(Path folder) {
@@ -52,6 +53,14 @@ public record ChartFiles(Path folder) {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Looks at the recipe for both kernels. */
+    public Cli lint(String... args) {
+        return run(
+                "lint",
+                Stream.concat(Stream.of("--kernel", K1, "--kernel", K2), Stream.of(args))
+                        .toArray(String[]::new));
     }
 
     /** Runs a command for the special resource. */
