@@ -372,41 +372,4 @@ class PreflightScenarioTest extends PreflightWorld {
 
         assertThat(status()).isEqualTo(before);
     }
-
-    private void stateFiles(String yaml) {
-        sandbox.client().resource("""
-            apiVersion: v1
-            kind: ConfigMap
-            metadata: {name: files, namespace: files}
-            data:
-              0000-all.yaml: |
-            %s
-            """.formatted(yaml.indent(4))).serverSideApply();
-    }
-
-    /** In a ConfigMap, so that nothing of the special resource itself tells of it. */
-    @Test
-    void aRecipeThatChangedWhileNoOperatorRanIsCheckedAnew() {
-        sandbox.client().resource("""
-            apiVersion: v1
-            kind: Namespace
-            metadata: {name: files}
-            """).serverSideApply();
-        stateFiles(SETTINGS);
-        sandbox.apply("""
-            apiVersion: sro.openshift.io/v1beta1
-            kind: SpecialResource
-            metadata: {name: files}
-            spec: {namespace: files}
-            """);
-        release();
-        assertThat(verdict("files").getVerificationStatus()).isEqualTo(VerificationStatus.TRUE);
-
-        sandbox.kill();
-        stateFiles(driver(registry.host() + "/gone:v{{.KernelFullVersion}}", ""));
-        sandbox.start();
-        sandbox.run(Duration.ofMinutes(1));
-
-        assertThat(verdict("files").getVerificationStatus()).isEqualTo(VerificationStatus.FALSE);
-    }
 }
