@@ -267,26 +267,6 @@ public final class EmbeddedCluster implements AutoCloseable {
     }
 
     /**
-     * Moves the cluster's time forward from timer to timer until a condition holds, for at most {@code most}.
-     *
-     * @return whether it holds
-     */
-    public boolean advanceUntil(Duration most, java.util.function.BooleanSupplier condition) {
-        Instant end = clock.instant().plus(most);
-        settle();
-        while (!condition.getAsBoolean()) {
-            Optional<Instant> next = clock.nextDue();
-            if (next.isEmpty() || next.get().isAfter(end)) {
-                return false;
-            }
-            Duration step = Duration.between(clock.instant(), next.get());
-            clock.advance(step.isNegative() ? Duration.ZERO : step);
-            settle();
-        }
-        return true;
-    }
-
-    /**
      * Serves the cluster over HTTP on the loopback interface, until the cluster is closed. Controllers work in between only in
      * real-time mode.
      *

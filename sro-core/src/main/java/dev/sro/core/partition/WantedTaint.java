@@ -20,11 +20,6 @@ public record WantedTaint(String key, String value, String effect) {
         return key + (value.isEmpty() ? "" : "=" + value) + ":" + effect;
     }
 
-    /** Whether it drives off pods that run. */
-    public boolean drivesOff() {
-        return effect.equals(NO_EXECUTE);
-    }
-
     /** What pods have in their spec to come to nodes that carry it, whatever its value. */
     public Map<String, Object> toleration() {
         Map<String, Object> toleration = new LinkedHashMap<>();

@@ -111,10 +111,6 @@ public record JournalEntry(
         return copy(phase, since, started, jobsOver, boot, replaces);
     }
 
-    JournalEntry withReplaces(String uid) {
-        return copy(phase, since, started, jobsOver, bootId, uid);
-    }
-
     /** For another driver: its time limits begin anew, and no attempt for it failed yet. */
     JournalEntry forTarget(String next, Instant now) {
         return next.equals(target)

@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sro.runtime.Main;
+import dev.sro.runtime.plan.ChartFiles;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
@@ -19,10 +23,28 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is in the image, and whether the Deployment fits it. */
 @Tag("image")
 class ImageTest {
+
+    private static final String FEATURES = """
+        apiVersion: nfd.k8s-sigs.io/v1alpha1
+        kind: NodeFeature
+        metadata: {name: a, labels: {nfd.node.kubernetes.io/node-name: a}}
+        spec: {features: {flags: {kernel.loadedmodule: {elements: {nvme: {}}}}}}
+        ---
+        apiVersion: nfd.k8s-sigs.io/v1alpha1
+        kind: NodeFeatureRule
+        metadata: {name: acme}
+        spec:
+          rules:
+          - name: card
+            labels: {acme.example/card: "true"}
+            matchFeatures: [{feature: kernel.loadedmodule, matchExpressions: {nvme: {op: Exists}}}]
+        """;
 
     @TempDir
     private static Path folder;
@@ -61,14 +83,49 @@ class ImageTest {
     }
 
     @Test
-    void hasTheOperatorAndNothingForTests() throws IOException {
+    void hasTheOperatorAndNoTestLibraries() throws IOException {
         List<String> libraries = image.files("opt/sro/libs");
 
         assertThat(libraries)
                 .anyMatch(name -> name.startsWith("sro-core-"))
+                .anyMatch(name -> name.startsWith("sro-testkit-"))
                 .anyMatch(name -> name.startsWith("kubernetes-httpclient-jdk-"))
-                .noneMatch(name -> name.matches("(sro-testkit|sro-plugins|junit|opentest4j|apiguardian|assertj).*"));
+                .noneMatch(name -> name.matches("(sro-plugins|junit|opentest4j|apiguardian|assertj).*"));
         assertThat(image.files("opt/sro/classpath")).singleElement().asString().startsWith("sro-runtime-");
+    }
+
+    /** With nothing on the class path but what the image has. */
+    @ParameterizedTest
+    @CsvSource({
+        "lint -f cr.yaml --kernel 5.14.0-427.11.1.el9_4.x86_64, errors",
+        "render -f cr.yaml --kernel 5.14.0-427.11.1.el9_4.x86_64, ConfigMap",
+        "plan -f cr.yaml --kernel 5.14.0-427.11.1.el9_4.x86_64, demo",
+        "features -f nfd.yaml, acme.example/card=true",
+        "rbac, ClusterRole",
+        "manifests, Deployment",
+        "plugins --plugins opt/sro/plugins, simple-kmod",
+        "slices models, A100",
+        "demo --help, Usage",
+        "operator --help, Usage"
+    })
+    void everyKindOfCommandRunsInIt(String command, String said, @TempDir Path work) throws Exception {
+        ChartFiles files = ChartFiles.in(work);
+        files.template("1000-all.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: demo}\n");
+        files.write("nfd.yaml", FEATURES);
+        String libraries = image.root().resolve("opt/sro/libs") + "/*";
+        String own = image.root().resolve("opt/sro/classpath") + "/*";
+        List<String> words = new ArrayList<>(List.of("java", "-cp", own + File.pathSeparator + libraries, Main.class.getName()));
+        Stream.of(command.split(" "))
+                .map(word -> word.startsWith("opt/") ? image.root().resolve(word).toString() : word)
+                .forEach(words::add);
+        Process process = new ProcessBuilder(words)
+                .directory(work.toFile())
+                .redirectErrorStream(true)
+                .start();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(process.waitFor()).as(out).isZero();
+        assertThat(out).contains(said).doesNotContain("NoClassDefFoundError");
     }
 
     @Test

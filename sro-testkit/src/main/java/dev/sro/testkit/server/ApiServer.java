@@ -332,16 +332,6 @@ public final class ApiServer {
         }
     }
 
-    /** Sends a bookmark to every watch that wants them. A real server does so about once a minute. */
-    public void sendBookmarks() {
-        parts.store.locked(() -> {
-            for (Table table : parts.store.tables()) {
-                table.watchers.forEach(w -> w.bookmark(parts.store.version(), false));
-            }
-            return true;
-        });
-    }
-
     /** How many watches of a type (null: of all types) are open. */
     public int openWatches(@Nullable Gvr type) {
         return watches.open(type);

@@ -128,13 +128,4 @@ final class Walker {
         Inclusion.Kind kind = invocation.block() ? Inclusion.Kind.BLOCK : Inclusion.Kind.TEMPLATE;
         commands.included(invocation.template(), kind, invocation.start(), value);
     }
-
-    /** The only word of a pipeline that has no more than one. */
-    static @Nullable Operand onlyWord(Pipeline pipeline) {
-        if (pipeline.commands().size() != 1) {
-            return null;
-        }
-        Command only = pipeline.commands().get(0);
-        return only.words().size() == 1 ? only.words().get(0) : null;
-    }
 }
