@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Changes implements Consumer<String>, Informers.Listener {
     private volatile @Nullable Controller controller;
-    private volatile @Nullable Companions companions;
+    private volatile @Nullable CompanionControllers companions;
 
-    void tell(Companions them) {
+    void tell(CompanionControllers them) {
         companions = them;
     }
 
@@ -22,7 +22,7 @@ final class Changes implements Consumer<String>, Informers.Listener {
 
     @Override
     public void claimed() {
-        Companions beside = companions;
+        CompanionControllers beside = companions;
         if (beside != null) {
             beside.buildSources().doubt();
             beside.requestModules();
@@ -31,7 +31,7 @@ final class Changes implements Consumer<String>, Informers.Listener {
 
     @Override
     public void served() {
-        Companions beside = companions;
+        CompanionControllers beside = companions;
         if (beside != null) {
             beside.served();
         }
@@ -39,7 +39,7 @@ final class Changes implements Consumer<String>, Informers.Listener {
 
     @Override
     public void accept(String name) {
-        Companions beside = companions;
+        CompanionControllers beside = companions;
         if (beside != null && beside.takes(name)) {
             return;
         }

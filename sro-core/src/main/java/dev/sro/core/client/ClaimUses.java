@@ -19,7 +19,7 @@ final class ClaimUses implements AutoCloseable {
      * @param watches starts to watch all resource claims
      * @param changed called with the name of each special resource that is concerned
      */
-    ClaimUses(Function<DeviceClaims.Ears, AutoCloseable> watches, Consumer<String> changed) {
+    ClaimUses(Function<DeviceClaims.Listener, AutoCloseable> watches, Consumer<String> changed) {
         this.claims = new DeviceClaims<>(watches, ClaimUse::of, () -> wantedBy.forEach(changed));
     }
 

@@ -56,7 +56,7 @@ final class ClientModules implements ModuleStore, AutoCloseable {
      * @param executor runs reconciles; its tasks block
      * @param settings how registries are reached
      */
-    record Means(
+    record Services(
             ChartRecipes charts, VersionResolver resolver, Executor executor, PreflightReconciler.Settings settings) {}
 
     private record Key(String kind, String namespace, String name) {}
@@ -77,7 +77,7 @@ final class ClientModules implements ModuleStore, AutoCloseable {
             Fabric8Codec codec,
             Informers informers,
             ClientWriter writer,
-            Means means,
+            Services means,
             Timers timers,
             Clock clock) {
         this.client = client;

@@ -62,7 +62,7 @@ public final class ClientOperator implements AutoCloseable {
     private final Informers informers;
     private final Controller controller;
     private final Engine engine;
-    private final Companions companions;
+    private final CompanionControllers companions;
     private final List<Recurring> recurring = new ArrayList<>();
 
     private ClientOperator(Builder builder) {
@@ -80,7 +80,7 @@ public final class ClientOperator implements AutoCloseable {
                 background == null ? workers : background,
                 Objects.requireNonNull(builder.timers, "timers"),
                 changed);
-        this.companions = new Companions(builder, client, informers);
+        this.companions = new CompanionControllers(builder, client, informers);
         changed.tell(companions);
         ClientWriter writer = new ClientWriter(client, codec, informers::find, informers::missing);
         ChartRecipes charts = builder.charts.apply(codec, changed);

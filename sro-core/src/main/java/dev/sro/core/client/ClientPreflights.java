@@ -45,7 +45,7 @@ final class ClientPreflights implements PreflightReconciler.Store, AutoCloseable
      * @param settings how registries are reached
      * @param metrics is told the verdicts
      */
-    record Means(Images images, Executor executor, PreflightReconciler.Settings settings, Metrics metrics) {}
+    record Services(Images images, Executor executor, PreflightReconciler.Settings settings, Metrics metrics) {}
 
     private final ClientWriter writer;
     private final Metrics metrics;
@@ -57,7 +57,7 @@ final class ClientPreflights implements PreflightReconciler.Store, AutoCloseable
             KubernetesClient client,
             ClientWriter writer,
             Forecasts forecasts,
-            Means means,
+            Services means,
             Timers timers,
             Clock clock) {
         this.writer = writer;

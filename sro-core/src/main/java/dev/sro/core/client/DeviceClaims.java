@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class DeviceClaims<T> implements AutoCloseable {
 
     /** What a watch of ResourceClaims tells. */
-    interface Ears {
+    interface Listener {
         void seen(KubeObject claim);
 
         void gone(KubeObject claim);
@@ -27,7 +27,7 @@ final class DeviceClaims<T> implements AutoCloseable {
         void listed(boolean complete);
     }
 
-    private final Function<Ears, AutoCloseable> watches;
+    private final Function<Listener, AutoCloseable> watches;
     private final Function<KubeObject, T> projection;
     private final Runnable changed;
     private final Map<String, T> claims = new HashMap<>();
@@ -38,14 +38,14 @@ final class DeviceClaims<T> implements AutoCloseable {
      * @param projection what is kept of a claim
      * @param changed called when claims become known, or others
      */
-    DeviceClaims(Function<Ears, AutoCloseable> watches, Function<KubeObject, T> projection, Runnable changed) {
+    DeviceClaims(Function<Listener, AutoCloseable> watches, Function<KubeObject, T> projection, Runnable changed) {
         this.watches = watches;
         this.projection = projection;
         this.changed = changed;
     }
 
     /** One watch; what it tells after it was closed counts for nothing. */
-    private final class Run implements Ears {
+    private final class Run implements Listener {
         private AutoCloseable watch = () -> {};
         private boolean listed;
 

@@ -22,7 +22,7 @@ import java.util.function.Function;
 final class NodePods implements AutoCloseable {
 
     /** What a watch of a node's pods tells. */
-    interface Ears {
+    interface Listener {
         void seen(Pod pod);
 
         void gone(Pod pod);
@@ -32,7 +32,7 @@ final class NodePods implements AutoCloseable {
     }
 
     /** The pods of one node, from when it is wanted until it is not; what its watch tells later counts for nothing. */
-    private final class OfNode implements Ears {
+    private final class OfNode implements Listener {
         private final String node;
         private final Map<String, NodePod> pods = new HashMap<>();
         private final Set<String> wantedBy = new HashSet<>();
@@ -79,7 +79,7 @@ final class NodePods implements AutoCloseable {
     }
 
     private final Map<String, OfNode> nodes = new HashMap<>();
-    private final BiFunction<String, Ears, AutoCloseable> watches;
+    private final BiFunction<String, Listener, AutoCloseable> watches;
     private final Consumer<String> changed;
     private final DeviceClaims<Set<String>> claims;
 
@@ -89,8 +89,8 @@ final class NodePods implements AutoCloseable {
      * @param changed called with the name of each special resource that is concerned
      */
     NodePods(
-            BiFunction<String, Ears, AutoCloseable> watches,
-            Function<DeviceClaims.Ears, AutoCloseable> claims,
+            BiFunction<String, Listener, AutoCloseable> watches,
+            Function<DeviceClaims.Listener, AutoCloseable> claims,
             Consumer<String> changed) {
         this.watches = watches;
         this.changed = changed;

@@ -42,7 +42,7 @@ final class TransitWatches {
     }
 
     /** The pods of one node. */
-    AutoCloseable podsOf(String node, NodePods.Ears ears) {
+    AutoCloseable podsOf(String node, NodePods.Listener ears) {
         return open(
                 "v1/Pod of node " + node,
                 client.pods().inAnyNamespace().withField("spec.nodeName", node),
@@ -52,7 +52,7 @@ final class TransitWatches {
     }
 
     /** All resource claims; none where they are not served. */
-    AutoCloseable claims(DeviceClaims.Ears ears) {
+    AutoCloseable claims(DeviceClaims.Listener ears) {
         Optional<ResourceDefinitionContext> context = CLAIM_KINDS.stream()
                 .flatMap(kind -> kinds.get().find(kind).stream())
                 .findFirst();

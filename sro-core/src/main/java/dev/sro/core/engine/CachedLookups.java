@@ -24,7 +24,7 @@ final class CachedLookups implements PlanInput.Lookups {
     private final ClusterReader reader;
     private final Codec codec;
     private final @Nullable Recipe recipe;
-    private final LogBook logs;
+    private final LogReadings logs;
     private final Drivers drivers;
     private final PluginLifecycle lifecycle;
     private volatile boolean asksForClaims;
@@ -33,7 +33,7 @@ final class CachedLookups implements PlanInput.Lookups {
             ClusterReader reader,
             Codec codec,
             @Nullable Recipe recipe,
-            LogBook logs,
+            LogReadings logs,
             Drivers drivers,
             PluginLifecycle lifecycle) {
         this.lifecycle = lifecycle;

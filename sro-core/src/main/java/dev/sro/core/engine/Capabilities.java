@@ -73,7 +73,7 @@ final class Capabilities {
         }
     }
 
-    Found of(SpecialResource resource, Recipe recipe, Roster roster, Memory memory, Instant now) {
+    Found of(SpecialResource resource, Recipe recipe, Roster roster, ResourceSession session, Instant now) {
         List<State> waiting = recipe.graph().states().stream()
                 .filter(state -> !state.afterCapabilities().isEmpty())
                 .toList();
@@ -81,7 +81,7 @@ final class Capabilities {
             return Found.none(roster);
         }
         String name = resource.getMetadata().getName();
-        SortedMap<String, Recipe> recipes = others(name, memory, now);
+        SortedMap<String, Recipe> recipes = others(name, session, now);
         CapabilityGraph graph = new CapabilityGraph(name, recipe, recipes);
         Map<String, Map<String, String>> awaited = new HashMap<>();
         SortedSet<String> providers = new TreeSet<>();
@@ -94,20 +94,20 @@ final class Capabilities {
             awaited.put(state.id(), byNode);
         }
         return new Found(
-                labelled(name, waiting, awaited, roster, memory.capabilities()), awaited, providers, graph.warnings());
+                labelled(name, waiting, awaited, roster, session.capabilities()), awaited, providers, graph.warnings());
     }
 
     /** Recipes of the other special resources, by name. */
-    private SortedMap<String, Recipe> others(String name, Memory memory, Instant now) {
+    private SortedMap<String, Recipe> others(String name, ResourceSession session, Instant now) {
         SortedMap<String, Recipe> recipes = new TreeMap<>();
         for (SpecialResource other : reader.specialResources()) {
             String its = other.getMetadata().getName();
             boolean counts = !its.equals(name)
-                    && !Neighbours.isLeaving(other)
-                    && !Neighbours.isUnmanaged(other)
+                    && !ResourceConflicts.isLeaving(other)
+                    && !ResourceConflicts.isUnmanaged(other)
                     && SpecChecks.check(other).isEmpty();
             if (counts) {
-                Recipe recipe = memory.rival(its)
+                Recipe recipe = session.rival(its)
                         .resolve(other, name, reader.cluster(), resolver, now)
                         .recipe();
                 if (recipe != null) {

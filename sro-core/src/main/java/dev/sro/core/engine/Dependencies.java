@@ -265,9 +265,9 @@ final class Dependencies {
     /** The oldest that asks for it and takes part. */
     private Optional<SpecialResource> decider(String name) {
         return reader.specialResources().stream()
-                .filter(other -> !Neighbours.isLeaving(other) && !Neighbours.isUnmanaged(other))
+                .filter(other -> !ResourceConflicts.isLeaving(other) && !ResourceConflicts.isUnmanaged(other))
                 .filter(other -> names(other).contains(name))
-                .min(Neighbours.AGE);
+                .min(ResourceConflicts.AGE);
     }
 
     private static Optional<Problem> conflict(ChartDependency needed, SpecialResource decider) {
@@ -320,7 +320,7 @@ final class Dependencies {
         if (isLeaving(child)) {
             return waiting(name, "is being deleted", now);
         }
-        if (Neighbours.isUnmanaged(child)) {
+        if (ResourceConflicts.isUnmanaged(child)) {
             // Who takes it into their own hands answers for it.
             return Outcome.ready();
         }
@@ -374,7 +374,7 @@ final class Dependencies {
                     .filter(child -> isOurs(child) && !isLeaving(child))
                     .filter(child -> reader.specialResources().stream()
                             .noneMatch(other ->
-                                    !Neighbours.isLeaving(other) && names(other).contains(name)))
+                                    !ResourceConflicts.isLeaving(other) && names(other).contains(name)))
                     .ifPresent(
                             child -> leaving.put(ref(name), child.getMetadata().getUid()));
         }

@@ -87,8 +87,8 @@ final class DriverBuilds {
             ImageMirrors mirrors,
             List<Pool> pools,
             Map<String, PoolDriver> drivers,
-            DriverBook images,
-            LogBook logs,
+            ImageFindings images,
+            LogReadings logs,
             Instant now) {
         List<BuildQueue.Need> needs = new ArrayList<>();
         for (Pool pool : pools) {
@@ -147,7 +147,7 @@ final class DriverBuilds {
             String namespace,
             ImageMirrors mirrors,
             List<Pool> pools,
-            Memory memory,
+            ResourceSession session,
             Instant now) {
         Built built = of(
                 context,
@@ -155,8 +155,8 @@ final class DriverBuilds {
                 mirrors,
                 pools,
                 drivers.byPool(),
-                memory.drivers().book(),
-                memory.logs(),
+                session.drivers().findings(),
+                session.logs(),
                 now);
         boolean managed = !"Unmanaged".equals(context.spec().getManagementState());
         ImageCollection.Collected collected = built.filling().isEmpty() && managed
@@ -167,7 +167,7 @@ final class DriverBuilds {
                         drivers.byPool(),
                         built.builds().values(),
                         built.records(),
-                        memory,
+                        session,
                         now)
                 : ImageCollection.Collected.unchanged(collection.recorded(context.name()));
         List<DriverState> states = new ArrayList<>();
@@ -231,7 +231,7 @@ final class DriverBuilds {
                 .or(() -> Optional.of(Outcome.ready()));
     }
 
-    private BuildQueue.Need need(BuildTarget target, BuildRequest request, DriverBook images, Instant now) {
+    private BuildQueue.Need need(BuildTarget target, BuildRequest request, ImageFindings images, Instant now) {
         Optional<Duration> again =
                 settings.baseImageCheck().isZero() ? Optional.empty() : Optional.of(settings.baseImageCheck());
         BuildInputs inputs =
@@ -241,7 +241,7 @@ final class DriverBuilds {
     }
 
     private static BuildSources.Answer digest(
-            DriverBook images, BuildSources.Question question, Optional<Duration> again) {
+            ImageFindings images, BuildSources.Question question, Optional<Duration> again) {
         return answer(images.ofInput(query(question), again).finding());
     }
 
@@ -312,7 +312,7 @@ final class DriverBuilds {
         }
     }
 
-    private String end(BuildRecord failed, LogBook logs) {
+    private String end(BuildRecord failed, LogReadings logs) {
         Map<String, PodFacts> pods = new HashMap<>();
         reader.pods(failed.uid()).forEach(pod -> pods.put(pod.name(), pod));
         return pods.values().stream()

@@ -56,7 +56,7 @@ public final class Engine {
 
     private final ClusterReader reader;
     private final Clock clock;
-    private final News news;
+    private final EventPublisher publisher;
     private final Metrics metrics;
     private final Applier applier;
     private final Trip trip;
@@ -67,12 +67,12 @@ public final class Engine {
     private final ImageAccess images;
     private final DriverWishes wishes;
     private final DriverBuilds builds;
-    private final ConcurrentHashMap<String, Memory> memories = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, ResourceSession> sessions = new ConcurrentHashMap<>();
 
     private Engine(Builder builder) {
         this.reader = Objects.requireNonNull(builder.reader, "reader");
         this.clock = builder.clock;
-        this.news = new News(builder.events);
+        this.publisher = new EventPublisher(builder.events);
         this.metrics = builder.metrics;
         this.applier = new Applier(
                 Objects.requireNonNull(builder.writer, "writer"),
@@ -90,7 +90,7 @@ public final class Engine {
         Renderer renderer = new Renderer(codec, builder.imageMirrors, resolver::sharedHooks);
         this.builds = new DriverBuilds(reader, builder.buildSources, builder.buildSettings, builder.looked);
         this.trip = new Trip(
-                reader, resolver, renderer, codec, builds, builder.admission, new Runtimes(builder.runtimeImage));
+                reader, resolver, renderer, codec, builds, builder.admission, new RuntimeFiles(builder.runtimeImage));
         this.forecasts = new Forecasts(reader, resolver, renderer, wishes, builder.buildSources, builder.buildSettings);
     }
 
@@ -116,7 +116,7 @@ public final class Engine {
 
     /** The same for a special resource that is not there yet, or not like this. */
     public Preview preview(SpecialResource resource) {
-        return trip.preview(resource, memory(resource), clock.instant());
+        return trip.preview(resource, session(resource), clock.instant());
     }
 
     /** Reconciles the special resource of this name. Refused writes are in the result and in the status, not thrown. */
@@ -143,7 +143,7 @@ public final class Engine {
             if (found.isEmpty()) {
                 reader.watchPods(name, Set.of());
                 reader.watchClaims(name, false);
-                memories.keySet().removeIf(key -> key.startsWith(name + "/"));
+                sessions.keySet().removeIf(key -> key.startsWith(name + "/"));
                 builds.gone(name);
                 resolver.gone(name);
                 metrics.gone(name);
@@ -152,11 +152,11 @@ public final class Engine {
                         : new Reconciliation(plan, writes, failures, Optional.empty());
             }
             SpecialResource resource = found.get();
-            Memory memory = memory(resource);
-            plan = trip.plan(resource, memory, clock.instant());
+            ResourceSession session = session(resource);
+            plan = trip.plan(resource, session, clock.instant());
             boolean last = round == MAX_ROUNDS - 1;
-            if (applied.isContested(plan, memory.failures(), clock.instant())
-                    || memory.failures().forgetUnwanted(plan.writes(), clock.instant())) {
+            if (applied.isContested(plan, session.failures(), clock.instant())
+                    || session.failures().forgetUnwanted(plan.writes(), clock.instant())) {
                 continue;
             }
             List<Write> now = last ? plan.writes() : plan.writesBeforeStatus();
@@ -164,14 +164,14 @@ public final class Engine {
                 more = false;
                 break;
             }
-            Applier.Result result = applier.apply(now, memory.failures());
+            Applier.Result result = applier.apply(now, session.failures());
             writes += result.made();
             failures += result.failed();
             if (result.stopped()) {
                 Optional<Instant> retry = Optional.of(clock.instant().plus(AWAY));
                 return ended(name, new Reconciliation(plan, writes, failures, retry), start);
             }
-            tell(resource, memory, plan, now);
+            tell(resource, session, plan, now);
         }
         return ended(name, new Reconciliation(plan, writes, failures, wakeUp(plan, more)), start);
     }
@@ -191,24 +191,24 @@ public final class Engine {
         return result;
     }
 
-    private void tell(SpecialResource resource, Memory memory, Plan plan, List<Write> made) {
+    private void tell(SpecialResource resource, ResourceSession session, Plan plan, List<Write> made) {
         if (made.stream().anyMatch(Write.UpdateStatus.class::isInstance)) {
-            memory.statusWritten(clock.instant());
-            news.transitions(resource, plan.transitions());
+            session.statusWritten(clock.instant());
+            publisher.transitions(resource, plan.transitions());
         }
-        plan.upgrade().ifPresent(upgrade -> news.notices(resource, memory.fresh(upgrade.notices())));
+        plan.upgrade().ifPresent(upgrade -> publisher.notices(resource, session.fresh(upgrade.notices())));
     }
 
-    private Memory memory(SpecialResource resource) {
+    private ResourceSession session(SpecialResource resource) {
         String key =
                 resource.getMetadata().getName() + "/" + resource.getMetadata().getUid();
         String name = resource.getMetadata().getName();
-        return memories.computeIfAbsent(
+        return sessions.computeIfAbsent(
                 key,
-                unused -> new Memory(
-                        new LogBook(logs, name),
+                unused -> new ResourceSession(
+                        new LogReadings(logs, name),
                         new Grace(labelGrace),
-                        new PoolDrivers(images, wishes, new DriverBook(images, name))));
+                        new PoolDrivers(images, wishes, new ImageFindings(images, name))));
     }
 
     /** Builds an {@link Engine}. Not thread-safe. */

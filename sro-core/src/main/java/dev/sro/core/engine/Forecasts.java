@@ -107,7 +107,7 @@ public final class Forecasts {
     /** All special resources that are not being deleted, sorted by name. */
     public List<SpecialResource> specialResources() {
         return reader.specialResources().stream()
-                .filter(resource -> !Neighbours.isLeaving(resource))
+                .filter(resource -> !ResourceConflicts.isLeaving(resource))
                 .toList();
     }
 

@@ -92,7 +92,7 @@ final class Grace {
         NodeFacts facts = node.facts();
         boolean unclear = !time.isZero()
                 && !known.containsKey(node.name())
-                && Neighbours.holdsState(node, manager)
+                && ResourceConflicts.holdsState(node, manager)
                 && facts.pciDevices().isEmpty();
         if (!unclear) {
             return false;

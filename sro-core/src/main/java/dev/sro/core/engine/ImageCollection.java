@@ -101,14 +101,14 @@ final class ImageCollection {
             Map<String, PoolDriver> drivers,
             Collection<PoolBuild> builds,
             List<BuildRecord> records,
-            Memory memory,
+            ResourceSession session,
             Instant now) {
         BuiltImages recorded = recorded(specialResource);
         List<Entry> pushed = pushed(builds, records);
         if (recorded.entries().isEmpty() && pushed.isEmpty()) {
             return Collected.NOTHING;
         }
-        Map<String, RegistryProbe.Finding> removed = memory.drivers().book().removals();
+        Map<String, RegistryProbe.Finding> removed = session.drivers().findings().removals();
         Set<String> wanted = wanted(wishes, drivers);
         Set<String> awaited = sources.awaitedKernels();
         ImageGarbage.Decision decision = ImageGarbage.decide(
@@ -126,15 +126,15 @@ final class ImageCollection {
             for (Entry entry : decision.doomed()) {
                 entry.streamTag()
                         .ifPresentOrElse(
-                                tag -> writes.addAll(delete(tag, memory, warnings, now)),
-                                () -> remove(entry, namespace, wanted, memory, warnings));
+                                tag -> writes.addAll(delete(tag, session, warnings, now)),
+                                () -> remove(entry, namespace, wanted, session, warnings));
             }
         }
         uses.keySet().removeIf(image -> unknown(image, decision.images()));
         boolean others = decision.images().entries().values().stream().anyMatch(entry -> !isWanted(entry, wanted));
         Instant again = decision.doomed().isEmpty()
                 ? others ? now.plus(LOOK_AGAIN) : Instant.MAX
-                : now.plus(DriverBook.RETRY_REMOVAL);
+                : now.plus(ImageFindings.RETRY_REMOVAL);
         return new Collected(
                 decision.images(), writes, warnings, again.isBefore(decision.wakeUp()) ? again : decision.wakeUp());
     }
@@ -277,10 +277,10 @@ final class ImageCollection {
                 .orElse(true);
     }
 
-    private static List<Write> delete(StreamTag tag, Memory memory, List<String> warnings, Instant now) {
+    private static List<Write> delete(StreamTag tag, ResourceSession session, List<String> warnings, Instant now) {
         ObjectRef ref = new ObjectRef(
                 "image.openshift.io/v1", "ImageStreamTag", tag.namespace(), tag.stream() + ":" + tag.tag());
-        var failure = memory.failures().current().get(ref);
+        var failure = session.failures().current().get(ref);
         if (failure != null) {
             warnings.add("an image that nobody needs could not be deleted: "
                     + failure.problem().message());
@@ -292,7 +292,7 @@ final class ImageCollection {
     }
 
     private static void remove(
-            Entry entry, String namespace, Set<String> wanted, Memory memory, List<String> warnings) {
+            Entry entry, String namespace, Set<String> wanted, ResourceSession session, List<String> warnings) {
         RegistryProbe.Query query = new RegistryProbe.Query(
                 entry.image(),
                 "",
@@ -300,7 +300,7 @@ final class ImageCollection {
                 entry.security(),
                 namespace,
                 entry.secret().stream().toList());
-        RegistryProbe.Finding finding = memory.drivers().book().remove(query, wanted);
+        RegistryProbe.Finding finding = session.drivers().findings().remove(query, wanted);
         if (finding.kind() != RegistryProbe.Kind.UNREAD && finding.kind() != RegistryProbe.Kind.MISSING) {
             warnings.add("an image that nobody needs could not be deleted: " + finding.message());
         }

@@ -42,19 +42,19 @@ final class PoolDrivers {
 
     private final ImageAccess access;
     private final DriverWishes wishes;
-    private final DriverBook book;
+    private final ImageFindings findings;
     private @Nullable Recipe wishedFor;
     private Map<Pool, Kept> kept = new HashMap<>();
 
-    PoolDrivers(ImageAccess access, DriverWishes wishes, DriverBook book) {
+    PoolDrivers(ImageAccess access, DriverWishes wishes, ImageFindings findings) {
         this.access = access;
         this.wishes = wishes;
-        this.book = book;
+        this.findings = findings;
     }
 
     /** What is known of images. */
-    DriverBook book() {
-        return book;
+    ImageFindings findings() {
+        return findings;
     }
 
     /**
@@ -137,7 +137,7 @@ final class PoolDrivers {
                         wish,
                         List.copyOf(running.images),
                         !running.builds.isEmpty(),
-                        candidate -> book.of(
+                        candidate -> findings.of(
                                 query(candidate, namespace, pool, mirrors),
                                 wish.pollEvery(),
                                 progress(running.builds, children)));

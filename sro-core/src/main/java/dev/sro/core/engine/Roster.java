@@ -214,7 +214,7 @@ record Roster(
     private static boolean isKeptOff(
             ObservedNode node, String manager, Pool pool, List<Map<String, Object>> own, List<DesiredState> states) {
         return Selection.keepsPodsOff(node.facts(), own)
-                && !Neighbours.holdsState(node, manager)
+                && !ResourceConflicts.holdsState(node, manager)
                 && !isTolerated(node.facts(), pool, states);
     }
 
@@ -295,6 +295,6 @@ record Roster(
     /** Where it is not known whether the device is there, what runs is kept. */
     private static boolean serves(ObservedNode node, NodeAnswers said, String manager) {
         return said.presence() == DeviceMatcher.Presence.PRESENT
-                || (said.presence() == DeviceMatcher.Presence.UNKNOWN && Neighbours.holdsState(node, manager));
+                || (said.presence() == DeviceMatcher.Presence.UNKNOWN && ResourceConflicts.holdsState(node, manager));
     }
 }

@@ -28,12 +28,12 @@ final class SharedTaints {
         List<String> warnings = new ArrayList<>();
         Optional<ReadinessTaints.Wanted> own = wanted;
         for (SpecialResource other : all) {
-            if (Neighbours.isUnmanaged(other) || Neighbours.AGE.compare(other, resource) >= 0) {
+            if (ResourceConflicts.isUnmanaged(other) || ResourceConflicts.AGE.compare(other, resource) >= 0) {
                 continue;
             }
             // What goes takes its taints away and puts none any more.
             List<String> theirs =
-                    Neighbours.isLeaving(other) ? DependentTaints.recorded(other) : DependentTaints.taints(other);
+                    ResourceConflicts.isLeaving(other) ? DependentTaints.recorded(other) : DependentTaints.taints(other);
             foreign.addAll(theirs);
             if (own.isPresent() && isAmong(own.get(), theirs)) {
                 warnings.add("spec.readinessTaint: " + own.get().key() + " is the taint of special resource "

@@ -37,9 +37,9 @@ final class Trip {
     private final ClusterReader reader;
     private final RecipeResolver resolver;
     private final Codec codec;
-    private final Neighbours neighbours;
+    private final ResourceConflicts conflicts;
     private final Dependencies dependencies;
-    private final Wants wants;
+    private final DesiredAssembly assembly;
 
     private static final Logger LOG = LoggerFactory.getLogger(Trip.class);
 
@@ -50,59 +50,59 @@ final class Trip {
             Codec codec,
             DriverBuilds builds,
             Supplier<AdmissionSettings> admission,
-            Runtimes runtimes) {
+            RuntimeFiles runtimeFiles) {
         this.reader = reader;
         this.resolver = resolver;
         this.codec = codec;
-        this.neighbours = new Neighbours(reader, resolver);
+        this.conflicts = new ResourceConflicts(reader, resolver);
         this.dependencies = new Dependencies(reader, resolver, codec);
-        this.wants = new Wants(reader, resolver, renderer, neighbours, builds, admission, runtimes);
+        this.assembly = new DesiredAssembly(reader, resolver, renderer, conflicts, builds, admission, runtimeFiles);
     }
 
-    Plan plan(SpecialResource resource, Memory memory, Instant now) {
-        return preview(resource, memory, now).plan();
+    Plan plan(SpecialResource resource, ResourceSession session, Instant now) {
+        return preview(resource, session, now).plan();
     }
 
     /** What fails in a way that nobody thought of is a problem of the special resource, which keeps what it has. */
-    Preview preview(SpecialResource resource, Memory memory, Instant now) {
+    Preview preview(SpecialResource resource, ResourceSession session, Instant now) {
         try {
-            return preview(resource, memory, now, List.of());
+            return preview(resource, session, now, List.of());
         } catch (RuntimeException | Error e) {
             LOG.atError()
                     .addKeyValue("specialResource", resource.getMetadata().getName())
                     .setCause(e)
                     .log("what is to be done cannot be said");
-            return preview(resource, memory, now, List.of(UnexpectedFailure.planning(e)));
+            return preview(resource, session, now, List.of(UnexpectedFailure.planning(e)));
         }
     }
 
-    private Preview preview(SpecialResource resource, Memory memory, Instant now, List<Problem> unexpected) {
+    private Preview preview(SpecialResource resource, ResourceSession session, Instant now, List<Problem> unexpected) {
         String name = resource.getMetadata().getName();
-        boolean leaving = Neighbours.isLeaving(resource);
+        boolean leaving = ResourceConflicts.isLeaving(resource);
         List<Problem> problems = new ArrayList<>(leaving || !unexpected.isEmpty() ? List.of() : checks(resource));
         problems.addAll(unexpected);
         Dependencies.Found needs = Dependencies.Found.NONE;
         Recipe recipe = null;
-        Wants.Wanted wanted = null;
+        DesiredAssembly.Assembled wanted = null;
         List<String> left = new ArrayList<>();
         // Only what was asked in this trip says when it is asked again: that is later than now.
         Instant again = Instant.MAX;
         if (!leaving && problems.isEmpty()) {
-            if (memory.looksForCrds(now)) {
+            if (session.looksForCrds(now)) {
                 reader.refreshCluster();
             }
             Optional<Outcome> surroundings = reader.watchEnvironment();
             if (surroundings.isPresent()) {
                 return blind(surroundings.get(), now);
             }
-            RecipeResolver.Resolution resolution = memory.resolve(resource, name, reader.cluster(), resolver, now);
+            RecipeResolver.Resolution resolution = session.resolve(resource, name, reader.cluster(), resolver, now);
             Optional<String> pending = resolution.waiting();
             if (pending.isPresent()) {
                 return blind(Outcome.waiting("ChartPending", now, pending.get()), now)
                         .wakingUp(resolver.settle(name));
             }
             problems.addAll(resolution.problems());
-            again = memory.retryRecipe();
+            again = session.retryRecipe();
             needs = dependencies.of(resource, now);
             if (needs.pending().isPresent()) {
                 return blind(needs.pending().get(), now).wakingUp(resolver.settle(name));
@@ -111,21 +111,21 @@ final class Trip {
             recipe = resolution.recipe();
             if (recipe != null) {
                 try {
-                    wanted = wants.of(resource, recipe, memory, now, problems, left);
+                    wanted = assembly.assemble(resource, recipe, session, now, problems, left);
                 } catch (RecipeFailure e) {
                     problems.add(e.problem());
-                    again = now.plus(Memory.RETRY_RECIPE);
+                    again = now.plus(ResourceSession.RETRY_RECIPE);
                 }
             }
         }
         if (wanted == null) {
-            wanted = Wants.Wanted.nothing(Roster.empty(name, reader.nodes()));
+            wanted = DesiredAssembly.Assembled.nothing(Roster.empty(name, reader.nodes()));
         } else if (wanted.obstacle().isPresent()) {
             return blind(wanted.obstacle().get(), now);
         }
         reader.watchPods(name, wanted.underway());
         // Without states there is nothing to release: the recipe, or what it says of nodes, is not known.
-        Optional<Release> release = wanted.states().isEmpty() ? Optional.empty() : memory.release();
+        Optional<Release> release = wanted.states().isEmpty() ? Optional.empty() : session.release();
         Map<String, Outcome> unseen = SeenKinds.unseen(
                 reader,
                 resource,
@@ -141,11 +141,11 @@ final class Trip {
                 reader,
                 codec,
                 recipe,
-                memory.logs(),
+                session.logs(),
                 wanted.drivers(),
-                memory.lifecycle(resource, reader.cluster(), resolver));
-        PlanInput input = input(resource, memory, now, problems, wanted, recipe, left, unseen, needs, release, lookups);
-        Plan plan = awake(Planner.plan(input), input, wanted, recipe, memory)
+                session.lifecycle(resource, reader.cluster(), resolver));
+        PlanInput input = input(resource, session, now, problems, wanted, recipe, left, unseen, needs, release, lookups);
+        Plan plan = awake(Planner.plan(input), input, wanted, recipe, session)
                 .wakingUp(unexpected.isEmpty() ? Instant.MAX : now.plus(UnexpectedFailure.AGAIN));
         reader.watchClaims(name, lookups.asksForClaims());
         return preview(
@@ -160,30 +160,30 @@ final class Trip {
     }
 
     /** With every time at which something has to be looked at again. */
-    private Plan awake(Plan plan, PlanInput input, Wants.Wanted wanted, @Nullable Recipe recipe, Memory memory) {
+    private Plan awake(Plan plan, PlanInput input, DesiredAssembly.Assembled wanted, @Nullable Recipe recipe, ResourceSession session) {
         Instant now = input.now();
         Plan result = recipe == null
                 ? plan
                 : plan.wakingUp(recipe.retryProbes(input.owned().keySet(), now));
-        return result.wakingUp(memory.lifecycle(input.resource(), reader.cluster(), resolver)
+        return result.wakingUp(session.lifecycle(input.resource(), reader.cluster(), resolver)
                         .retry(input.owned().keySet(), now))
-                .wakingUp(definitions(recipe, memory, now))
-                .wakingUp(memory.grace().until(now))
-                .wakingUp(memory.logs().settle(reader::pods))
-                .wakingUp(memory.drivers().book().settle())
+                .wakingUp(definitions(recipe, session, now))
+                .wakingUp(session.grace().until(now))
+                .wakingUp(session.logs().settle(reader::pods))
+                .wakingUp(session.drivers().findings().settle())
                 .wakingUp(DriverBuilds.wakeUp(wanted.drivers(), now))
                 .deleting(wanted.collected().writes())
                 .wakingUp(wanted.collected().wakeUp());
     }
 
     /** When to look for kinds that the recipe can do without; {@link Instant#MAX} where an event will tell. */
-    private Instant definitions(@Nullable Recipe recipe, Memory memory, Instant now) {
+    private Instant definitions(@Nullable Recipe recipe, ResourceSession session, Instant now) {
         Instant again = recipe == null || recipe.awaitedResources().isEmpty()
                 ? Instant.MAX
                 : reader.watchDefinitions(recipe.awaitedResources())
                         .map(now::plus)
                         .orElse(Instant.MAX);
-        memory.lookForKinds(again);
+        session.lookForKinds(again);
         return again;
     }
 
@@ -213,10 +213,10 @@ final class Trip {
 
     private PlanInput input(
             SpecialResource resource,
-            Memory memory,
+            ResourceSession session,
             Instant now,
             List<Problem> problems,
-            Wants.Wanted wanted,
+            DesiredAssembly.Assembled wanted,
             @Nullable Recipe recipe,
             List<String> left,
             Map<String, Outcome> unseen,
@@ -225,7 +225,7 @@ final class Trip {
             CachedLookups lookups) {
         Roster roster = wanted.roster();
         OptionalKinds skipped = wanted.skipped();
-        Neighbours.Sharing sharing = neighbours.sharing(resource);
+        ResourceConflicts.Sharing sharing = conflicts.sharing(resource);
         SharedTaints.Shared taints = SharedTaints.of(
                 resource,
                 recipe == null ? Optional.empty() : ReadinessTaints.of(resource, recipe.scheduling()),
@@ -259,10 +259,10 @@ final class Trip {
                 .owned(skipped.hiding(sharing.owned()))
                 .namespaceInUse(sharing.inUse())
                 .unseenKinds(unseen)
-                .failures(memory.failures().current())
-                .lastStatusWrite(memory.lastStatusWrite())
+                .failures(session.failures().current())
+                .lastStatusWrite(session.lastStatusWrite())
                 .lookups(lookups)
-                .memo(memory.memo())
+                .memo(session.memo())
                 .build();
     }
 

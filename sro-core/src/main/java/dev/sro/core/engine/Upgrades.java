@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How the driver of a special resource is upgraded: which DaemonSets carry it, which driver is in effect, what is remembered.
- * Keeps no state but in {@link Memory}; thread-safe.
+ * Keeps no state but in {@link ResourceSession}; thread-safe.
  */
 final class Upgrades {
 
@@ -159,7 +159,7 @@ final class Upgrades {
             Recipe recipe,
             List<DesiredState> rendered,
             Collection<ObservedNode> nodes,
-            Memory memory,
+            ResourceSession session,
             Set<String> providers) {
         DriverUpgradePolicy policy = policy(resource);
         String name = resource.getMetadata().getName();
@@ -178,7 +178,7 @@ final class Upgrades {
                 new ObjectRef("v1", "ConfigMap", namespace, Marks.fit(name + "-driver-upgrade", MAX_NAME));
         ObjectRef revisionsRef =
                 new ObjectRef("v1", "ConfigMap", namespace, Marks.fit(name + "-driver-revisions", MAX_NAME));
-        Kept kept = memory.upgrades();
+        Kept kept = session.upgrades();
         Journal.Parsed journal = kept.journal(Optional.ofNullable(owned.get(journalRef)));
         Journal remembered = LostJournal.restored(
                 journal.journal(),
@@ -200,7 +200,7 @@ final class Upgrades {
                         rules.autoUpgrade(),
                         back ? driver -> revisions.former(target, driver) : UnaryOperator.identity()));
         Set<String> underway = inTransition(nodes, keys);
-        memory.failures().retainPods(ref -> underway.stream().anyMatch(node -> isOn(node, ref)));
+        session.failures().retainPods(ref -> underway.stream().anyMatch(node -> isOn(node, ref)));
         return new Prepared(
                 states,
                 Optional.of(new UpgradeInput(
@@ -337,7 +337,7 @@ final class Upgrades {
                 continue;
             }
             boolean mutual = policy.getAfter().contains(name);
-            if (Neighbours.isLeaving(other)
+            if (ResourceConflicts.isLeaving(other)
                     || !Boolean.TRUE.equals(policy.getAutoUpgrade())
                     || (mutual && first.compareTo(name) > 0)) {
                 continue;
@@ -364,7 +364,7 @@ final class Upgrades {
 
     /** Whether its user wants something else of it than was acted on: until then nobody can tell whether it has to begin. */
     private static boolean isUnseen(SpecialResource other) {
-        return !Neighbours.isUnmanaged(other)
+        return !ResourceConflicts.isUnmanaged(other)
                 && other.getStatus() != null
                 && !Objects.equals(
                         other.getStatus().getObservedGeneration(),

@@ -73,7 +73,7 @@ public final class PreflightReconciler {
      * @param recipes what the recipe of each was then
      * @param pending could not be judged yet, whatever its last verdict says
      */
-    private record Memory(
+    private record Session(
             String uid,
             PreflightValidationStatus status,
             Map<String, Instant> checked,
@@ -94,7 +94,7 @@ public final class PreflightReconciler {
     private final Forecasts forecasts;
     private final Images images;
     private final Clock clock;
-    private final Map<String, Memory> memories = new ConcurrentHashMap<>();
+    private final Map<String, Session> memories = new ConcurrentHashMap<>();
 
     /**
      * @param forecasts renders special resources for other kernels
@@ -134,7 +134,7 @@ public final class PreflightReconciler {
             return Optional.of(now.plus(SOON));
         }
         PreflightValidationSpec spec = spec(preflight);
-        Memory memory = memory(name, preflight);
+        Session memory = memory(name, preflight);
         Map<String, SpecialResource> subjects = subjects(spec);
         Set<String> due = due(preflight, memory, subjects, now);
         PreflightValidationStatus next = PreflightStatus.begun(preflight, memory.status(), subjects, due, now);
@@ -164,15 +164,15 @@ public final class PreflightReconciler {
         return Objects.requireNonNullElseGet(preflight.getSpec(), PreflightValidationSpec::new);
     }
 
-    private Memory memory(String name, PreflightValidation preflight) {
+    private Session memory(String name, PreflightValidation preflight) {
         String uid = String.valueOf(preflight.getMetadata().getUid());
-        Memory known = memories.get(name);
+        Session known = memories.get(name);
         // As it is stored: somebody else may have written it, and is to be put right.
         PreflightValidationStatus stored =
                 Objects.requireNonNullElseGet(preflight.getStatus(), PreflightValidationStatus::new);
         return known != null && known.uid().equals(uid)
-                ? new Memory(uid, stored, known.checked(), known.recipes(), known.pending())
-                : new Memory(uid, stored, Map.of(), Map.of(), Set.of());
+                ? new Session(uid, stored, known.checked(), known.recipes(), known.pending())
+                : new Session(uid, stored, Map.of(), Map.of(), Set.of());
     }
 
     /** What is to be checked, by name. */
@@ -188,7 +188,7 @@ public final class PreflightReconciler {
     }
 
     private Set<String> due(
-            PreflightValidation preflight, Memory memory, Map<String, SpecialResource> subjects, Instant now) {
+            PreflightValidation preflight, Session memory, Map<String, SpecialResource> subjects, Instant now) {
         boolean anew = !Objects.equals(
                 memory.status().getObservedGeneration(), preflight.getMetadata().getGeneration());
         Map<String, SpecialResourcePreflight> verdicts = PreflightStatus.byName(memory.status());
@@ -214,7 +214,7 @@ public final class PreflightReconciler {
      * A chart, a plugin or a ConfigMap may have changed since the special resource was checked: also while no operator ran, so what this
      * one did not check itself is checked once more.
      */
-    private boolean hasAnotherRecipe(Memory memory, SpecialResource resource) {
+    private boolean hasAnotherRecipe(Session memory, SpecialResource resource) {
         Optional<Object> then = memory.recipes().get(resource.getMetadata().getName());
         return then == null || !then.equals(forecasts.recipe(resource));
     }
@@ -225,7 +225,7 @@ public final class PreflightReconciler {
                 && !verdict.getReason().equals(Verdict.BUILDABLE);
     }
 
-    private static Instant again(Memory memory, String name) {
+    private static Instant again(Session memory, String name) {
         Instant checked = memory.checked().get(name);
         return checked == null ? Instant.MIN : checked.plus(AGAIN);
     }
@@ -266,7 +266,7 @@ public final class PreflightReconciler {
         return PreflightStatus.ended(preflight, before, verdicts, subjects, targets, clock.instant());
     }
 
-    private Memory write(String name, PreflightValidation preflight, Memory memory, Set<String> subjects, Checked now)
+    private Session write(String name, PreflightValidation preflight, Session memory, Set<String> subjects, Checked now)
             throws IOException {
         PreflightValidationStatus next = now.status();
         if (!next.equals(memory.status())) {
@@ -283,7 +283,7 @@ public final class PreflightReconciler {
         recipes.keySet().retainAll(subjects);
         Set<String> pending = new HashSet<>(now.pending());
         pending.retainAll(subjects);
-        Memory result = new Memory(memory.uid(), next, Map.copyOf(checked), Map.copyOf(recipes), Set.copyOf(pending));
+        Session result = new Session(memory.uid(), next, Map.copyOf(checked), Map.copyOf(recipes), Set.copyOf(pending));
         memories.put(name, result);
         store.judged(name, verdicts(next));
         return result;
@@ -298,14 +298,14 @@ public final class PreflightReconciler {
         return verdicts;
     }
 
-    private Optional<Instant> wakeUp(Memory memory) {
+    private Optional<Instant> wakeUp(Session memory) {
         Instant now = clock.instant();
         return memory.status().getSrStatuses().stream()
                 .flatMap(verdict -> wakeUp(memory, verdict, now).stream())
                 .min(Instant::compareTo);
     }
 
-    private static Optional<Instant> wakeUp(Memory memory, SpecialResourcePreflight verdict, Instant now) {
+    private static Optional<Instant> wakeUp(Session memory, SpecialResourcePreflight verdict, Instant now) {
         if (memory.pending().contains(verdict.getName())
                 || verdict.getVerificationStatus() == VerificationStatus.UNKNOWN) {
             return Optional.of(now.plus(SOON));

@@ -10,10 +10,10 @@ import java.util.PriorityQueue;
 final class Admission {
 
     private final RolloutPolicy policy;
-    private final Census census;
+    private final NodeCounts census;
     private final int maxUnavailable;
 
-    Admission(RolloutPolicy policy, Census census) {
+    Admission(RolloutPolicy policy, NodeCounts census) {
         this.policy = policy;
         this.census = census;
         this.maxUnavailable = policy.maxUnavailable().of(census.nodes);

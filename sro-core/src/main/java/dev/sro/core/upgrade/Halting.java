@@ -13,7 +13,7 @@ import java.util.Optional;
 record Halting(Optional<Journal.Halt> halt, int forgiven, String rejected) {
 
     static Halting of(
-            RolloutPolicy policy, Journal journal, String target, Census census, boolean resumed, Instant now) {
+            RolloutPolicy policy, Journal journal, String target, NodeCounts census, boolean resumed, Instant now) {
         int forgiven = resumed ? census.failed : Math.min(journal.forgiven(), census.failed);
         Optional<Journal.Halt> halt = resumed ? Optional.empty() : journal.halt();
         if (halt.isEmpty()) {
@@ -28,7 +28,7 @@ record Halting(Optional<Journal.Halt> halt, int forgiven, String rejected) {
         return new Halting(halt, forgiven, back ? target : rejected);
     }
 
-    private static Optional<String> reason(RolloutPolicy policy, Census census, int forgiven) {
+    private static Optional<String> reason(RolloutPolicy policy, NodeCounts census, int forgiven) {
         Optional<Integer> limit = policy.haltOnFailures().map(share -> Math.max(1, share.of(census.nodes)));
         if (limit.isPresent() && census.failed - forgiven >= limit.get()) {
             return Optional.of(census.failed + " of " + census.nodes + " nodes failed");

@@ -110,7 +110,7 @@ public record Journal(
 
     /** As data of a ConfigMap. Equal journals have equal texts. */
     public Map<String, String> text() {
-        Words rollout = new Words()
+        KeyValueLine rollout = new KeyValueLine()
                 .put("target", target)
                 .put("since", since)
                 .put("good", good)
@@ -150,7 +150,7 @@ public record Journal(
     /** Reads {@link #text()}, edited by hand or not. What cannot be read is dropped and reported. Never throws. */
     public static Parsed parse(Map<String, String> text) {
         List<String> problems = new ArrayList<>();
-        Map<String, String> words = Words.read(text.getOrDefault(ROLLOUT, ""));
+        Map<String, String> words = KeyValueLine.read(text.getOrDefault(ROLLOUT, ""));
         SortedMap<String, JournalEntry> entries = new TreeMap<>();
         for (String line : text.getOrDefault(NODES, "").split("\n", -1)) {
             String trimmed = line.strip();
@@ -179,7 +179,7 @@ public record Journal(
     }
 
     private static @Nullable Instant instant(Map<String, String> words, String key, List<String> problems) {
-        @Nullable Instant time = Words.time(words.get(key));
+        @Nullable Instant time = KeyValueLine.time(words.get(key));
         if (time == null && words.containsKey(key)) {
             problems.add("journal: " + key + "=" + cut(words.getOrDefault(key, "")) + " is no time");
         }
@@ -187,7 +187,7 @@ public record Journal(
     }
 
     private static int count(Map<String, String> words, String key, List<String> problems) {
-        int number = Words.number(words.get(key));
+        int number = KeyValueLine.number(words.get(key));
         if (number < 0) {
             problems.add("journal: " + key + "=" + cut(words.getOrDefault(key, "")) + " is no number");
         }

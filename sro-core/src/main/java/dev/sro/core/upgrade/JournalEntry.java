@@ -52,7 +52,7 @@ public record JournalEntry(
 
     /** As one line of words, which {@link #parse} reads: about 120 bytes, at most about 1 KiB. */
     public String text() {
-        return new Words()
+        return new KeyValueLine()
                 .put("phase", phase == UpgradePhase.UNKNOWN ? "unknown" : phase.label())
                 .put("since", since.toString())
                 .put("started", started)
@@ -69,20 +69,20 @@ public record JournalEntry(
 
     /** Reads {@link #text()}, edited by hand or not. Empty if it has no phase, no time, or a number that is none. Never throws. */
     public static Optional<JournalEntry> parse(String text) {
-        Map<String, String> words = Words.read(text);
+        Map<String, String> words = KeyValueLine.read(text);
         String phaseWord = words.getOrDefault("phase", "");
         Optional<UpgradePhase> phase = phaseWord.equals("unknown")
                 ? Optional.of(UpgradePhase.UNKNOWN)
                 : UpgradePhase.parse(phaseWord).filter(known -> known != UpgradePhase.UNKNOWN);
-        @Nullable Instant since = Words.time(words.get("since"));
-        int failures = Words.number(words.get("failures"));
+        @Nullable Instant since = KeyValueLine.time(words.get("since"));
+        int failures = KeyValueLine.number(words.get("failures"));
         if (phase.isEmpty() || since == null || failures < 0) {
             return Optional.empty();
         }
         return Optional.of(new JournalEntry(
                 phase.get(),
                 since,
-                Optional.ofNullable(Words.time(words.get("started"))),
+                Optional.ofNullable(KeyValueLine.time(words.get("started"))),
                 "over".equals(words.get("jobs")),
                 failures,
                 "before".equals(words.get("cordoned")),

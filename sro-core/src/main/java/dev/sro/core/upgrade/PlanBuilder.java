@@ -98,7 +98,7 @@ final class PlanBuilder {
     }
 
     RolloutPlan build(
-            RolloutPolicy policy, Journal begun, Halting halting, Gates gates, Census census, RolloutPlan.Slots slots) {
+            RolloutPolicy policy, Journal begun, Halting halting, Gates gates, NodeCounts census, RolloutPlan.Slots slots) {
         boolean busy = census.strong + census.weak > 0;
         boolean complete = !busy
                 && census.waiting == 0
@@ -137,7 +137,7 @@ final class PlanBuilder {
                 Optional.ofNullable(wakeUp));
     }
 
-    private static State state(Halting halting, Gates gates, Census census, boolean busy) {
+    private static State state(Halting halting, Gates gates, NodeCounts census, boolean busy) {
         if (halting.halted()) {
             return State.HALTED;
         }
@@ -153,7 +153,7 @@ final class PlanBuilder {
         return census.waves.message().isEmpty() ? State.RUNNING : State.BETWEEN_WAVES;
     }
 
-    private String message(State state, RolloutPolicy policy, Halting halting, Gates gates, Census census) {
+    private String message(State state, RolloutPolicy policy, Halting halting, Gates gates, NodeCounts census) {
         String back = target.equals(policy.target()) ? "" : "rolled back from " + policy.target() + " to " + target;
         String text = switch (state) {
             case HALTED ->

@@ -11,9 +11,9 @@ final class Removal {
     /** How long after a PodDisruptionBudget refused an eviction it is asked for again. */
     private static final Duration ASK_AGAIN = Duration.ofSeconds(15);
 
-    private final Walk walk;
+    private final NodeProgress walk;
 
-    Removal(Walk walk) {
+    Removal(NodeProgress walk) {
         this.walk = walk;
     }
 
@@ -29,7 +29,7 @@ final class Removal {
      * Whether the driver must not be touched because pods are on the node that have to go first: they came after the node was
      * cordoned, or the label was set forward by hand. If so, the node has gone back, or waits for its pods to be known.
      */
-    static boolean sendsBack(Walk walk) {
+    static boolean sendsBack(NodeProgress walk) {
         RolloutPolicy policy = walk.policy;
         boolean nobody = !policy.waitForJobs()
                 && policy.podDeletion().isEmpty()
@@ -46,7 +46,7 @@ final class Removal {
         return back.isPresent();
     }
 
-    private static Optional<UpgradePhase> back(Walk walk) {
+    private static Optional<UpgradePhase> back(NodeProgress walk) {
         UpgradeNode node = walk.node;
         RolloutPolicy policy = walk.policy;
         if (jobsFirst(walk)) {
@@ -60,7 +60,7 @@ final class Removal {
         return any && policy.podDeletion().isEmpty() ? Optional.of(UpgradePhase.DRAIN) : Optional.empty();
     }
 
-    private static boolean jobsFirst(Walk walk) {
+    private static boolean jobsFirst(NodeProgress walk) {
         return walk.policy.waitForJobs()
                 && !walk.entry.jobsOver()
                 && !walk.node.jobs().isEmpty();

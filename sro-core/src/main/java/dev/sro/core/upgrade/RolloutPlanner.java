@@ -24,7 +24,7 @@ final class RolloutPlanner {
     private final boolean resumed;
     private final Map<String, JournalEntry> known;
 
-    private final Census census;
+    private final NodeCounts census;
     private final PlanBuilder out;
     private final List<Taken> taken = new ArrayList<>();
     private final List<UpgradeNode> idleWaiting = new ArrayList<>();
@@ -43,7 +43,7 @@ final class RolloutPlanner {
         this.before = journal;
         this.journal = switched ? journal.begin(target, policy, now) : journal;
         this.known = new HashMap<>(journal.entries());
-        this.census = new Census(target.equals(policy.target()) ? policy.waves() : List.of());
+        this.census = new NodeCounts(target.equals(policy.target()) ? policy.waves() : List.of());
         this.out = new PlanBuilder(target, journal, now);
     }
 
@@ -183,10 +183,10 @@ final class RolloutPlanner {
             giveWay(one);
             return;
         }
-        walk(new Walk(one.node, one.entry, policy, now, out.notices), one.wave);
+        walk(new NodeProgress(one.node, one.entry, policy, now, out.notices), one.wave);
     }
 
-    private void walk(Walk walk, int wave) {
+    private void walk(NodeProgress walk, int wave) {
         NodeStep step = walk.step();
         if (!walk.finished() && walk.entry.failures() > 0) {
             census.failed(wave);
@@ -238,7 +238,7 @@ final class RolloutPlanner {
             census.uncount(one.wave());
         }
         JournalEntry entry = one.admitted(policy, target, now);
-        walk(new Walk(one.node(), entry, policy, now, out.notices).admitted(), one.wave());
+        walk(new NodeProgress(one.node(), entry, policy, now, out.notices).admitted(), one.wave());
     }
 
     private void stays(Waiting one) {

@@ -72,7 +72,7 @@ class GraceTest {
     }
 
     private boolean states(String node) {
-        return Neighbours.holdsState(node(node), Marks.nodeManager("kmod"));
+        return ResourceConflicts.holdsState(node(node), Marks.nodeManager("kmod"));
     }
 
     private void comesAndGoes() {

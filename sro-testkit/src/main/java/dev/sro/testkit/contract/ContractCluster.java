@@ -22,7 +22,7 @@ import dev.sro.core.pool.Pools;
 import dev.sro.core.recipe.PluginGuard;
 import dev.sro.core.recipe.Recipe;
 import dev.sro.core.recipe.RecipeResolver;
-import dev.sro.core.runtimehook.RuntimeBook;
+import dev.sro.core.runtimehook.RuntimeVariants;
 import dev.sro.core.runtimehook.RuntimeState;
 import dev.sro.testkit.operator.SroSandbox;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -133,7 +133,7 @@ final class ContractCluster {
     List<DesiredState> renderedWithRuntime(AcceleratorPlugin plugin) {
         return rendered(
                 plugin,
-                (recipe, drivers) -> new RuntimeBook()
+                (recipe, drivers) -> new RuntimeVariants()
                         .prepare(resource.getMetadata().getName(), RuntimeState.DEFAULT_IMAGE, recipe, nodes, Map.of())
                         .state()
                         .map(drivers::and)

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What runs beside the engine on the same informers: preflights, modules, and what builds take in. Thread-safe.
  */
-final class Companions implements AutoCloseable {
+final class CompanionControllers implements AutoCloseable {
 
     private final ClientOperator.Builder builder;
     private final KubernetesClient client;
@@ -28,7 +28,7 @@ final class Companions implements AutoCloseable {
     private Runnable begin = () -> {};
     private boolean closed;
 
-    Companions(ClientOperator.Builder builder, KubernetesClient client, Informers informers) {
+    CompanionControllers(ClientOperator.Builder builder, KubernetesClient client, Informers informers) {
         this.builder = builder;
         this.client = client;
         this.informers = informers;
@@ -176,7 +176,7 @@ final class Companions implements AutoCloseable {
                 client,
                 writer,
                 engine.forecasts(),
-                new ClientPreflights.Means(images, executor, settings, builder.metrics),
+                new ClientPreflights.Services(images, executor, settings, builder.metrics),
                 Objects.requireNonNull(builder.timers, "timers"),
                 builder.clock);
     }
@@ -196,7 +196,7 @@ final class Companions implements AutoCloseable {
                 codec,
                 informers,
                 writer,
-                new ClientModules.Means(charts, resolver, executor, settings),
+                new ClientModules.Services(charts, resolver, executor, settings),
                 Objects.requireNonNull(builder.timers, "timers"),
                 builder.clock);
     }

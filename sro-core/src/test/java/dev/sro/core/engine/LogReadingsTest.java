@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
-class LogBookTest {
+class LogReadingsTest {
 
     private static final String REGEXP = "loaded \\d+";
 
@@ -30,7 +30,7 @@ class LogBookTest {
     private final Deque<Runnable> tasks = new ArrayDeque<>();
     private List<PodFacts> pods = List.of(pod("a", 0, "main", "side"));
     private boolean stopping;
-    private final LogBook book = new LogBook(new LogAccess(this::read, this::execute, changed::add, clock), "gpu");
+    private final LogReadings book = new LogReadings(new LogAccess(this::read, this::execute, changed::add, clock), "gpu");
 
     private void execute(Runnable task) {
         if (stopping) {
@@ -262,8 +262,8 @@ class LogBookTest {
 
     @Test
     void cutsOnlyLinesThatAreLongerThanAMessage() {
-        assertThat(LogBook.end("")).isEmpty();
-        assertThat(LogBook.end("a\n" + "b".repeat(900) + "\nc\n\n")).isEqualTo("a\n" + "b".repeat(900) + "\nc");
-        assertThat(LogBook.end("first\n" + "b".repeat(2_000))).isEqualTo("b".repeat(1_000));
+        assertThat(LogReadings.end("")).isEmpty();
+        assertThat(LogReadings.end("a\n" + "b".repeat(900) + "\nc\n\n")).isEqualTo("a\n" + "b".repeat(900) + "\nc");
+        assertThat(LogReadings.end("first\n" + "b".repeat(2_000))).isEqualTo("b".repeat(1_000));
     }
 }

@@ -21,14 +21,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class DriverBookTest {
+class ImageFindingsTest {
 
     private final TestClock clock = new TestClock();
     private final Deque<Runnable> tasks = new ArrayDeque<>();
     private final List<String> changed = new ArrayList<>();
     private final Registry registry = new Registry();
-    private final DriverBook book =
-            new DriverBook(new ImageAccess(registry, tasks::add, changed::add, clock, List.of()), "gpu");
+    private final ImageFindings book =
+            new ImageFindings(new ImageAccess(registry, tasks::add, changed::add, clock, List.of()), "gpu");
 
     /** Has one image behind a mirror, which works as soon as the settings that were read say so. */
     private static final class Registry implements ImageLooks {
@@ -110,7 +110,7 @@ class DriverBookTest {
             book.remove(query("old"), Set.of());
             book.settle();
             tasks.remove().run();
-            clock.advance(DriverBook.RETRY_REMOVAL.minusSeconds(1));
+            clock.advance(ImageFindings.RETRY_REMOVAL.minusSeconds(1));
             assertThat(book.remove(query("old"), Set.of()).kind()).isEqualTo(Kind.UNREACHABLE);
             assertThat(book.settle()).isEqualTo(clock.instant().plusSeconds(1));
             assertThat(tasks).isEmpty();

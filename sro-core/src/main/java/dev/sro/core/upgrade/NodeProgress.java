@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Takes one node that is in progress as far as its facts let it go at once: through every phase that is satisfied, to the first that
  * has to wait or to act. Defined for each phase with any facts. Used once.
  */
-final class Walk {
+final class NodeProgress {
 
     private static final List<PodBlock> NO_PODS = List.of();
 
@@ -35,7 +35,7 @@ final class Walk {
     private boolean finished;
     private boolean admitted;
 
-    Walk(UpgradeNode node, JournalEntry entry, RolloutPolicy policy, Instant now, List<Notice> notices) {
+    NodeProgress(UpgradeNode node, JournalEntry entry, RolloutPolicy policy, Instant now, List<Notice> notices) {
         this.node = node;
         this.entry = entry;
         this.policy = policy;
@@ -44,7 +44,7 @@ final class Walk {
     }
 
     /** The same walk, of a node that is being taken on. */
-    Walk admitted() {
+    NodeProgress admitted() {
         admitted = true;
         return this;
     }

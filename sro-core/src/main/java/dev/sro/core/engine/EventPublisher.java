@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param events where they go
  */
-record News(EventSink events) {
+record EventPublisher(EventSink events) {
 
     void transitions(SpecialResource resource, List<Transition> transitions) {
         transitions.forEach(transition -> events.publish(resource, transition));

@@ -34,9 +34,9 @@ import org.slf4j.LoggerFactory;
  * What a special resource has to leave to others: nodes that an older one takes, with the same plugin or beside which it may not be,
  * and a namespace that several of them use. Keeps no state; thread-safe.
  */
-final class Neighbours {
+final class ResourceConflicts {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Neighbours.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ResourceConflicts.class);
 
     /** The oldest first. */
     static final Comparator<SpecialResource> AGE = Comparator.comparing(
@@ -46,7 +46,7 @@ final class Neighbours {
     private final ClusterReader reader;
     private final RecipeResolver resolver;
 
-    Neighbours(ClusterReader reader, RecipeResolver resolver) {
+    ResourceConflicts(ClusterReader reader, RecipeResolver resolver) {
         this.reader = reader;
         this.resolver = resolver;
     }
@@ -77,10 +77,10 @@ final class Neighbours {
      * plugin, where one of the two plugins has a rule that says so. A rule decides for special resources of its own plugin, too.
      */
     Map<String, Problem> takers(
-            SpecialResource resource, Recipe recipe, Collection<ObservedNode> nodes, Memory memory, Instant now) {
+            SpecialResource resource, Recipe recipe, Collection<ObservedNode> nodes, ResourceSession session, Instant now) {
         Map<String, Problem> problems = new HashMap<>();
         List<SpecialResource> rivals = rivals(resource, recipe);
-        memory.retainRivals(
+        session.retainRivals(
                 rivals.stream().map(rival -> rival.getMetadata().getName()).collect(Collectors.toSet()));
         rivals.forEach(rival -> {
             Map<String, String> selector =
@@ -93,7 +93,7 @@ final class Neighbours {
                                     node, Marks.nodeManager(rival.getMetadata().getName())))
                     .toList();
             if (!selected.isEmpty()) {
-                Recipe other = rivalRecipe(resource, rival, memory, now);
+                Recipe other = rivalRecipe(resource, rival, session, now);
                 problems.putAll(verdicts(resource, recipe, rival, other, taken(rival, other, selected)));
             }
         });
@@ -118,10 +118,10 @@ final class Neighbours {
     }
 
     /** Null where it has none now, or must not be asked. */
-    private @Nullable Recipe rivalRecipe(SpecialResource resource, SpecialResource rival, Memory memory, Instant now) {
+    private @Nullable Recipe rivalRecipe(SpecialResource resource, SpecialResource rival, ResourceSession session, Instant now) {
         return isUnmanaged(rival) || !SpecChecks.check(rival).isEmpty()
                 ? null
-                : memory.rival(String.valueOf(rival.getMetadata().getName()))
+                : session.rival(String.valueOf(rival.getMetadata().getName()))
                         .resolve(rival, resource.getMetadata().getName(), reader.cluster(), resolver, now)
                         .recipe();
     }

@@ -27,11 +27,11 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-class RuntimeBookTest {
+class RuntimeVariantsTest {
 
     private static final String KEY = "sro.dev/runtime-nic";
 
-    private final RuntimeBook book = new RuntimeBook();
+    private final RuntimeVariants book = new RuntimeVariants();
     private final Nics plugin = new Nics();
     private final Recipe recipe = recipe(plugin);
 
@@ -88,17 +88,17 @@ class RuntimeBookTest {
                 .build();
     }
 
-    private RuntimeBook.Prepared prepare(List<NodeFacts> nodes, Map<String, Map<String, String>> labels) {
+    private RuntimeVariants.Prepared prepare(List<NodeFacts> nodes, Map<String, Map<String, String>> labels) {
         return book.prepare("nic", RuntimeState.DEFAULT_IMAGE, recipe, nodes, labels);
     }
 
-    private static String variant(RuntimeBook.Prepared prepared, String node) {
+    private static String variant(RuntimeVariants.Prepared prepared, String node) {
         return String.valueOf(prepared.labels().getOrDefault(node, Map.of()).get(KEY));
     }
 
     @Test
     void groupsNodesAndAddsToTheLabelsThatThereAre() {
-        RuntimeBook.Prepared prepared = prepare(
+        RuntimeVariants.Prepared prepared = prepare(
                 List.of(
                         node("a", Map.of("nic", "x")),
                         node("b", Map.of("nic", "x", "other", "y")),
@@ -119,10 +119,10 @@ class RuntimeBookTest {
     void nothingIsMadeAnewWhileNothingChanges() {
         List<NodeFacts> nodes = List.of(node("a", Map.of("nic", "x")), node("b", Map.of("nic", "x")));
         Map<String, Map<String, String>> labels = Map.of("a", Map.of("mine", "1"));
-        RuntimeBook.Prepared first = prepare(nodes, labels);
+        RuntimeVariants.Prepared first = prepare(nodes, labels);
         int asked = plugin.calls;
 
-        RuntimeBook.Prepared again = prepare(nodes, labels);
+        RuntimeVariants.Prepared again = prepare(nodes, labels);
 
         assertThat(plugin.calls).isEqualTo(asked);
         assertThat(again.state()).isEqualTo(first.state());
@@ -136,7 +136,7 @@ class RuntimeBookTest {
         String held = variant(prepare(List.of(node("a", Map.of("nic", "x"))), Map.of()), "a");
 
         for (int i = 0; i < 3; i++) {
-            RuntimeBook.Prepared without = prepare(List.of(node("a", Map.of())), Map.of("a", Map.of(KEY, held)));
+            RuntimeVariants.Prepared without = prepare(List.of(node("a", Map.of())), Map.of("a", Map.of(KEY, held)));
 
             assertThat(without.state().orElseThrow().variants()).containsOnlyKeys(held);
             assertThat(without.labels().get("a")).containsEntry(KEY, held);

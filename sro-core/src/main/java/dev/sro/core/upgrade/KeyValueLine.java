@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  * Lines of the form {@code key=value key=value}, which people can read and edit. Spaces, control characters and {@code %} in values are
  * written as {@code %XX}. Reading never throws.
  */
-final class Words {
+final class KeyValueLine {
 
     private static final String SECOND = "0000-00-00T00:00:00Z";
 
     private final StringBuilder text = new StringBuilder();
 
     /** Adds a word, unless the value is empty. */
-    Words put(String key, String value) {
+    KeyValueLine put(String key, String value) {
         if (!value.isEmpty()) {
             if (text.length() > 0) {
                 text.append(' ');
@@ -32,7 +32,7 @@ final class Words {
         return this;
     }
 
-    Words put(String key, Optional<Instant> value) {
+    KeyValueLine put(String key, Optional<Instant> value) {
         return value.isPresent() ? put(key, value.get().toString()) : this;
     }
 

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Whoever was ready with a pod when this process saw it first, stays so without a read: the text may have left the end of the
  * log long ago. Thread-safe: results come from other threads.
  */
-final class LogBook {
+final class LogReadings {
 
     /** Reads of one task, so that thousands of pods do not keep a worker from everything else. */
     private static final int BATCH = 16;
@@ -58,7 +58,7 @@ final class LogBook {
     /** Objects that are asked about for the first time in this trip. */
     private final Set<String> fresh = new HashSet<>();
 
-    LogBook(LogAccess access, String specialResource) {
+    LogReadings(LogAccess access, String specialResource) {
         this.access = access;
         this.specialResource = specialResource;
         this.lookups =
@@ -85,7 +85,7 @@ final class LogBook {
             }
             Optional<LogState> known = lookups.ask(log, specialResource, LookupTerms.ONCE, () -> first)
                     .answer();
-            if (known.filter(LogBook::isFound).isPresent()) {
+            if (known.filter(LogReadings::isFound).isPresent()) {
                 return known.get();
             }
             best = known.orElse(best);
@@ -131,7 +131,7 @@ final class LogBook {
         return pod != null
                 && pod.containers().stream()
                         .anyMatch(container -> lookups.peek(Log.of(pod, container, log.rule()))
-                                .filter(LogBook::isFound)
+                                .filter(LogReadings::isFound)
                                 .isPresent());
     }
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class WordsTest {
+class KeyValueLineTest {
 
     /** What Java's own reader makes of it, which takes longer. */
     private static @Nullable Instant general(String text) {
@@ -44,7 +44,7 @@ class WordsTest {
                 ""
             })
     void timesAreReadAsJavaReadsThem(String text) {
-        assertThat(Words.time(text)).isEqualTo(general(text));
+        assertThat(KeyValueLine.time(text)).isEqualTo(general(text));
     }
 
     @Test
@@ -56,13 +56,13 @@ class WordsTest {
             if (random.nextBoolean()) {
                 text.setCharAt(random.nextInt(text.length()), "0123456789-:TZ+ ".charAt(random.nextInt(16)));
             }
-            assertThat(Words.time(text.toString())).as(text.toString()).isEqualTo(general(text.toString()));
+            assertThat(KeyValueLine.time(text.toString())).as(text.toString()).isEqualTo(general(text.toString()));
         }
     }
 
     @Test
     void wordsAreSeparatedByAnySpace() {
-        assertThat(Words.read("  a=1\tb=%20\n\r c d= =e f=g=h a=2 "))
+        assertThat(KeyValueLine.read("  a=1\tb=%20\n\r c d= =e f=g=h a=2 "))
                 .containsEntry("a", "2")
                 .containsEntry("b", " ")
                 .containsEntry("d", "")
@@ -72,13 +72,13 @@ class WordsTest {
 
     @Test
     void numbersHaveAtMostOneMillion() {
-        assertThat(Words.number(null)).isZero();
-        assertThat(Words.number("")).isEqualTo(-1);
-        assertThat(Words.number("000007")).isEqualTo(7);
-        assertThat(Words.number("1000000")).isEqualTo(1_000_000);
-        assertThat(Words.number("1000001")).isEqualTo(-1);
-        assertThat(Words.number("0000001")).isEqualTo(-1);
-        assertThat(Words.number("-1")).isEqualTo(-1);
-        assertThat(Words.number("\u0661")).isEqualTo(-1);
+        assertThat(KeyValueLine.number(null)).isZero();
+        assertThat(KeyValueLine.number("")).isEqualTo(-1);
+        assertThat(KeyValueLine.number("000007")).isEqualTo(7);
+        assertThat(KeyValueLine.number("1000000")).isEqualTo(1_000_000);
+        assertThat(KeyValueLine.number("1000001")).isEqualTo(-1);
+        assertThat(KeyValueLine.number("0000001")).isEqualTo(-1);
+        assertThat(KeyValueLine.number("-1")).isEqualTo(-1);
+        assertThat(KeyValueLine.number("\u0661")).isEqualTo(-1);
     }
 }

@@ -10,7 +10,7 @@ import dev.sro.core.recipe.PluginLifecycle;
 import dev.sro.core.recipe.Recipe;
 import dev.sro.core.recipe.RecipeResolver;
 import dev.sro.core.release.Release;
-import dev.sro.core.runtimehook.RuntimeBook;
+import dev.sro.core.runtimehook.RuntimeVariants;
 import dev.sro.core.upgrade.RolloutPlan;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * What the engine keeps of one special resource between reconciles. All of it can be made again from the API server; it
  * saves work, nothing else. Confined to the worker of that special resource.
  */
-final class Memory {
+final class ResourceSession {
 
     /** A recipe that could not be resolved is asked for again after this time at the earliest. */
     static final Duration RETRY_RECIPE = Duration.ofSeconds(30);
@@ -37,7 +37,7 @@ final class Memory {
     /** One that nobody expects to be resolved is, too: what it depends on may be mended where no event tells of it. */
     private static final Duration LOOK_AGAIN = Duration.ofMinutes(5);
 
-    private static final Logger LOG = LoggerFactory.getLogger(Memory.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ResourceSession.class);
 
     private record ResolvedFor(
             String uid,
@@ -47,17 +47,17 @@ final class Memory {
             ClusterFacts cluster,
             Optional<Object> plugin) {}
 
-    private final LogBook logs;
+    private final LogReadings logs;
     private final Grace grace;
     private final PoolDrivers drivers;
     private final Failures failures = new Failures();
     private final SyncMemo memo = new SyncMemo();
     private final RosterMemo roster = new RosterMemo();
     private final Upgrades.Kept upgrades = new Upgrades.Kept();
-    private final RuntimeBook runtime = new RuntimeBook();
+    private final RuntimeVariants runtime = new RuntimeVariants();
     private final Capabilities.Kept capabilities = new Capabilities.Kept();
     private final UndeclaredFields undeclared = new UndeclaredFields();
-    private final Map<String, Memory> rivals = new HashMap<>();
+    private final Map<String, ResourceSession> rivals = new HashMap<>();
     private List<RolloutPlan.Notice> published = List.of();
     private Instant lastStatusWrite = Instant.MIN;
 
@@ -78,7 +78,7 @@ final class Memory {
     private final Rendering left = new Rendering();
     private Rendering current = whole;
 
-    Memory(LogBook logs, Grace grace, PoolDrivers drivers) {
+    ResourceSession(LogReadings logs, Grace grace, PoolDrivers drivers) {
         this.logs = logs;
         this.grace = grace;
         this.drivers = drivers;
@@ -90,13 +90,13 @@ final class Memory {
     }
 
     /** What is known of logs. */
-    LogBook logs() {
+    LogReadings logs() {
         return logs;
     }
 
     /** What is kept of an older special resource with the same recipe, to know which nodes it takes. */
-    Memory rival(String name) {
-        return rivals.computeIfAbsent(name, unused -> new Memory(logs, grace, drivers));
+    ResourceSession rival(String name) {
+        return rivals.computeIfAbsent(name, unused -> new ResourceSession(logs, grace, drivers));
     }
 
     /** Forgets all rivals but these. */
@@ -133,7 +133,7 @@ final class Memory {
     }
 
     /** What is known of container runtimes. */
-    RuntimeBook runtime() {
+    RuntimeVariants runtime() {
         return runtime;
     }
 

@@ -29,7 +29,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** From a recipe to the states that it wants on which nodes, with everything that these depend on. Keeps no state; thread-safe. */
-final class Wants {
+final class DesiredAssembly {
 
     /**
      * What is wanted. Immutable.
@@ -40,7 +40,7 @@ final class Wants {
      * @param underway nodes whose pods have to be seen, as their driver is being upgraded
      * @param again when what gave no answer now is asked again, later than now; {@link Instant#MAX} for never
      */
-    record Wanted(
+    record Assembled(
             Optional<Outcome> obstacle,
             Roster roster,
             List<DesiredState> states,
@@ -55,8 +55,8 @@ final class Wants {
             Instant again) {
 
         /** Nothing, and these nodes. */
-        static Wanted nothing(Roster roster) {
-            return new Wanted(
+        static Assembled nothing(Roster roster) {
+            return new Assembled(
                     Optional.empty(),
                     roster,
                     List.of(),
@@ -71,9 +71,9 @@ final class Wants {
                     Instant.MAX);
         }
 
-        private static Wanted behind(Outcome obstacle) {
-            Wanted none = nothing(Roster.empty("", List.of()));
-            return new Wanted(
+        private static Assembled behind(Outcome obstacle) {
+            Assembled none = nothing(Roster.empty("", List.of()));
+            return new Assembled(
                     Optional.of(obstacle),
                     none.roster,
                     none.states,
@@ -91,26 +91,26 @@ final class Wants {
 
     private final ClusterReader reader;
     private final Renderer renderer;
-    private final Neighbours neighbours;
+    private final ResourceConflicts conflicts;
     private final Upgrades upgrades;
     private final Capabilities capabilities;
     private final DriverBuilds builds;
     private final Partitioner partitioner;
-    private final Runtimes runtimes;
+    private final RuntimeFiles runtimeFiles;
 
-    Wants(
+    DesiredAssembly(
             ClusterReader reader,
             RecipeResolver resolver,
             Renderer renderer,
-            Neighbours neighbours,
+            ResourceConflicts conflicts,
             DriverBuilds builds,
             Supplier<AdmissionSettings> admission,
-            Runtimes runtimes) {
+            RuntimeFiles runtimeFiles) {
         this.reader = reader;
         this.renderer = renderer;
-        this.neighbours = neighbours;
+        this.conflicts = conflicts;
         this.builds = builds;
-        this.runtimes = runtimes;
+        this.runtimeFiles = runtimeFiles;
         this.partitioner = new Partitioner(reader, admission);
         this.upgrades = new Upgrades(reader);
         this.capabilities = new Capabilities(reader, resolver);
@@ -123,10 +123,10 @@ final class Wants {
      * @param warnings gets what the user should know
      * @throws RecipeFailure if the recipe cannot say it
      */
-    Wanted of(
+    Assembled assemble(
             SpecialResource resource,
             Recipe recipe,
-            Memory memory,
+            ResourceSession session,
             Instant now,
             List<Problem> problems,
             List<String> warnings)
@@ -134,45 +134,45 @@ final class Wants {
         String name = resource.getMetadata().getName();
         Partition partition = partitioner.of(resource, recipe, problems);
         Capabilities.Found waits =
-                capabilities.of(resource, recipe, roster(resource, recipe, memory, now), memory, now);
+                capabilities.of(resource, recipe, roster(resource, recipe, session, now), session, now);
         warnings.addAll(waits.warnings());
-        Runtimes.Prepared runtime = runtimes.prepare(name, recipe, waits.roster(), memory);
+        RuntimeFiles.Prepared runtime = runtimeFiles.prepare(name, recipe, waits.roster(), session);
         Roster roster = runtime.roster();
         warnings.addAll(runtime.warnings());
         List<Pool> keys = keys(roster);
         String namespace = Operands.namespace(resource);
-        Map<String, DriverWish> wishes = memory.drivers().wishes(recipe, namespace, keys, roster::builds, now);
+        Map<String, DriverWish> wishes = session.drivers().wishes(recipe, namespace, keys, roster::builds, now);
         Optional<Outcome> unread = wishes.isEmpty() ? Optional.empty() : unread(resource);
         if (unread.isPresent()) {
-            return Wanted.behind(unread.get());
+            return Assembled.behind(unread.get());
         }
-        DriverBuilds.Prepared built = drivers(resource, recipe, memory, wishes, keys, now);
+        DriverBuilds.Prepared built = drivers(resource, recipe, session, wishes, keys, now);
         if (built.filling().isPresent()) {
-            return Wanted.behind(built.filling().get());
+            return Assembled.behind(built.filling().get());
         }
         Drivers drivers = runtime.with(built.drivers());
         warnings.addAll(built.collected().warnings());
         warnings.addAll(PoolDrivers.warnings(wishes.values()));
         List<Map<String, Object>> dependents = DependentTaints.tolerations(name, reader.specialResources());
         Rendering.Input input = new Rendering.Input(recipe, namespace, keys, drivers, dependents);
-        Instant again = memory.drivers().retry();
-        OptionalKinds skipped = memory.rendering().served(renderer, input, reader.cluster(), now);
-        again = earlier(again, memory.rendered().retryAt());
+        Instant again = session.drivers().retry();
+        OptionalKinds skipped = session.rendering().served(renderer, input, reader.cluster(), now);
+        again = earlier(again, session.rendered().retryAt());
         Roster tolerated =
                 roster.tolerated(name, tolerations(resource, recipe, partition, dependents), skipped.states());
         List<Pool> served = keys(tolerated);
         if (!served.isEmpty() && served.size() < keys.size()) {
-            skipped = memory.renderingOfServed().served(renderer, input.withPools(served), reader.cluster(), now);
-            again = earlier(again, memory.rendered().retryAt());
+            skipped = session.renderingOfServed().served(renderer, input.withPools(served), reader.cluster(), now);
+            again = earlier(again, session.rendered().retryAt());
         }
         Upgrades.Prepared prepared = upgrades.prepare(
-                resource, recipe, skipped.states(), roster.members().values(), memory, waits.providers());
+                resource, recipe, skipped.states(), roster.members().values(), session, waits.providers());
         List<DesiredState> states = only(tolerated.pools(), prepared.states());
         if (recipe.dropsUndeclaredFields()) {
-            states = memory.undeclared()
-                    .without(states, reader.owned(name), memory.failures().current(), warnings);
+            states = session.undeclared()
+                    .without(states, reader.owned(name), session.failures().current(), warnings);
         }
-        return new Wanted(
+        return new Assembled(
                 Optional.empty(),
                 tolerated,
                 partitioner.with(states, resource, partition, warnings),
@@ -208,18 +208,18 @@ final class Wants {
                 .toList();
     }
 
-    private Roster roster(SpecialResource resource, Recipe recipe, Memory memory, Instant now) {
+    private Roster roster(SpecialResource resource, Recipe recipe, ResourceSession session, Instant now) {
         String name = resource.getMetadata().getName();
-        Grace grace = memory.grace();
+        Grace grace = session.grace();
         Map<String, String> selector =
                 resource.getSpec() == null ? Map.of() : resource.getSpec().getNodeSelector();
         Set<String> excused = new HashSet<>();
-        Roster roster = memory.roster()
+        Roster roster = session.roster()
                 .of(
                         resource,
                         recipe,
                         grace.judged(name, selector, reader.nodes(), now),
-                        nodes -> neighbours.takers(resource, recipe, nodes, memory, now),
+                        nodes -> conflicts.takers(resource, recipe, nodes, session, now),
                         node -> {
                             boolean excuse = grace.excuses(node, Marks.nodeManager(name), now);
                             if (excuse) {
@@ -246,7 +246,7 @@ final class Wants {
     private DriverBuilds.Prepared drivers(
             SpecialResource resource,
             Recipe recipe,
-            Memory memory,
+            ResourceSession session,
             Map<String, DriverWish> wishes,
             List<Pool> pools,
             Instant now) {
@@ -256,7 +256,7 @@ final class Wants {
         }
         ImageMirrors mirrors = renderer.mirrorsOf(resource);
         String namespace = Operands.namespace(resource);
-        Drivers resolved = memory.drivers()
+        Drivers resolved = session.drivers()
                 .resolve(
                         wishes,
                         namespace,
@@ -265,7 +265,7 @@ final class Wants {
                         reader::children,
                         mirrors,
                         now);
-        return builds.with(resolved, wishes, recipe.context(), namespace, mirrors, pools, memory, now);
+        return builds.with(resolved, wishes, recipe.context(), namespace, mirrors, pools, session, now);
     }
 
     /** Without pools that are not served after all. */

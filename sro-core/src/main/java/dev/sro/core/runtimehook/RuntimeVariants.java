@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Which of the nodes of a special resource gets which variant. Keeps what can be made again, so that unchanged answers cost nothing;
  * confined to the worker of that special resource.
  */
-public final class RuntimeBook {
+public final class RuntimeVariants {
 
     private static final String NRI =
             "the plugin needs the Node Resource Interface, which SRO does not enable; see to it that the"
@@ -99,7 +99,7 @@ public final class RuntimeBook {
             this.key = key;
             this.given = given;
             this.labels = new HashMap<>(given);
-            RuntimeBook.this.made.values().forEach(one -> known.put(one.digest, one));
+            RuntimeVariants.this.made.values().forEach(one -> known.put(one.digest, one));
         }
 
         void take(String node, RuntimeConfiguration said) {
@@ -122,12 +122,12 @@ public final class RuntimeBook {
             if (now != null) {
                 return now;
             }
-            now = RuntimeBook.this.same.get(said);
+            now = RuntimeVariants.this.same.get(said);
             if (now == null) {
                 now = made.get(said);
             }
             if (now == null) {
-                now = RuntimeBook.this.made.get(said);
+                now = RuntimeVariants.this.made.get(said);
             }
             if (now == null) {
                 RuntimeVariant variant = RuntimeVariant.of(said);

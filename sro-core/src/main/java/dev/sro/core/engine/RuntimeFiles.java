@@ -3,17 +3,17 @@ package dev.sro.core.engine;
 import dev.sro.core.driver.Drivers;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.recipe.Recipe;
-import dev.sro.core.runtimehook.RuntimeBook;
+import dev.sro.core.runtimehook.RuntimeVariants;
 import dev.sro.core.runtimehook.RuntimeState;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * What container runtimes have to know: which node gets which files. Keeps no state but in {@link Memory}; thread-safe.
+ * What container runtimes have to know: which node gets which files. Keeps no state but in {@link ResourceSession}; thread-safe.
  *
  * @param image whose shell places files, unless a plugin names another one
  */
-record Runtimes(String image) {
+record RuntimeFiles(String image) {
 
     /**
      * What comes of a recipe.
@@ -30,8 +30,8 @@ record Runtimes(String image) {
     }
 
     /** @throws dev.sro.core.recipe.RecipeFailure if there is no answer */
-    Prepared prepare(String name, Recipe recipe, Roster roster, Memory memory) {
-        RuntimeBook.Prepared prepared = memory.runtime()
+    Prepared prepare(String name, Recipe recipe, Roster roster, ResourceSession session) {
+        RuntimeVariants.Prepared prepared = session.runtime()
                 .prepare(
                         name,
                         image,

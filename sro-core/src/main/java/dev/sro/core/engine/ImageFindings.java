@@ -28,7 +28,7 @@ import java.util.function.Function;
  *
  * <p>Thread-safe: findings come from other threads.
  */
-final class DriverBook {
+final class ImageFindings {
 
     /** A registry that does not delete does not begin to soon. */
     static final Duration RETRY_REMOVAL = Duration.ofHours(6);
@@ -71,7 +71,7 @@ final class DriverBook {
     private final Map<String, Removal> removals = new ConcurrentHashMap<>();
     private final Map<Logins, Kept> settings = new ConcurrentHashMap<>();
 
-    DriverBook(ImageAccess access, String specialResource) {
+    ImageFindings(ImageAccess access, String specialResource) {
         this.access = access;
         this.specialResource = specialResource;
         this.lookups =

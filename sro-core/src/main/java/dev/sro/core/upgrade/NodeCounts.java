@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Counts of one look at all nodes. */
-final class Census {
+final class NodeCounts {
 
     final Waves waves;
     int nodes;
@@ -28,7 +28,7 @@ final class Census {
 
     private final Map<UpgradePhase, Integer> phases = new EnumMap<>(UpgradePhase.class);
 
-    Census(List<RolloutWave> waves) {
+    NodeCounts(List<RolloutWave> waves) {
         this.waves = new Waves(waves);
     }
 
