@@ -165,6 +165,7 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
         Kinds kinds = catalog.kinds();
         features.open(kinds);
         openChildren(kinds);
+        openShift.watch();
         operands.retain(kind -> kinds.find(kind).isPresent());
         caches.requestAll();
     }
@@ -212,6 +213,7 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
                 new KindWatch.Handlers<>(caches::podSeen, caches::podGone, caches::podsListed));
         features.open(catalog.kinds());
         openChildren(catalog.kinds());
+        openShift.watch();
         base(
                 SpecialResource.GROUP + "/" + SpecialResource.VERSION + "/" + SpecialResource.KIND,
                 client.resources(SpecialResource.class),

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The objects that say what OpenShift is; watched from the first reconcile. Thread-safe. */
+/** The objects that say what OpenShift is; watched from the start, each from when it is served. Thread-safe. */
 final class OpenShiftWatch implements AutoCloseable {
     /** Starts to watch objects; errors and gaps are its own business. */
     @FunctionalInterface
@@ -72,7 +72,7 @@ final class OpenShiftWatch implements AutoCloseable {
         return reader == null ? List.of() : reader.known(known.toolkits(), architecture);
     }
 
-    /** All watches; empty until the first reconcile, and where the cluster is not OpenShift. */
+    /** All watches; none where the cluster is not OpenShift. */
     List<KindWatch> watches() {
         return watches;
     }
@@ -113,11 +113,12 @@ final class OpenShiftWatch implements AutoCloseable {
                 .build();
     }
 
+    /** Watches what is served by now; what is not seen yet. */
     synchronized Optional<Outcome> watch() {
         if (!kinds.get().facts().isOpenShift()) {
             return Optional.empty();
         }
-        // Each from when it is served: an aggregated API may answer only some time after SRO started.
+        // An aggregated API may answer only some time after SRO started.
         one("config.openshift.io/v1/ClusterVersion", "", "version");
         one("config.openshift.io/v1/Proxy", "", "cluster");
         one("image.openshift.io/v1/ImageStream", "openshift", "driver-toolkit");
