@@ -135,9 +135,9 @@ class ArchitectureTest {
                     .and()
                     .doNotHaveFullyQualifiedName(MAIN_CLASS)
                     .should()
-                    .dependOnClassesThat(resideInAnyPackage(
-                                    below.stream().map(HOUSE::concat).toArray(String[]::new))
-                            .and(not(nameMatching(Pattern.quote(CLOCK) + "(\\$.*)?"))))
+                    .dependOnClassesThat(
+                            resideInAnyPackage(below.stream().map(HOUSE::concat).toArray(String[]::new))
+                                    .and(not(nameMatching(Pattern.quote(CLOCK) + "(\\$.*)?"))))
                     .check(name.startsWith("plugins.") ? PLUGINS : MAIN);
         }
     }

@@ -17,7 +17,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.policy.v1.EvictionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.util.ArrayList;
 import java.util.List;
@@ -197,7 +196,8 @@ public final class ClientWriter implements ClusterWriter {
     <T extends HasMetadata> T applyStatus(T owner, Object status, Class<T> type) throws WriteException {
         ObjectRef ref = new ObjectRef(
                 owner.getApiVersion(), owner.getKind(), "", owner.getMetadata().getName());
-        Map<String, Object> tree = WriteRequests.tree(ref, WriteRequests.metadata(ref, owner.getMetadata().getUid()));
+        Map<String, Object> tree = WriteRequests.tree(
+                ref, WriteRequests.metadata(ref, owner.getMetadata().getUid()));
         tree.put("status", codec.toTree(status));
         return codec.fromTree(codec.toTree(requests.apply(ref, tree, "status", Marks.FIELD_MANAGER, true)), type);
     }
@@ -208,7 +208,8 @@ public final class ClientWriter implements ClusterWriter {
         if (present) {
             metadata.put("finalizers", List.of(Marks.FINALIZER));
         }
-        GenericKubernetesResource stored = requests.apply(ref, WriteRequests.tree(ref, metadata), "", Marks.FIELD_MANAGER, true);
+        GenericKubernetesResource stored =
+                requests.apply(ref, WriteRequests.tree(ref, metadata), "", Marks.FIELD_MANAGER, true);
         // Apply takes away what we hold; the operator before us held the same finalizer by another name, and an older
         // one.
         for (String finalizer : List.of(Marks.FINALIZER, Marks.OLD_FINALIZER)) {

@@ -62,9 +62,7 @@ final class NodeWriter {
                 .forEach(label -> left.put(label, null));
         // Those of the operator before us, which holds them by another name.
         return stored(
-                left.isEmpty()
-                        ? stored
-                        : requests.merge(ref, Map.of("metadata", Map.of("uid", uid, "labels", left))));
+                left.isEmpty() ? stored : requests.merge(ref, Map.of("metadata", Map.of("uid", uid, "labels", left))));
     }
 
     StoredNode clearNode(String node, String uid, SortedSet<String> labels, SortedSet<String> annotations)

@@ -373,8 +373,8 @@ final class Dependencies {
             reader.specialResource(name)
                     .filter(child -> isOurs(child) && !isLeaving(child))
                     .filter(child -> reader.specialResources().stream()
-                            .noneMatch(other ->
-                                    !ResourceConflicts.isLeaving(other) && names(other).contains(name)))
+                            .noneMatch(other -> !ResourceConflicts.isLeaving(other)
+                                    && names(other).contains(name)))
                     .ifPresent(
                             child -> leaving.put(ref(name), child.getMetadata().getUid()));
         }

@@ -108,7 +108,8 @@ final class ImageCollection {
         if (recorded.entries().isEmpty() && pushed.isEmpty()) {
             return Collected.NOTHING;
         }
-        Map<String, RegistryProbe.Finding> removed = session.drivers().findings().removals();
+        Map<String, RegistryProbe.Finding> removed =
+                session.drivers().findings().removals();
         Set<String> wanted = wanted(wishes, drivers);
         Set<String> awaited = sources.awaitedKernels();
         ImageGarbage.Decision decision = ImageGarbage.decide(

@@ -77,7 +77,11 @@ final class ResourceConflicts {
      * plugin, where one of the two plugins has a rule that says so. A rule decides for special resources of its own plugin, too.
      */
     Map<String, Problem> takers(
-            SpecialResource resource, Recipe recipe, Collection<ObservedNode> nodes, ResourceSession session, Instant now) {
+            SpecialResource resource,
+            Recipe recipe,
+            Collection<ObservedNode> nodes,
+            ResourceSession session,
+            Instant now) {
         Map<String, Problem> problems = new HashMap<>();
         List<SpecialResource> rivals = rivals(resource, recipe);
         session.retainRivals(
@@ -118,7 +122,8 @@ final class ResourceConflicts {
     }
 
     /** Null where it has none now, or must not be asked. */
-    private @Nullable Recipe rivalRecipe(SpecialResource resource, SpecialResource rival, ResourceSession session, Instant now) {
+    private @Nullable Recipe rivalRecipe(
+            SpecialResource resource, SpecialResource rival, ResourceSession session, Instant now) {
         return isUnmanaged(rival) || !SpecChecks.check(rival).isEmpty()
                 ? null
                 : session.rival(String.valueOf(rival.getMetadata().getName()))

@@ -3,8 +3,8 @@ package dev.sro.core.engine;
 import dev.sro.core.driver.Drivers;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.recipe.Recipe;
-import dev.sro.core.runtimehook.RuntimeVariants;
 import dev.sro.core.runtimehook.RuntimeState;
+import dev.sro.core.runtimehook.RuntimeVariants;
 import java.util.List;
 import java.util.Optional;
 

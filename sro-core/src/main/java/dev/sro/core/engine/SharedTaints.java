@@ -32,8 +32,9 @@ final class SharedTaints {
                 continue;
             }
             // What goes takes its taints away and puts none any more.
-            List<String> theirs =
-                    ResourceConflicts.isLeaving(other) ? DependentTaints.recorded(other) : DependentTaints.taints(other);
+            List<String> theirs = ResourceConflicts.isLeaving(other)
+                    ? DependentTaints.recorded(other)
+                    : DependentTaints.taints(other);
             foreign.addAll(theirs);
             if (own.isPresent() && isAmong(own.get(), theirs)) {
                 warnings.add("spec.readinessTaint: " + own.get().key() + " is the taint of special resource "

@@ -144,7 +144,8 @@ final class Trip {
                 session.logs(),
                 wanted.drivers(),
                 session.lifecycle(resource, reader.cluster(), resolver));
-        PlanInput input = input(resource, session, now, problems, wanted, recipe, left, unseen, needs, release, lookups);
+        PlanInput input =
+                input(resource, session, now, problems, wanted, recipe, left, unseen, needs, release, lookups);
         Plan plan = awake(Planner.plan(input), input, wanted, recipe, session)
                 .wakingUp(unexpected.isEmpty() ? Instant.MAX : now.plus(UnexpectedFailure.AGAIN));
         reader.watchClaims(name, lookups.asksForClaims());
@@ -160,7 +161,12 @@ final class Trip {
     }
 
     /** With every time at which something has to be looked at again. */
-    private Plan awake(Plan plan, PlanInput input, DesiredAssembly.Assembled wanted, @Nullable Recipe recipe, ResourceSession session) {
+    private Plan awake(
+            Plan plan,
+            PlanInput input,
+            DesiredAssembly.Assembled wanted,
+            @Nullable Recipe recipe,
+            ResourceSession session) {
         Instant now = input.now();
         Plan result = recipe == null
                 ? plan

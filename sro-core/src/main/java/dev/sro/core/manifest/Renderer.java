@@ -104,8 +104,7 @@ public final class Renderer {
         for (OrderedState ordered : states) {
             StateRendering rendering = new StateRendering(
                     whole, ordered, barriers.getOrDefault(ordered.state().id(), List.of()));
-            result.add(
-                    ordered.state().scope() == State.Scope.CLUSTER ? rendering.forCluster() : rendering.forPools());
+            result.add(ordered.state().scope() == State.Scope.CLUSTER ? rendering.forCluster() : rendering.forPools());
         }
         return AffineReferences.resolved(Duplicates.without(result, recipe), pools);
     }
@@ -114,8 +113,7 @@ public final class Renderer {
         SpecialResource owner = recipe.context().specialResource();
         return Stream.of(
                         recipe.scheduling().tolerations().stream().map(codec::toTree),
-                        ReadinessTaints.of(owner, recipe.scheduling()).stream()
-                                .map(ReadinessTaints.Wanted::toleration),
+                        ReadinessTaints.of(owner, recipe.scheduling()).stream().map(ReadinessTaints.Wanted::toleration),
                         Partitions.operandTolerations(owner, recipe.scheduling()).stream(),
                         others.stream())
                 .flatMap(each -> each)

@@ -58,10 +58,10 @@ final class StateRendering {
         return state(shared, byPool, obstacles);
     }
 
-    private DesiredState state(
-            List<Desired> shared, Map<String, List<Desired>> byPool, Obstacles obstacles) {
+    private DesiredState state(List<Desired> shared, Map<String, List<Desired>> byPool, Obstacles obstacles) {
         hooks.sort(DesiredHook.ORDER);
-        return new DesiredState(ordered.state(), ordered.before(), shared, byPool, obstacles.problems, obstacles.waits, hooks);
+        return new DesiredState(
+                ordered.state(), ordered.before(), shared, byPool, obstacles.problems, obstacles.waits, hooks);
     }
 
     DesiredState forPools() {
@@ -86,7 +86,8 @@ final class StateRendering {
                 }
                 // One that is not kernel-affine runs once, as it is for the first pool.
                 rendered.hooks().stream()
-                        .filter(hook -> !hook.pool().isEmpty() || pool.equals(whole.pools().get(0)))
+                        .filter(hook -> !hook.pool().isEmpty()
+                                || pool.equals(whole.pools().get(0)))
                         .forEach(hooks::add);
             } catch (RenderException e) {
                 obstacles.put(pool.name(), e.outcome());
@@ -157,7 +158,8 @@ final class StateRendering {
         if (imaged && driver.choice().image().isEmpty()) {
             throw DriverImages.pending(driver, state.id());
         }
-        for (KubeObject object : maker.objects(recipe.context(), whole.namespace(), pool.withNodes(List.of()), driver)) {
+        for (KubeObject object :
+                maker.objects(recipe.context(), whole.namespace(), pool.withNodes(List.of()), driver)) {
             Map<String, Object> tree = Trees.mutableCopy(object.tree());
             // What all pools share is the same whichever image each of them has.
             if (imaged && object.annotation(Marks.KERNEL_AFFINE).isPresent()) {

@@ -34,8 +34,7 @@ final class StateTemplates {
     StateObjects objects(HookContext context) {
         Pool pool = context.pool();
         Variables variables = BuiltinVariables.of(
-                String.valueOf(
-                        recipe.context().specialResource().getMetadata().getName()),
+                String.valueOf(recipe.context().specialResource().getMetadata().getName()),
                 whole.namespace(),
                 whole.resource(),
                 pool);
@@ -46,9 +45,8 @@ final class StateTemplates {
         if (pool != null && !(whole.drivers().of(pool.name()).choice() instanceof ImageChoice.None)) {
             variables = variables.orElse("driverImage", DriverImageToken.of(pool));
         }
-        String toolkit = pool == null
-                ? ""
-                : RuntimeValues.driverToolkit(recipe.context().cluster(), pool);
+        String toolkit =
+                pool == null ? "" : RuntimeValues.driverToolkit(recipe.context().cluster(), pool);
         if (!toolkit.isEmpty()) {
             variables = variables.orElse(BuiltinVariables.DRIVER_TOOLKIT, toolkit);
         }
@@ -72,8 +70,7 @@ final class StateTemplates {
         return result;
     }
 
-    private List<Map<String, Object>> documents(
-            ManifestTemplate template, Variables variables, @Nullable Pool pool) {
+    private List<Map<String, Object>> documents(ManifestTemplate template, Variables variables, @Nullable Pool pool) {
         String source = state.id() + "/" + template.name();
         Substitution substitution = new Substitution(source, variables);
         List<Map<String, Object>> trees = new ArrayList<>();
@@ -108,8 +105,9 @@ final class StateTemplates {
             Identity.require(decoded, where);
         }
         if (!whole.shared().isEmpty()) {
-            Optional<GenericKubernetesResource> hooked = whole.shared().afterDecode(
-                    Identity.typed(whole.codec(), decoded, where), recipe.context(), state, context.pool());
+            Optional<GenericKubernetesResource> hooked = whole.shared()
+                    .afterDecode(
+                            Identity.typed(whole.codec(), decoded, where), recipe.context(), state, context.pool());
             if (hooked.isEmpty()) {
                 return Optional.empty();
             }

@@ -98,7 +98,12 @@ final class PlanBuilder {
     }
 
     RolloutPlan build(
-            RolloutPolicy policy, Journal begun, Halting halting, Gates gates, NodeCounts census, RolloutPlan.Slots slots) {
+            RolloutPolicy policy,
+            Journal begun,
+            Halting halting,
+            Gates gates,
+            NodeCounts census,
+            RolloutPlan.Slots slots) {
         boolean busy = census.strong + census.weak > 0;
         boolean complete = !busy
                 && census.waiting == 0

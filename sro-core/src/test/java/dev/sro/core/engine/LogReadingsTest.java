@@ -30,7 +30,8 @@ class LogReadingsTest {
     private final Deque<Runnable> tasks = new ArrayDeque<>();
     private List<PodFacts> pods = List.of(pod("a", 0, "main", "side"));
     private boolean stopping;
-    private final LogReadings book = new LogReadings(new LogAccess(this::read, this::execute, changed::add, clock), "gpu");
+    private final LogReadings book =
+            new LogReadings(new LogAccess(this::read, this::execute, changed::add, clock), "gpu");
 
     private void execute(Runnable task) {
         if (stopping) {

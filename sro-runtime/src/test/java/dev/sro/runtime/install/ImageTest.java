@@ -114,9 +114,11 @@ class ImageTest {
         files.write("nfd.yaml", FEATURES);
         String libraries = image.root().resolve("opt/sro/libs") + "/*";
         String own = image.root().resolve("opt/sro/classpath") + "/*";
-        List<String> words = new ArrayList<>(List.of("java", "-cp", own + File.pathSeparator + libraries, Main.class.getName()));
+        List<String> words =
+                new ArrayList<>(List.of("java", "-cp", own + File.pathSeparator + libraries, Main.class.getName()));
         Stream.of(command.split(" "))
-                .map(word -> word.startsWith("opt/") ? image.root().resolve(word).toString() : word)
+                .map(word ->
+                        word.startsWith("opt/") ? image.root().resolve(word).toString() : word)
                 .forEach(words::add);
         Process process = new ProcessBuilder(words)
                 .directory(work.toFile())

@@ -1,7 +1,5 @@
 package dev.sro.core.recipe.gotemplate;
 
-import dev.sro.core.recipe.gotemplate.Node.Command;
-import dev.sro.core.recipe.gotemplate.Node.Operand;
 import dev.sro.core.recipe.gotemplate.Node.Pipeline;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
