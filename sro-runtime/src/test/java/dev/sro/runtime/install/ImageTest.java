@@ -101,7 +101,7 @@ class ImageTest {
         "render -f cr.yaml --kernel 5.14.0-427.11.1.el9_4.x86_64, ConfigMap",
         "plan -f cr.yaml --kernel 5.14.0-427.11.1.el9_4.x86_64, demo",
         "features -f nfd.yaml, acme.example/card=true",
-        "rbac --plugins opt/sro/plugins, ClusterRole",
+        "rbac --plugins opt/sro/plugins, specialresources/status",
         "plugins --plugins opt/sro/plugins, simple-kmod",
         "slices models, A100",
         "demo --help, Usage",
