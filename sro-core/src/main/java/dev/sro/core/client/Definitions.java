@@ -98,21 +98,18 @@ final class Definitions implements AutoCloseable {
     }
 
     private Optional<Duration> watch(Set<String> resources, Set<String> served, long now) {
-        Optional<Duration> again = Optional.empty();
+        boolean soon = false;
+        boolean unseen = false;
         for (String resource : resources) {
             Asked asked = watches.compute(
                     resource, (key, known) -> known == null ? new Asked(start(key), now) : known.again(now));
-            if (present.contains(resource) && !served.contains(resource)) {
-                return Optional.of(SOON);
-            }
-            if (asked.watch
+            soon |= present.contains(resource) && !served.contains(resource);
+            unseen |= asked.watch
                     .obstacle(clock.instant())
                     .filter(Outcome.Failed.class::isInstance)
-                    .isPresent()) {
-                again = Optional.of(LOOK);
-            }
+                    .isPresent();
         }
-        return again;
+        return soon ? Optional.of(SOON) : unseen ? Optional.of(LOOK) : Optional.empty();
     }
 
     private KindWatch start(String resource) {

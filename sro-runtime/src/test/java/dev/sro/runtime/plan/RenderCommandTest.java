@@ -198,8 +198,8 @@ class RenderCommandTest {
         assertThat(failed.out()).as("what cannot be rendered does not go").doesNotContain("DaemonSet");
     }
 
-    @Test
-    void modulesAreLookedAtForEachKernel() {
+    /** Its BuildConfig pushes an image with this tag, for each kernel. */
+    private void module(String tag) {
         files.write("cr.yaml", """
             apiVersion: sro.openshift.io/v1beta1
             kind: SpecialResourceModule
@@ -213,8 +213,13 @@ class RenderCommandTest {
             apiVersion: build.openshift.io/v1
             kind: BuildConfig
             metadata: {name: "build-{{ .Values.kernelFullVersion | lower | replace "_" "-" }}"}
-            spec: {output: {to: {kind: DockerImage, name: "r/a:{{ .Values.kernelFullVersion }}"}}}
-            """);
+            spec: {output: {to: {kind: DockerImage, name: "r/a:%s"}}}
+            """.formatted(tag));
+    }
+
+    @Test
+    void modulesAreLookedAtForEachKernel() {
+        module("{{ .Values.kernelFullVersion }}");
         String[] kernels = {"--kernel", ChartFiles.K1, "--kernel", ChartFiles.K2, "--platform", "openshift"};
 
         Cli render = files.run("render", kernels);
@@ -230,21 +235,7 @@ class RenderCommandTest {
 
     @Test
     void modulesAreLookedAtForTheKernelsOfNodes() throws IOException {
-        files.write("cr.yaml", """
-            apiVersion: sro.openshift.io/v1beta1
-            kind: SpecialResourceModule
-            metadata: {name: fleet}
-            spec:
-              namespace: fleet
-              chart: {name: demo, version: 0.1.0, repository: {name: example, url: "%s"}}
-              watch: [{apiVersion: cluster.open-cluster-management.io/v1, kind: ManagedCluster, path: "$.metadata.name"}]
-            """.formatted(folder.resolve("chart").toUri()));
-        files.template("1000-driver.yaml", """
-            apiVersion: build.openshift.io/v1
-            kind: BuildConfig
-            metadata: {name: "build-{{ .Values.kernelFullVersion | lower | replace "_" "-" }}"}
-            spec: {output: {to: {kind: DockerImage, name: "r/a:{{ .Values.kernelFullVersion }}-{{ .Values.operatingSystem }}"}}}
-            """);
+        module("{{ .Values.kernelFullVersion }}-{{ .Values.operatingSystem }}");
         StringBuilder nodes = new StringBuilder("apiVersion: v1\nkind: List\nitems:\n");
         for (String kernel : List.of(ChartFiles.K1, ChartFiles.K1, "5.15.0-91-generic")) {
             nodes.append("- {apiVersion: v1, kind: Node, metadata: {name: n")

@@ -105,17 +105,7 @@ final class ChartLife {
         if (depends) {
             spec.put("dependencies", List.of(Map.of("chart", chart(DEPENDENCY), "set", Map.of("installCRDs", true))));
         }
-        return Resources.CODEC.fromTree(
-                Map.of(
-                        "apiVersion",
-                        "sro.openshift.io/v1beta1",
-                        "kind",
-                        "SpecialResource",
-                        "metadata",
-                        Map.of("name", "kmod", "uid", "uid-kmod", "generation", 1),
-                        "spec",
-                        spec),
-                SpecialResource.class);
+        return Resources.withSpec("kmod", spec);
     }
 
     private static Map<String, Object> chart(String name) {

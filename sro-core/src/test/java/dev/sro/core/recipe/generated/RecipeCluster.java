@@ -108,7 +108,7 @@ final class RecipeCluster {
             spec.put("configuration", List.of(Map.of("name", "key", "value", List.of(Blueprint.CONFIGURED))));
             spec.put("driverContainer", driverContainer(blueprint));
         }
-        return resource(Blueprint.RESOURCE, spec);
+        return Resources.withSpec(Blueprint.RESOURCE, spec);
     }
 
     private static Map<String, Object> driverContainer(Blueprint blueprint) {
@@ -124,20 +124,6 @@ final class RecipeCluster {
                 arguments,
                 "artifacts",
                 Map.of("hostPaths", List.of(Map.of("sourcePath", "/usr/src", "destinationDir", "/dst"))));
-    }
-
-    static SpecialResource resource(String name, Map<String, Object> spec) {
-        return Resources.CODEC.fromTree(
-                Map.of(
-                        "apiVersion",
-                        "sro.openshift.io/v1beta1",
-                        "kind",
-                        "SpecialResource",
-                        "metadata",
-                        Map.of("name", name, "uid", "uid-" + name, "generation", 1),
-                        "spec",
-                        spec),
-                SpecialResource.class);
     }
 
     /** The recipe where the special resource looks for it, and beside it what it must not find. */

@@ -107,7 +107,7 @@ final class RecipeLife {
                 .filter(Map.Entry::getValue)
                 .map(Map.Entry::getKey)
                 .toList();
-        there.forEach(name -> cluster.with(RecipeCluster.resource(name, Map.of("namespace", name))));
+        there.forEach(name -> cluster.with(Resources.withSpec(name, Map.of("namespace", name))));
         for (String name : there) {
             rest();
             assertThat(there()).as("applied without " + name).isEmpty();
