@@ -163,7 +163,7 @@ class DocsTest {
     @Test
     void everyDependencyHasAReason() throws IOException {
         String reasons = read("docs/dependencies.md");
-        try (Stream<Path> poms = Files.walk(ROOT, 2).filter(file -> file.endsWith("pom.xml"))) {
+        try (Stream<Path> poms = Files.walk(ROOT, 3).filter(file -> file.endsWith("pom.xml"))) {
             for (Path pom : poms.toList()) {
                 String direct = Files.readString(pom)
                         .replaceAll("(?s)<(dependencyManagement|build|parent|exclusions)>.*?</\\1>", "");

@@ -1,6 +1,6 @@
 package dev.sro.core.slicing;
 
-import dev.sro.core.model.Fnv1a64;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -12,6 +12,11 @@ import java.util.TreeMap;
  */
 final class StateHash {
     private static final String SEPARATOR = "\n";
+
+    /** Offset basis and prime of FNV-1a with 64 bits, as its authors (Fowler, Noll, Vo) published them. */
+    private static final long OFFSET = 0xcbf29ce484222325L;
+
+    private static final long PRIME = 0x100000001b3L;
 
     private StateHash() {}
 
@@ -52,7 +57,10 @@ final class StateHash {
     }
 
     private static long spread(String text) {
-        long value = Fnv1a64.hash(text);
+        long value = OFFSET;
+        for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+            value = (value ^ (b & 0xff)) * PRIME;
+        }
         value = (value ^ value >>> 30) * 0xBF58476D1CE4E5B9L;
         value = (value ^ value >>> 27) * 0x94D049BB133111EBL;
         return value ^ value >>> 31;

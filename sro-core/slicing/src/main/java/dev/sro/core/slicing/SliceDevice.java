@@ -1,7 +1,7 @@
 package dev.sro.core.slicing;
 
-import dev.sro.core.model.ValueStyle;
 import dev.sro.core.slicing.catalogue.DeviceModel;
+import dev.sro.core.slicing.catalogue.ValueStyle;
 import java.util.Map;
 import org.immutables.value.Value;
 

@@ -1,6 +1,5 @@
 package dev.sro.core.slicing.catalogue;
 
-import dev.sro.core.model.ValueStyle;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.sro.core.slicing;
 
-import dev.sro.core.model.ValueStyle;
+import dev.sro.core.slicing.catalogue.ValueStyle;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
