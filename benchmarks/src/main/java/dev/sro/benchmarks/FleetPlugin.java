@@ -3,6 +3,7 @@ package dev.sro.benchmarks;
 import dev.sro.api.AcceleratorPlugin;
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.PluginDescriptor;
+import dev.sro.api.Reach;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
@@ -49,7 +50,7 @@ record FleetPlugin(int states) implements AcceleratorPlugin {
         for (int i = 0; i < states; i++) {
             chain[i] = State.builder()
                     .id("%04d-step".formatted(i * STEP))
-                    .perNode(true)
+                    .reach(Reach.nodeByNode())
                     .addManifests(ManifestTemplate.text("step.yaml", DAEMON_SET.formatted(i)))
                     .build();
         }

@@ -3,6 +3,7 @@ package dev.sro.benchmarks;
 import dev.sro.api.AcceleratorPlugin;
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.PluginDescriptor;
+import dev.sro.api.Reach;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
@@ -66,7 +67,7 @@ record UpgradePlugin() implements AcceleratorPlugin, UpgradePolicy {
     private static State state(String id, String manifest) {
         return State.builder()
                 .id(id)
-                .perNode(true)
+                .reach(Reach.nodeByNode())
                 .addManifests(ManifestTemplate.text(id + ".yaml", manifest))
                 .build();
     }

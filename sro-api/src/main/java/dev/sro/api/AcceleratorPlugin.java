@@ -13,6 +13,8 @@ import org.pf4j.ExtensionPoint;
  * different special resources, and any number of times. Every call has a deadline; one that exceeds it, or throws,
  * turns the states of that special resource to {@code Failed(PluginError)} and touches nothing else. Equal input must
  * give equal output: SRO calls again only when something in the input changed.
+ *
+ * @since 0.1.0
  */
 public interface AcceleratorPlugin extends ExtensionPoint {
 

@@ -12,7 +12,7 @@ import java.util.Map;
  *
  * <pre>{@code
  * BarrierWait wait = BarrierWait.of("wait-for-driver", image, NodeBarrier.of(context.name(), "driver"));
- * state.gate(State.Gate.OWN)
+ * state.reach(Reach.ownBarrier())
  *         .putVariables("wait", wait.container()) // initContainers: ["${wait}"]
  *         .putVariables("barriers", wait.hostPath()); // volumes: ["${barriers}"]
  * }</pre>
@@ -24,6 +24,7 @@ import java.util.Map;
  * @param directory of the barriers on the host
  * @param volume name of the pod's volume with that directory
  * @param environment of the container, in this order
+ * @since 0.1.0
  */
 public record BarrierWait(
         String name,

@@ -14,6 +14,8 @@ import org.immutables.value.Value;
  * <p>{@link ManifestHook#beforeDecode} is called for the texts of the states that fit, unless the hook is bound to kinds, names or
  * annotations, which a text does not have. {@link ManifestHook#afterDecode} is called for each object that fits as it is when the
  * hook's turn comes.
+ *
+ * @since 0.1.0
  */
 @Value.Immutable
 @ValueStyle

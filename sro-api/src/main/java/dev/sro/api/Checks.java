@@ -11,6 +11,8 @@ import java.util.regex.Pattern;
  *
  * <p>Every check throws {@link IllegalArgumentException}. The rules are those of Kubernetes where it has one
  * (RFC 1123 labels and subdomains, qualified names, label values, quantities).
+ *
+ * @since 0.1.0
  */
 public final class Checks {
 

@@ -4,7 +4,11 @@ import java.util.Map;
 import java.util.Set;
 import org.immutables.value.Value;
 
-/** What the cluster is, as far as recipes depend on it. Immutable; equal clusters give equal values. */
+/**
+ * What the cluster is, as far as recipes depend on it. Immutable; equal clusters give equal values.
+ *
+ * @since 0.1.0
+ */
 @Value.Immutable
 @ValueStyle
 public abstract class ClusterFacts {

@@ -6,6 +6,8 @@ import java.util.Map;
  * Optional for a plugin: brings settings that were written for an earlier version of the plugin to the present form.
  * Called before everything else; {@link RecipeContext#config()} then returns the result. The special resource in the
  * cluster is not changed.
+ *
+ * @since 0.1.0
  */
 public interface ConfigConverter {
 

@@ -2,7 +2,11 @@ package dev.sro.api;
 
 import java.util.List;
 
-/** Optional for a plugin: says what is wrong with a special resource before anything is made of it. */
+/**
+ * Optional for a plugin: says what is wrong with a special resource before anything is made of it.
+ *
+ * @since 0.1.0
+ */
 public interface ConfigValidator {
 
     /**

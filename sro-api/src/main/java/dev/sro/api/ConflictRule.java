@@ -10,6 +10,8 @@ import java.util.Optional;
  * the two plugins has the rule is asked, both if both have one. The younger special resource leaves the node alone as long as a
  * problem is answered, and reports it for that node; its other nodes are served. Equal input gives equal output; a node is asked
  * about again when its facts or the other special resource changed.
+ *
+ * @since 0.1.0
  */
 public interface ConflictRule {
 

@@ -3,6 +3,8 @@ package dev.sro.api;
 /**
  * Optional for a plugin: says on which of the nodes that {@code spec.nodeSelector} selects the device is. Without it,
  * every selected node counts as having one. {@link PciDevice} and {@link FeatureExpression} help to tell.
+ *
+ * @since 0.1.0
  */
 public interface DeviceMatcher {
 

@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
  * @param op what is asked
  * @param values what it is compared with; how many there are depends on {@code op}
  * @param type how values of order are compared
+ * @since 0.1.0
  */
 public record FeatureExpression(Op op, List<String> values, Type type) {
 

@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
  * A kernel release ({@code uname -r}), kept as it is and in the form that fits a label.
  *
  * @param raw the string that the kernel reports, for example {@code 6.1.0+}
+ * @since 0.1.0
  */
 public record KernelVersion(String raw) implements Comparable<KernelVersion> {
 

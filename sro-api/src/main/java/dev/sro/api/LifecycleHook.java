@@ -11,6 +11,8 @@ import java.time.Instant;
  * <p>Calls: on the plugin's own executor and under its deadline, as all others. About one object again only when it changed, and,
  * unless the answer was Ready, after 30 seconds. A call that fails or hangs is {@code Failed} with {@code PluginError} or
  * {@code PluginTimeout}. Equal input gives equal output, but for the time. Nobody is asked about namespaces.
+ *
+ * @since 0.1.0
  */
 public interface LifecycleHook {
 

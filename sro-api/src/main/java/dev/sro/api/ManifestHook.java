@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Optional for a plugin: changes manifests on their way to the cluster. Plugin hooks run before those of SRO
  * (namespace, labels, kernel affinity, node selector), so that they see what the vendor wrote.
+ *
+ * @since 0.1.0
  */
 public interface ManifestHook {
 

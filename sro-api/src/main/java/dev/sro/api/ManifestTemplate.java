@@ -25,6 +25,8 @@ import java.util.List;
  * <p>On OpenShift, where the driver toolkits of the cluster are known, there is {@code driverToolkitImage}, too: the image that has
  * the kernel of the pool; while none is known to have it, the newest for the pool's operating system; failing that, the tag
  * {@code latest}. A variable of the state with this name wins.
+ *
+ * @since 0.1.0
  */
 public sealed interface ManifestTemplate {
 

@@ -4,13 +4,14 @@ import java.util.regex.Pattern;
 
 /**
  * A file on a node that says that something is done there: who did it leaves the file, who builds upon it waits for it in an init
- * container ({@link BarrierWait}), in states with {@link State.Gate#OWN}. So the order on a node needs nobody but its kubelet.
+ * container ({@link BarrierWait}), in states with {@link Reach.ByOwnBarrier}. So the order on a node needs nobody but its kubelet.
  *
  * <p>The directory has to be one that is empty after a boot, so that no barrier tells of the boot before: below {@code /run}. Immutable.
  *
  * @param path absolute, on the host
  * @param says the one line that the file has: what exactly is done, such as which driver is loaded, so that nobody who needs another one
  *     goes ahead. Empty where the file itself says all
+ * @since 0.1.0
  */
 public record NodeBarrier(String path, String says) {
 

@@ -6,6 +6,8 @@ import java.util.Map;
  * Optional for a plugin: labels that its operands need on nodes, for example to choose a workload profile. SRO writes
  * them by server-side apply and removes them when they are no longer asked for. A label that somebody else has set to
  * another value wins, and is reported for that node.
+ *
+ * @since 0.1.0
  */
 public interface NodeClassifier {
 

@@ -8,6 +8,8 @@ import org.immutables.value.Value;
 /**
  * What SRO knows of one node: a small projection of the Node object, so that an event that changes nothing in it means
  * no work. Immutable.
+ *
+ * @since 0.1.0
  */
 @Value.Immutable
 @ValueStyle

@@ -5,6 +5,7 @@ package dev.sro.api;
  *
  * @param id as in os-release, lower case: {@code rhcos}, {@code rhel}, {@code ubuntu}, {@code sles}, {@code flatcar}
  * @param version the version that drivers are built for: {@code 8.4} (of RHCOS its RHEL version), {@code 22.04}
+ * @since 0.1.0
  */
 public record OsRelease(String id, String version) implements Comparable<OsRelease> {
 

@@ -6,6 +6,8 @@ import java.time.Instant;
  * How far something is: a state, a state in one pool, or a state on one node.
  *
  * <p>Waiting is normal and never reported as an error. Values are immutable.
+ *
+ * @since 0.1.0
  */
 public sealed interface Outcome {
 

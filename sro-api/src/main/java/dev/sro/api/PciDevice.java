@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
  * @param deviceClass four hexadecimal digits, lower case, for example {@code 0302}; empty when the label has none
  * @param vendor four hexadecimal digits, lower case, for example {@code 10de}; empty when the label has none
  * @param device four hexadecimal digits, lower case; empty when the label has none
+ * @since 0.1.0
  */
 public record PciDevice(String deviceClass, String vendor, String device) {
 

@@ -5,7 +5,11 @@ import java.util.List;
 import java.util.Map;
 import org.immutables.value.Value;
 
-/** What SRO must know about a plugin before it asks it anything. Immutable. */
+/**
+ * What SRO must know about a plugin before it asks it anything. Immutable.
+ *
+ * @since 0.1.0
+ */
 @Value.Immutable
 @ValueStyle
 public abstract class PluginDescriptor {

@@ -16,6 +16,7 @@ import java.util.TreeMap;
  * @param architecture as Kubernetes names it, for example {@code amd64}
  * @param key what the plugin's {@link PoolKeyProvider} added, sorted
  * @param nodes names of the nodes, sorted
+ * @since 0.1.0
  */
 public record Pool(
         String name,

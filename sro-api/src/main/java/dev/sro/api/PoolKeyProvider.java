@@ -5,6 +5,8 @@ import java.util.Map;
 /**
  * Optional for a plugin: nodes with equal kernel, operating system and architecture that still need different objects
  * (a firmware level, a board) are told apart by what this adds to the pool's key.
+ *
+ * @since 0.1.0
  */
 public interface PoolKeyProvider {
 

@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
  * @param message names the object, the field and the fix
  * @param owner who can mend it
  * @param retryable whether trying again without any change may help
+ * @since 0.1.0
  */
 public record Problem(String code, String message, Owner owner, boolean retryable) {
 

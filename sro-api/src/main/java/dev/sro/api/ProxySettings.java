@@ -7,6 +7,7 @@ package dev.sro.api;
  * @param httpsProxy address for HTTPS
  * @param noProxy hosts, domains and networks that are reached directly, separated by commas
  * @param trustedCa name of the ConfigMap with the certificates that the proxy is trusted by
+ * @since 0.1.0
  */
 public record ProxySettings(String httpProxy, String httpsProxy, String noProxy, String trustedCa) {
 

@@ -4,7 +4,11 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Optional for a plugin: decides when an object is ready, where the built-in rule for its kind is not enough. */
+/**
+ * Optional for a plugin: decides when an object is ready, where the built-in rule for its kind is not enough.
+ *
+ * @since 0.1.0
+ */
 public interface ReadinessProbe {
 
     /**

@@ -9,6 +9,8 @@ import java.util.Objects;
  *
  * <p>Rules about nodes are judged on each node of the pool. In a state that is reached node by node a node that does not
  * meet them holds up only itself; in any other state all nodes of the pool have to meet them.
+ *
+ * @since 0.1.0
  */
 public sealed interface ReadinessRule {
 

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param cluster what the cluster is and serves
  * @param config the plugin's settings: {@code spec.plugin.config} over the defaults of the descriptor, converted by the
  *     plugin's {@link ConfigConverter}; unmodifiable
+ * @since 0.1.0
  */
 public record RecipeContext(SpecialResource specialResource, ClusterFacts cluster, Map<String, Object> config) {
 

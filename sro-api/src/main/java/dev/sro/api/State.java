@@ -12,6 +12,8 @@ import org.immutables.value.Value;
  *
  * <p>A state is Ready when every object in it that has a readiness rule is ready; the last state of a recipe is usually
  * a validation, which proves that the device works.
+ *
+ * @since 0.1.0
  */
 @Value.Immutable
 @ValueStyle
@@ -32,12 +34,7 @@ public abstract class State {
         /** Once for each pool. Objects without the kernel-affine annotation must come out equal for all of them. */
         POOL,
         /** Once for the special resource; pool variables are not available. */
-        CLUSTER,
-        /**
-         * Once for each node. Not acted on yet: a recipe that has such a state is refused with
-         * {@code ScopeNotSupported}. Until then, use a DaemonSet in a state with {@link State#perNode()}.
-         */
-        NODE
+        CLUSTER
     }
 
     /** What becomes of the objects of a state that are not wanted any more. */
@@ -52,18 +49,6 @@ public abstract class State {
         KEEP
     }
 
-    /** What lets the pods of a state's DaemonSets onto a node. */
-    public enum Gate {
-        /** The readiness labels of the states before it, which SRO writes: a pod does not come before they are all ready there. */
-        LABELS,
-        /**
-         * The pods themselves wait for what was before them, in an init container that looks for a file on the node. They
-         * come to a new node, and start again after a reboot, without SRO. The objects of the state are first made when the
-         * states before it are ready on one node of the pool, as with {@link #LABELS}.
-         */
-        OWN
-    }
-
     /** Four digits, a dash, a name: {@code 1000-driver-container}. */
     public abstract String id();
 
@@ -76,20 +61,10 @@ public abstract class State {
         return Scope.POOL;
     }
 
-    /**
-     * Whether this state is reached node by node. If so, SRO labels each node on which all of the state's DaemonSet
-     * pods are ready, and the DaemonSets of the states after it run only on labelled nodes: a bad node holds up
-     * nobody else.
-     */
+    /** How it reaches its nodes: all at once unless said otherwise. */
     @Value.Default
-    public boolean perNode() {
-        return false;
-    }
-
-    /** What lets its pods onto a node. */
-    @Value.Default
-    public Gate gate() {
-        return Gate.LABELS;
+    public Reach reach() {
+        return Reach.whole();
     }
 
     /**
@@ -98,26 +73,6 @@ public abstract class State {
      * holds up nothing there.
      */
     public abstract Map<String, String> nodes();
-
-    /**
-     * Whether its DaemonSets leave a node once they are ready on it, as validations do that take a device away from
-     * others. The node keeps the readiness label, by which SRO keeps the pods off it, until one of the states before it is
-     * not ready there any more; then they come again.
-     */
-    @Value.Default
-    public boolean leavesWhenReady() {
-        return false;
-    }
-
-    /**
-     * Whether its DaemonSets leave a node while a driver before it is replaced there, and come back when the new one is ready. With {@link
-     * Gate#LABELS} they do so anyway, as the labels they wait for go; with {@link Gate#OWN} nothing takes pods away that have begun. So
-     * SRO gives the node the value {@code Leaving} of the state's own label for that time, and keeps the pods off such nodes.
-     */
-    @Value.Default
-    public boolean leavesWithDriver() {
-        return false;
-    }
 
     /** What becomes of its objects in the end. */
     @Value.Default
@@ -174,27 +129,18 @@ public abstract class State {
         provides().forEach(name -> capability("provides", name));
         afterCapabilities().forEach(name -> capability("afterCapabilities", name));
         Checks.require(
-                perNode() || readiness().stream().noneMatch(ReadinessRule.NodeShare.class::isInstance),
+                reach().byNode() || readiness().stream().noneMatch(ReadinessRule.NodeShare.class::isInstance),
                 "State.readiness of " + id(),
-                "NodeShare needs a state that is reached node by node; set perNode(true)");
-        Checks.require(
-                perNode() || !leavesWhenReady(),
-                "State.leavesWhenReady of " + id(),
-                "only what is reached node by node can leave a node; set perNode(true)");
-        Checks.require(
-                !leavesWithDriver() || (perNode() && gate() == Gate.OWN),
-                "State.leavesWithDriver of " + id(),
-                "only states that are reached node by node and wait on their own need it; set perNode(true) and"
-                        + " gate(OWN), or leave it out");
+                "NodeShare needs a state that is reached node by node; set reach(Reach.nodeByNode())");
         limits().ifPresent(limits -> {
             Checks.require(
-                    limits.nodeCondition().isEmpty() || perNode(),
+                    limits.nodeCondition().isEmpty() || reach().byNode(),
                     "State.limits of " + id(),
-                    "nodeCondition needs a state that is reached node by node; set perNode(true)");
+                    "nodeCondition needs a state that is reached node by node; set reach(Reach.nodeByNode())");
             Checks.require(
-                    limits.repeatEvery().isEmpty() || !leavesWhenReady(),
+                    limits.repeatEvery().isEmpty() || !reach().leavesWhenReady(),
                     "State.limits of " + id(),
-                    "repeatEvery needs pods that stay on their nodes; leave out leavesWhenReady or repeatEvery");
+                    "repeatEvery needs pods that stay on their nodes; leave out leavingWhenReady or repeatEvery");
         });
         nodes().forEach((key, value) -> {
             Checks.qualifiedName("State.nodes of " + id(), key);
@@ -209,9 +155,9 @@ public abstract class State {
                 "State." + field + " of " + id(),
                 "\"" + name + "\" may have " + MAX_CAPABILITY + " characters at most");
         Checks.require(
-                perNode(),
+                reach().byNode(),
                 "State." + field + " of " + id(),
-                "\"" + name + "\" needs a state that is reached node by node; set perNode(true)");
+                "\"" + name + "\" needs a state that is reached node by node; set reach(Reach.nodeByNode())");
     }
 
     /** A new builder. */

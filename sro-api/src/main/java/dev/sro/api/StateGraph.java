@@ -11,6 +11,8 @@ import java.util.TreeSet;
 /**
  * The states of a recipe with their order: acyclic, without doubles, sorted so that a state comes after those it
  * depends on. Immutable.
+ *
+ * @since 0.1.0
  */
 public final class StateGraph {
 

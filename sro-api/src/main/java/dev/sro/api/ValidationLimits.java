@@ -17,6 +17,8 @@ import org.immutables.value.Value;
  * repeats anything.
  *
  * <p>Sources of the defaults: none; a vendor that sets nothing has no limit, as Kubernetes Jobs have none.
+ *
+ * @since 0.1.0
  */
 @Value.Immutable
 @ValueStyle

@@ -11,11 +11,10 @@
  * ({@link dev.sro.api.ConfigValidator}, {@link dev.sro.api.DeviceMatcher}, {@link dev.sro.api.NodeClassifier},
  * {@link dev.sro.api.PoolKeyProvider}, {@link dev.sro.api.ManifestHook}, {@link dev.sro.api.ReadinessProbe}) are
  * optional: a plugin class implements those it needs. Further ones are in {@link dev.sro.api.driver} (images, build, load,
- * preflight), {@link dev.sro.api.device} (containers, exposure, partitions, features) and {@link dev.sro.api.operation}
- * (upgrade, monitoring, health, scheduling, diagnosis).
+ * preflight), {@link dev.sro.api.device} (containers, exposure) and {@link dev.sro.api.operation}
+ * (upgrade, monitoring, scheduling).
  *
- * <p>What the engine of this version does not act on is marked {@link dev.sro.api.NotActedOnYet}, and a plugin that uses it
- * is told so.
+ * <p>The engine acts on every interface that is here; what it cannot act on is not in the contract.
  */
 @NullMarked
 package dev.sro.api;

@@ -30,14 +30,14 @@ class ContractValuesTest {
                         "State.afterCapabilities of 1000-a: \"Net\"",
                         () -> State.builder()
                                 .id("1000-a")
-                                .perNode(true)
+                                .reach(Reach.nodeByNode())
                                 .addAfterCapabilities("Net")
                                 .build()),
                 refused(
                         "State.provides of 1000-a: \"" + "n".repeat(53) + "\" may have 52 characters at most",
                         () -> State.builder()
                                 .id("1000-a")
-                                .perNode(true)
+                                .reach(Reach.nodeByNode())
                                 .addProvides("n".repeat(53))
                                 .build()),
                 refused(
@@ -92,8 +92,7 @@ class ContractValuesTest {
                         "State.limits of 1000-a: repeatEvery needs pods that stay",
                         () -> State.builder()
                                 .id("1000-a")
-                                .perNode(true)
-                                .leavesWhenReady(true)
+                                .reach(Reach.nodeByNode().leavingWhenReady())
                                 .limits(ValidationLimits.builder()
                                         .repeatEvery(Duration.ofHours(1))
                                         .build())

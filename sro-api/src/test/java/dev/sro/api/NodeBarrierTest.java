@@ -127,12 +127,14 @@ class NodeBarrierTest {
     }
 
     @Test
-    void onlyStatesThatWaitByThemselvesSayThatTheyLeaveWithTheDriver() {
-        State.Builder state = State.builder().id("1000-x").perNode(true).leavesWithDriver(true);
+    void whatLeavesIsSaidOfOneReachAndOfNoOther() {
+        Reach.ByOwnBarrier own = Reach.ownBarrier().leavingWithDriver();
 
-        assertThatThrownBy(state::build)
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("State.leavesWithDriver of 1000-x: ");
-        assertThat(state.gate(State.Gate.OWN).build().leavesWithDriver()).isTrue();
+        assertThat(own).isEqualTo(new Reach.ByOwnBarrier(false, true));
+        assertThat(own.leavingWhenReady())
+                .isEqualTo(Reach.ownBarrier().leavingWhenReady().leavingWithDriver());
+        assertThat(Reach.nodeByNode().leavingWhenReady().leavesWithDriver()).isFalse();
+        assertThat(Reach.ownBarrier().leavesWithDriver()).isFalse();
+        assertThat(State.of("1000-x").reach()).isEqualTo(Reach.whole());
     }
 }

@@ -11,6 +11,7 @@ import java.util.Set;
  *     {@code poststart} and {@code poststop}, as the OCI runtime specification names them
  * @param path absolute, on the host
  * @param arguments with the program's name first
+ * @since 0.1.0
  */
 public record CdiHook(String when, String path, List<String> arguments) {
 

@@ -9,6 +9,7 @@ import java.util.List;
  * @param hostPath on the host
  * @param containerPath in the container
  * @param options of the mount, for example {@code ro}, {@code nosuid}, {@code bind}
+ * @since 0.1.0
  */
 public record CdiMount(String hostPath, String containerPath, List<String> options) {
 

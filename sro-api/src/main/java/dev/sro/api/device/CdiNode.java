@@ -8,6 +8,7 @@ import dev.sro.api.Checks;
  * @param path in the container
  * @param hostPath on the host
  * @param permissions a selection of {@code r}, {@code w}, {@code m} in this order
+ * @since 0.1.0
  */
 public record CdiNode(String path, String hostPath, String permissions) {
 

@@ -9,6 +9,8 @@ import org.immutables.value.Value;
  * One specification of the Container Device Interface: a kind of device, its devices on a node, and what every user of any
  * of them gets. Field names and rules are those of CDI up to 1.1.0; SRO writes the lowest version that has all fields that are
  * used. Immutable.
+ *
+ * @since 0.1.0
  */
 @Value.Immutable
 @ValueStyle

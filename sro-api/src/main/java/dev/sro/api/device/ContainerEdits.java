@@ -5,7 +5,11 @@ import java.util.List;
 import java.util.Map;
 import org.immutables.value.Value;
 
-/** What a container gets that uses a device; {@code containerEdits} of the Container Device Interface. Immutable. */
+/**
+ * What a container gets that uses a device; {@code containerEdits} of the Container Device Interface. Immutable.
+ *
+ * @since 0.1.0
+ */
 @Value.Immutable
 @ValueStyle
 public abstract class ContainerEdits {

@@ -14,6 +14,8 @@ import org.immutables.value.Value;
  *
  * <p>SRO makes a specification of the Container Device Interface of it, and where {@link #hookPath()} is given also the files
  * of a hook that decorates containers in which the {@link #activationFlag()} is set.
+ *
+ * @since 0.1.0
  */
 @Value.Immutable
 @ValueStyle

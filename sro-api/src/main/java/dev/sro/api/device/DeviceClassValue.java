@@ -1,6 +1,7 @@
 package dev.sro.api.device;
 
 import dev.sro.api.Checks;
+import dev.sro.api.Experimental;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,7 +11,9 @@ import java.util.Optional;
  * @param name of the object
  * @param selectors CEL expressions over {@code device}, all of which have to hold
  * @param extendedResource name under which pods may ask for it like for a device plugin's resource
+ * @since 0.1.0
  */
+@Experimental("slices that are made on demand will be offered by it")
 public record DeviceClassValue(String name, List<String> selectors, Optional<String> extendedResource) {
 
     /** Copies and checks. */

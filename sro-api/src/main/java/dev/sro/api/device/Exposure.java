@@ -1,11 +1,17 @@
 package dev.sro.api.device;
 
 import dev.sro.api.Checks;
+import dev.sro.api.Experimental;
 import java.util.List;
 import java.util.Optional;
 import org.immutables.value.Value;
 
-/** How pods ask for the device: in one way, never in two that count it twice. Immutable. */
+/**
+ * How pods ask for the device: in one way, never in two that count it twice. Immutable.
+ *
+ * @since 0.1.0
+ */
+@Experimental("slices that are made on demand will be offered by it")
 @Value.Immutable
 @ValueStyle
 public abstract class Exposure {

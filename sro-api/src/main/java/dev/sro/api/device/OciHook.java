@@ -10,6 +10,8 @@ import org.immutables.value.Value;
 /**
  * A program that CRI-O and podman run for the containers that fit; a file of their hooks directory, version 1.0.0. Where all
  * conditions are left out, it runs for every container. Immutable.
+ *
+ * @since 0.1.0
  */
 @Value.Immutable
 @ValueStyle

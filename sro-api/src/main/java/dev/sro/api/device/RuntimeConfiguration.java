@@ -1,13 +1,18 @@
 package dev.sro.api.device;
 
 import dev.sro.api.Checks;
+import dev.sro.api.Experimental;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.immutables.value.Value;
 
-/** What the container runtime of a node has to know of a device. Immutable. */
+/**
+ * What the container runtime of a node has to know of a device. Immutable.
+ *
+ * @since 0.1.0
+ */
 @Value.Immutable
 @ValueStyle
 public abstract class RuntimeConfiguration {
@@ -36,6 +41,7 @@ public abstract class RuntimeConfiguration {
     public abstract Optional<String> image();
 
     /** Whether the Node Resource Interface has to be enabled. SRO warns that it does not do that. */
+    @Experimental("SRO does not enable it")
     @Value.Default
     public boolean nri() {
         return false;

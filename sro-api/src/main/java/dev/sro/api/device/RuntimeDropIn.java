@@ -8,6 +8,7 @@ import dev.sro.api.Checks;
  * @param engine whose it is
  * @param fileName below the directory for additions of that engine
  * @param content the whole file
+ * @since 0.1.0
  */
 public record RuntimeDropIn(Engine engine, String fileName, String content) {
 

@@ -6,6 +6,8 @@ import dev.sro.api.RecipeContext;
 /**
  * Optional for a plugin: says what the container runtime of a node has to know. SRO puts the files onto the node once its driver is
  * loaded, and takes them away again; see docs/reference/oci-decorator.md.
+ *
+ * @since 0.1.0
  */
 public interface RuntimeHook {
 

@@ -7,7 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.immutables.value.Value;
 
-/** How the driver container of a pool is built. Immutable. */
+/**
+ * How the driver container of a pool is built. Immutable.
+ *
+ * @since 0.1.0
+ */
 @Value.Immutable
 @ValueStyle
 public abstract class BuildPlan {

@@ -4,7 +4,11 @@ import dev.sro.api.Pool;
 import dev.sro.api.RecipeContext;
 import java.util.Optional;
 
-/** Optional for a plugin: says how the driver container of a pool is built and signed. */
+/**
+ * Optional for a plugin: says how the driver container of a pool is built and signed.
+ *
+ * @since 0.1.0
+ */
 public interface BuildPlanner {
 
     /**

@@ -8,6 +8,7 @@ import java.util.Objects;
  *
  * @param type who calls
  * @param secret name of the Secret in the operand namespace whose key {@code WebHookSecretKey} the caller has to know
+ * @since 0.1.0
  */
 public record BuildTrigger(Type type, String secret) {
 

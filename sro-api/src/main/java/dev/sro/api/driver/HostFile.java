@@ -8,6 +8,7 @@ import dev.sro.api.Checks;
  * @param source absolute path in the image
  * @param target absolute path on the host
  * @param removeOnUnload whether it goes when the driver is unloaded
+ * @since 0.1.0
  */
 public record HostFile(String source, String target, boolean removeOnUnload) {
 

@@ -4,7 +4,11 @@ import dev.sro.api.Checks;
 import java.util.List;
 import org.immutables.value.Value;
 
-/** An image that may serve a pool, and how it comes to be. Immutable. */
+/**
+ * An image that may serve a pool, and how it comes to be. Immutable.
+ *
+ * @since 0.1.0
+ */
 @Value.Immutable
 @ValueStyle
 public abstract class ImageCandidate {

@@ -7,7 +7,11 @@ import java.util.List;
 import java.util.Optional;
 import org.immutables.value.Value;
 
-/** The images that may serve a pool, best first, or the reason why there is none. Immutable. */
+/**
+ * The images that may serve a pool, best first, or the reason why there is none. Immutable.
+ *
+ * @since 0.1.0
+ */
 @Value.Immutable
 @ValueStyle
 public abstract class ImageCandidates {

@@ -3,7 +3,11 @@ package dev.sro.api.driver;
 import dev.sro.api.Pool;
 import dev.sro.api.RecipeContext;
 
-/** Optional for a plugin: says which images may serve a pool. */
+/**
+ * Optional for a plugin: says which images may serve a pool.
+ *
+ * @since 0.1.0
+ */
 public interface ImageResolver {
 
     /**

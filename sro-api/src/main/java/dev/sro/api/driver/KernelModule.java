@@ -6,7 +6,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.immutables.value.Value;
 
-/** A kernel module and how it is loaded and unloaded. Immutable. */
+/**
+ * A kernel module and how it is loaded and unloaded. Immutable.
+ *
+ * @since 0.1.0
+ */
 @Value.Immutable
 @ValueStyle
 public abstract class KernelModule {

@@ -1,6 +1,10 @@
 package dev.sro.api.driver;
 
-/** Who loads the modules of a {@link LoadPlan} on the nodes. */
+/**
+ * Who loads the modules of a {@link LoadPlan} on the nodes.
+ *
+ * @since 0.1.0
+ */
 public enum LoadExecutor {
     /** A privileged DaemonSet that holds the modules as long as it runs. */
     DRIVER_DAEMON_SET,

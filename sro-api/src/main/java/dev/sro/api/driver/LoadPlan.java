@@ -13,6 +13,8 @@ import org.immutables.value.Value;
  *
  * <p>The order is that of the list: the first module is loaded first. {@link #unloadOrder()} is the reverse unless it is
  * given.
+ *
+ * @since 0.1.0
  */
 @Value.Immutable
 @ValueStyle
@@ -78,7 +80,7 @@ public abstract class LoadPlan {
 
     /**
      * A file on the node that is there while the modules are loaded and checked, for pods that wait on the node itself ({@link
-     * dev.sro.api.State.Gate#OWN}). It is left after the last module, and taken away before the first one is unloaded or loaded anew, and
+     * dev.sro.api.Reach.ByOwnBarrier}). It is left after the last module, and taken away before the first one is unloaded or loaded anew, and
      * while a check of the modules fails. Not with {@link LoadExecutor#HOST_PROVIDED}, {@link LoadExecutor#OWN_STATES} and {@link
      * LoadExecutor#KMM_MODULE}, which have nobody on the node to do that.
      */

@@ -6,6 +6,8 @@ import java.util.List;
 /**
  * Optional for a plugin: says before an upgrade of the nodes whether there is a driver for the kernel to come. What it says counts
  * instead of what SRO finds in the images, unless it says {@link PreflightVerdict.Result#UNKNOWN} of one, or nothing.
+ *
+ * @since 0.1.0
  */
 public interface PreflightCheck {
 

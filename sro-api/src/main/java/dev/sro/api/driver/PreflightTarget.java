@@ -5,7 +5,11 @@ import dev.sro.api.OsRelease;
 import java.util.Optional;
 import org.immutables.value.Value;
 
-/** A kernel that nodes may get, for a verdict before they do. Immutable. */
+/**
+ * A kernel that nodes may get, for a verdict before they do. Immutable.
+ *
+ * @since 0.1.0
+ */
 @Value.Immutable
 @ValueStyle
 public abstract class PreflightTarget {

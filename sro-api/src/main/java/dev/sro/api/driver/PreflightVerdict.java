@@ -4,7 +4,11 @@ import dev.sro.api.Checks;
 import java.util.List;
 import org.immutables.value.Value;
 
-/** Whether one image is good for a kernel to come, with the evidence. Immutable. */
+/**
+ * Whether one image is good for a kernel to come, with the evidence. Immutable.
+ *
+ * @since 0.1.0
+ */
 @Value.Immutable
 @ValueStyle
 public abstract class PreflightVerdict {

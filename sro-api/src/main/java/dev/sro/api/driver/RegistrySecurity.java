@@ -1,6 +1,10 @@
 package dev.sro.api.driver;
 
-/** How safe the connection to a registry has to be. */
+/**
+ * How safe the connection to a registry has to be.
+ *
+ * @since 0.1.0
+ */
 public enum RegistrySecurity {
     /** TLS with a certificate that is trusted. */
     CHECKED,

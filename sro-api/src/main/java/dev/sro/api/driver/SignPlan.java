@@ -5,7 +5,11 @@ import java.util.List;
 import java.util.Optional;
 import org.immutables.value.Value;
 
-/** Which files of an image are signed for Secure Boot, and with what. Immutable. */
+/**
+ * Which files of an image are signed for Secure Boot, and with what. Immutable.
+ *
+ * @since 0.1.0
+ */
 @Value.Immutable
 @ValueStyle
 public abstract class SignPlan {

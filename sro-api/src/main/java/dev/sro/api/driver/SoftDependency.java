@@ -10,6 +10,7 @@ import java.util.List;
  * @param module the module
  * @param before modules to load before it ({@code pre:})
  * @param after modules to load after it ({@code post:})
+ * @since 0.1.0
  */
 public record SoftDependency(String module, List<String> before, List<String> after) {
 

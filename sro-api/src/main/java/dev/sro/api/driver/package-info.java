@@ -3,8 +3,7 @@
  * order, and what is known about a kernel to come.
  *
  * <p>In: a special resource and a pool of equal nodes. Out: image candidates, build, sign and load plans, verdicts. A
- * plugin implements those of the interfaces that it needs; what this version of the engine does not act on is marked
- * {@link dev.sro.api.NotActedOnYet}. Kernel Module Management knows most of these fields under the same names.
+ * plugin implements those of the interfaces that it needs. Kernel Module Management knows most of these fields under the same names.
  */
 @NullMarked
 package dev.sro.api.driver;

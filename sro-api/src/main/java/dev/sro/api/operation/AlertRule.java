@@ -6,7 +6,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.immutables.value.Value;
 
-/** A rule that raises an alert. Immutable. */
+/**
+ * A rule that raises an alert. Immutable.
+ *
+ * @since 0.1.0
+ */
 @Value.Immutable
 @ValueStyle
 public abstract class AlertRule {

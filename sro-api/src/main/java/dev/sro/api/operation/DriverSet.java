@@ -5,7 +5,11 @@ import dev.sro.api.KernelVersion;
 import java.util.Map;
 import org.immutables.value.Value;
 
-/** A driver with what belongs to it, as it runs on a node or as it shall. Immutable. */
+/**
+ * A driver with what belongs to it, as it runs on a node or as it shall. Immutable.
+ *
+ * @since 0.1.0
+ */
 @Value.Immutable
 @ValueStyle
 public abstract class DriverSet {

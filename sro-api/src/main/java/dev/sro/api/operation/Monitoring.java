@@ -7,7 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.immutables.value.Value;
 
-/** How a device is monitored. Immutable. */
+/**
+ * How a device is monitored. Immutable.
+ *
+ * @since 0.1.0
+ */
 @Value.Immutable
 @ValueStyle
 public abstract class Monitoring {

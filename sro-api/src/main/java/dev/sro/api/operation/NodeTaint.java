@@ -8,6 +8,7 @@ import dev.sro.api.Checks;
  * @param key with domain
  * @param value may be empty
  * @param effect what it does to pods that do not tolerate it
+ * @since 0.1.0
  */
 public record NodeTaint(String key, String value, Effect effect) {
 

@@ -11,6 +11,7 @@ import java.util.Set;
  * @param labels of the pod
  * @param resources what its containers ask for or are limited to, by resource name
  * @param draDrivers names of the drivers that allocated its resource claims
+ * @since 0.1.0
  */
 public record PodUse(
         String namespace,

@@ -7,7 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.immutables.value.Value;
 
-/** Which pods come to the nodes of a device, and which before which. Immutable. */
+/**
+ * Which pods come to the nodes of a device, and which before which. Immutable.
+ *
+ * @since 0.1.0
+ */
 @Value.Immutable
 @ValueStyle
 public abstract class Scheduling {

@@ -1,6 +1,10 @@
 package dev.sro.api.operation;
 
-/** What a change of the driver asks of a node; each includes what those before it do. */
+/**
+ * What a change of the driver asks of a node; each includes what those before it do.
+ *
+ * @since 0.1.0
+ */
 public enum UpgradeAction {
     /** Nothing: the change does not touch what runs. */
     NONE,

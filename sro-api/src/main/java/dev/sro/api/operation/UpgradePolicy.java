@@ -8,6 +8,8 @@ import java.util.Optional;
 /**
  * Optional for a plugin: says how a new driver comes to the nodes. It is asked as soon as the special resource has a {@code
  * spec.upgradePolicy}, whose fields go before what {@link #upgradeStrategy} says.
+ *
+ * @since 0.1.0
  */
 public interface UpgradePolicy {
 

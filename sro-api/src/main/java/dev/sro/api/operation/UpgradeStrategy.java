@@ -12,6 +12,8 @@ import org.immutables.value.Value;
  *
  * <p>The defaults are the careful ones that operators of this kind share: one node at a time, at most 25 % unavailable, a
  * drain of 5 minutes.
+ *
+ * @since 0.1.0
  */
 @Value.Immutable
 @ValueStyle

@@ -1,9 +1,8 @@
 /**
- * Running a device for years as values: upgrades, monitoring, health, scheduling, diagnosis.
+ * Running a device for years as values: upgrades, monitoring, scheduling.
  *
- * <p>In: a special resource, facts of nodes, what runs and what shall run. Out: strategies, verdicts, alerts, taints and
- * commands. A plugin implements those of the interfaces that it needs; what this version of the engine does not act on is
- * marked {@link dev.sro.api.NotActedOnYet}.
+ * <p>In: a special resource, facts of nodes, what runs and what shall run. Out: strategies, alerts, taints. A plugin
+ * implements those of the interfaces that it needs.
  */
 @NullMarked
 package dev.sro.api.operation;

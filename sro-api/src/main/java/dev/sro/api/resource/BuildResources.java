@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * What a build needs and may use, as in a container. What it does not name is as the operator is configured.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class BuildResources extends ResourceValue {
     @JsonPropertyDescription("What it may use at most, by resource: memory: 4Gi.")

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * A webhook that starts builds on OpenShift. The names of the fields are those of a BuildConfig.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class BuildWebhook extends ResourceValue {
     @JsonPropertyDescription("Who calls: GitHub, GitLab, Bitbucket or Generic.")

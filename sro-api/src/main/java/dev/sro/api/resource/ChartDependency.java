@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * A chart that must be in place before the chart of the special resource.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class ChartDependency extends ResourceValue {
     @JsonPropertyDescription("Chart that must be ready first.")

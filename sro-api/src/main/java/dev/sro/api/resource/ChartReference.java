@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * A Helm chart that is the recipe of a special resource.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class ChartReference extends ResourceValue {
     @JsonPropertyDescription("Name of the chart.")

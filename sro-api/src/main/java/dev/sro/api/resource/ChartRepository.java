@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Where a Helm chart comes from.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class ChartRepository extends ResourceValue {
     @JsonPropertyDescription("Name under which the repository is known.")

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * A persistent volume claim that holds driver artifacts.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class ClaimArtifact extends ResourceValue {
     @JsonPropertyDescription("Name of the claim.")

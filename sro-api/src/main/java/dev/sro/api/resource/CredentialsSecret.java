@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * optional, but one is there.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class CredentialsSecret extends ResourceValue {
     @JsonPropertyDescription("Name of the Secret.")

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Files that a driver container takes from elsewhere.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class DriverArtifacts extends ResourceValue {
     @JsonPropertyDescription("Directories on the node.")

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * How an image of a driver is built. The names of the fields are those of Kernel Module Management.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class DriverBuild extends ResourceValue {
     @JsonPropertyDescription("ConfigMap whose key dockerfile has the Dockerfile.")

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * What a driver container is built from. The engine does not read it; recipes do.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class DriverContainer extends ResourceValue {
     @JsonPropertyDescription("Where the driver sources are.")

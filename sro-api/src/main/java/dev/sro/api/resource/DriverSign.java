@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * How modules in an image are signed for Secure Boot. The names of the fields are those of Kernel Module Management.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class DriverSign extends ResourceValue {
     @JsonPropertyDescription("Image with the unsigned modules; absent where it is built. May have templates.")

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Where the sources of a driver container are.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class DriverSource extends ResourceValue {
     @JsonPropertyDescription("Git repository with the sources.")

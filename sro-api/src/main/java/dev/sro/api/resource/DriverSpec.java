@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * has in {@code spec.moduleLoader.container} mean the same here.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class DriverSpec extends ResourceValue {
     @JsonPropertyDescription("Version of the driver; sha256:… for a digest.")

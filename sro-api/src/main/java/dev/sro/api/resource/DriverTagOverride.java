@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * What is different of tags on an operating system.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class DriverTagOverride extends ResourceValue {
     @JsonPropertyDescription("Its id, with or without version: rhel, ubuntu22.04.")

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * How tags of images are made. Templates have variables as ${kernelFull}, ${osTag} and ${driverVersion}.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class DriverTags extends ResourceValue {
     @JsonPropertyDescription(

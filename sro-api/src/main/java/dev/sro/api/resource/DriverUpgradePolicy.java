@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * How a new driver comes to the nodes. The fields that other operators have too are named as there.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 @ValidationRule(
         value = "!has(self.maintenance) || !has(self.drain) || !has(self.drain.enable) || !self.drain.enable",

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * A Git repository with driver sources.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class GitSource extends ResourceValue {
     @JsonPropertyDescription("Branch, tag or commit.")

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Taints that keep pods off the nodes of a special resource unless they ask for it.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class HardPartitioning extends ResourceValue {
     @JsonPropertyDescription("The taints. Absent: those that the plugin says.")

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * A directory on the node that holds driver artifacts.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class HostPathArtifact extends ResourceValue {
     @JsonPropertyDescription("Path on the node.")

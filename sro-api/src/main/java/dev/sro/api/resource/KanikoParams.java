@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Which builder a build in a Job uses.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class KanikoParams extends ResourceValue {
     @JsonPropertyDescription("Tag of the image of the builder.")

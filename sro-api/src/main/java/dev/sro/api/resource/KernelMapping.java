@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * What of a driver is different for some kernels. The names of the fields are those of Kernel Module Management.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class KernelMapping extends ResourceValue {
     @JsonPropertyDescription("The kernel, as uname -r prints it, without a + at its end.")

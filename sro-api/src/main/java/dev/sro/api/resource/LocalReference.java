@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * A Secret or ConfigMap in the namespace of the operands, by its name.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class LocalReference extends ResourceValue {
     @JsonPropertyDescription("Name of the object, in the namespace of the operands.")

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * What modprobe is called with. The names of the fields are those of Kernel Module Management.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class Modprobe extends ResourceValue {
     @JsonPropertyDescription("Name of the module to load; absent with rawArgs.")

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Arguments of modprobe.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class ModprobeArguments extends ResourceValue {
     @JsonPropertyDescription("When it loads.")

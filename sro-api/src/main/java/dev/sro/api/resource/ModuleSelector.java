@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Which of the watched objects count.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class ModuleSelector extends ResourceValue {
     @JsonPropertyDescription("JSONPath, as kubectl has it, of a value in the object.")

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * How far one version of a module is.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class ModuleVersionStatus extends ResourceValue {
     @JsonPropertyDescription("Templates of the chart that are done.")

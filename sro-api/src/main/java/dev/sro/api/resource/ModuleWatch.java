@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Objects from which versions of OpenShift are taken.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class ModuleWatch extends ResourceValue {
     @JsonPropertyDescription("API version of the objects.")

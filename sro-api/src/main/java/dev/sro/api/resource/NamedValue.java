@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * A name with a value, as recipes of SRO v1 read them: an argument of a build.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class NamedValue extends ResourceValue {
     @JsonPropertyDescription("Name of the argument.")

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * A name with values, as recipes of SRO v1 read them: an entry of {@code spec.configuration}.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class NamedValues extends ResourceValue {
     @JsonPropertyDescription("Name of the setting.")

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * How many nodes a special resource concerns.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class NodeCounts extends ResourceValue {
     @JsonPropertyDescription("Nodes that the special resource serves.")

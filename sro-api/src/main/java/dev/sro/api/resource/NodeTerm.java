@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Which nodes a recipe of SRO v1 is for.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class NodeTerm extends ResourceValue {
     @JsonPropertyDescription("Key of a label that a node must have with the value true to be served.")

@@ -2,7 +2,11 @@ package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** How an outcome is written in a status. */
+/**
+ * How an outcome is written in a status.
+ *
+ * @since 0.1.0
+ */
 public enum OutcomeKind {
     /** Done and proved. */
     @JsonProperty("Ready")

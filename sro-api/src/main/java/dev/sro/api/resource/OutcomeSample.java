@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * One outcome that is not Ready, as an example of many: the status stays small at any cluster size.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class OutcomeSample extends ResourceValue {
     @JsonPropertyDescription("Name of the state.")

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * A taint on the nodes of a special resource.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class PartitionTaint extends ResourceValue {
     @JsonPropertyDescription("Key of the taint. Where it is the name of the extended resource, the API server's plugin"

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * A taint that all pods of a special resource tolerate, as in the spec of a pod.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class PartitionToleration extends ResourceValue {
     @JsonPropertyDescription("Key of the taint; empty for all, with operator Exists.")

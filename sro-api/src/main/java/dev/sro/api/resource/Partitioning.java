@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * How the nodes of a special resource are kept for those that need it: hard, by taints, or soft, by priority classes.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class Partitioning extends ResourceValue {
     @JsonPropertyDescription(

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * The SRO plugin that is the recipe of a special resource.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class PluginReference extends ResourceValue {
     @JsonPropertyDescription("Name of the plugin, a DNS label, for example simple-kmod.")

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * A set of nodes that share kernel, operating system and architecture.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class PoolStatus extends ResourceValue {
     @JsonPropertyDescription("Name of the pool, unique in the special resource.")

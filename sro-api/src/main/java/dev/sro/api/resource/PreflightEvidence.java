@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * What was found in one image, for a verdict of a preflight.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class PreflightEvidence extends ResourceValue {
     @JsonPropertyDescription("The object whose container it is, for example DaemonSet acme/driver.")

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * A kernel to come, as a preflight found it.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class PreflightTargetStatus extends ResourceValue {
     @JsonPropertyDescription("Architecture as Kubernetes names it.")

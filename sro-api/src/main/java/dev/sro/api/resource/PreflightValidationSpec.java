@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * kernelVersion} is set.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 @ValidationRule(
         value = "has(self.updateImage) != has(self.kernelVersion)",

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * What a preflight found.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class PreflightValidationStatus extends ResourceValue {
     @JsonPropertyDescription("Generation of the preflight that this status is about.")

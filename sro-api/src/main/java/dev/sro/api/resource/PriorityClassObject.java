@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * A PriorityClass as a whole, as special resources of SRO v1 have it.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class PriorityClassObject extends ResourceValue {
     @JsonPropertyDescription("scheduling.k8s.io/v1.")

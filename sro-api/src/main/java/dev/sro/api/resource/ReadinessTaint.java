@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * A taint that nodes of a special resource carry until all of its states are ready on them.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class ReadinessTaint extends ResourceValue {
     /** The effect when none is given. */

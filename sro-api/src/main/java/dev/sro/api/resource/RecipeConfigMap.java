@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * A ConfigMap whose keys are the states of a recipe.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class RecipeConfigMap extends ResourceValue {
     @JsonPropertyDescription("Name of the ConfigMap. Empty: the one named like the special resource, or labelled"

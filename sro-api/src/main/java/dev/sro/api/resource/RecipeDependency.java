@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Another recipe that a recipe of SRO v1 builds upon.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class RecipeDependency extends ResourceValue {
     @JsonPropertyDescription("Name of the special resource.")

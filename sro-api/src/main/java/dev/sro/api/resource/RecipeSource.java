@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Where numbered manifests with Go templates are, the recipes of SRO v1. At most one of the two is set.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class RecipeSource extends ResourceValue {
     @JsonPropertyDescription("ConfigMap whose keys are the states: 0000-driver.yaml.")

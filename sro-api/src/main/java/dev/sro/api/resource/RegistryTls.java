@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * How safe the connection to a registry has to be.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class RegistryTls extends ResourceValue {
     @JsonPropertyDescription("Whether plain HTTP will do.")

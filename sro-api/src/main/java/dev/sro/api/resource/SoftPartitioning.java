@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Priority classes by which pods that need a special resource come before those that only fill its nodes.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class SoftPartitioning extends ResourceValue {
     @JsonPropertyDescription("The classes. Absent: those that the plugin says.")

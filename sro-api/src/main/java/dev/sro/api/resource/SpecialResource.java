@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The one databind annotation here undoes the deserializer that fabric8 puts on every resource and that would recur for ever;
  * nothing weaker does. It is not part of what plugins compile against.
+ *
+ * @since 0.1.0
  */
 @Group(SpecialResource.GROUP)
 @Version(SpecialResource.VERSION)

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
  *
  * <p>The databind annotation is there for the same reason as on {@link SpecialResource}.
+ *
+ * @since 0.1.0
  */
 @Group(SpecialResource.GROUP)
 @Version(SpecialResource.VERSION)

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * What a user wants of a module that is built for other clusters.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class SpecialResourceModuleSpec extends ResourceValue {
     @JsonPropertyDescription("Helm chart that is installed for each version.")

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * What was last found of a module.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class SpecialResourceModuleStatus extends ResourceValue {
     @JsonPropertyDescription("Generation of the module that this status is about.")

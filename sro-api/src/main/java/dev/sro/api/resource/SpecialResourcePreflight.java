@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * The verdict of a preflight on one special resource.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class SpecialResourcePreflight extends ResourceValue {
     /** Most images that a verdict lists. */

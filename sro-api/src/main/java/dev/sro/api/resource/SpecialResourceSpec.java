@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * first generations of the Special Resource Operator.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 @ValidationRule(
         value = "!(has(self.chart) && has(self.plugin))",

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * What the engine last found. Its size is bounded at any cluster size: counts, and at most {@value #MAX_SAMPLES} samples.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class SpecialResourceStatus extends ResourceValue {
     /** Most pools that a status lists. */

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * How far one state of the recipe is.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class StateStatus extends ResourceValue {
     @JsonPropertyDescription("Name of the state, unique in the special resource.")

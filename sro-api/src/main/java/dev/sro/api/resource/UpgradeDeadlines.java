@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * How long each step of a node may take before the node counts as failed.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class UpgradeDeadlines extends ResourceValue {
     @JsonPropertyDescription("From the deletion of the old driver pod until the new one is ready; absent: 1800.")

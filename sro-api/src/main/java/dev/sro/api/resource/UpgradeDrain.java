@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Whether and how all pods of a node have to go.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class UpgradeDrain extends ResourceValue {
     @JsonPropertyDescription("Whether the node is drained.")

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Whose pods have to go before the driver is replaced.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class UpgradeEviction extends ResourceValue {
     @JsonPropertyDescription("Nobody, DeviceUsers or Everybody. Absent: what the plugin says, or DeviceUsers.")

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Another operator that does cordon and drain when it is asked by an object.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class UpgradeMaintenance extends ResourceValue {
     @JsonPropertyDescription(

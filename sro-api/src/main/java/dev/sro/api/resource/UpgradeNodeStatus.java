@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * A node whose upgrade does not go on.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class UpgradeNodeStatus extends ResourceValue {
     @JsonPropertyDescription("Name of the node.")

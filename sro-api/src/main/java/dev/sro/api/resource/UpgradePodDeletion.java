@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * How pods that use the device are made to go.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class UpgradePodDeletion extends ResourceValue {
     @JsonPropertyDescription("Whether pods go that no controller makes anew.")

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Whether and how a node is booted anew.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class UpgradeReboot extends ResourceValue {
     @JsonPropertyDescription(

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * What happens when a new driver fails.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class UpgradeRollback extends ResourceValue {
     @JsonPropertyDescription("Whether a roll-out that halted goes back to the last good driver.")

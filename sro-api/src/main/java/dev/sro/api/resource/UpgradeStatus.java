@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * How far the upgrade of drivers is.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class UpgradeStatus extends ResourceValue {
     @JsonPropertyDescription("How many nodes are in each phase.")

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Pods that are waited for before anything is done to a node.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class UpgradeWait extends ResourceValue {
     @JsonPropertyDescription("Label selector of the pods, as for kubectl; empty waits for none.")

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * A group of nodes that are upgraded together.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class UpgradeWave extends ResourceValue {
     @JsonPropertyDescription("Name, for status and commands.")

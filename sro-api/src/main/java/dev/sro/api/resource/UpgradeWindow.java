@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * A time in which nodes may be begun.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
+ *
+ * @since 0.1.0
  */
 public final class UpgradeWindow extends ResourceValue {
     @JsonPropertyDescription(

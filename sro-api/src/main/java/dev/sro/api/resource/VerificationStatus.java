@@ -2,7 +2,11 @@ package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** A verdict of a preflight, as it is written in a status. */
+/**
+ * A verdict of a preflight, as it is written in a status.
+ *
+ * @since 0.1.0
+ */
 public enum VerificationStatus {
     /** Ready for the kernel to come. */
     @JsonProperty("True")

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -60,12 +58,6 @@ class OperationValuesTest {
                 refused(
                         "Monitoring.metricNames: \"a b\"",
                         () -> Monitoring.builder().putMetricNames("a", "a b").build()),
-                refused("HealthVerdict.reason", () -> new HealthVerdict(HealthVerdict.Level.DEGRADED, "")),
-                refused(
-                        "Remediation.workflow: name it exactly when",
-                        () -> Remediation.builder()
-                                .addSteps(Remediation.Step.WORKFLOW)
-                                .build()),
                 refused(
                         "NodeTaint.key: \"gpu\" must begin with",
                         () -> new NodeTaint("gpu", "", NodeTaint.Effect.NO_SCHEDULE)),
@@ -76,13 +68,7 @@ class OperationValuesTest {
                         "Scheduling.priorityClasses: \"system-gpu\" must not begin",
                         () -> Scheduling.builder()
                                 .putPriorityClasses("system-gpu", 1)
-                                .build()),
-                refused(
-                        "DiagnosticCommand.command: say what runs",
-                        () -> new DiagnosticCommand("a.txt", Map.of("a", "b"), "c", List.of())),
-                refused(
-                        "DiagnosticsPlan.kinds: \"Pod\" must be group/version/Kind",
-                        () -> DiagnosticsPlan.builder().addKinds("Pod").build()));
+                                .build()));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -222,7 +222,7 @@ record Roster(
     private static boolean isTolerated(NodeFacts node, Pool pool, List<DesiredState> states) {
         boolean any = false;
         for (DesiredState state : states) {
-            if (!state.state().perNode()) {
+            if (!state.state().reach().byNode()) {
                 continue;
             }
             List<Desired> objects = new ArrayList<>(state.shared());

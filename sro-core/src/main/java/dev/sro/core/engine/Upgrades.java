@@ -262,7 +262,7 @@ final class Upgrades {
                     continue;
                 }
                 String said = desired.object().annotation(Marks.DRIVER).orElse("");
-                boolean affine = desired.pool() != null && state.state().perNode();
+                boolean affine = desired.pool() != null && state.state().reach().byNode();
                 any |= affine && !said.equals("false");
                 if (said.isEmpty() ? affine && first : said.equals("true")) {
                     drivers.add(desired);

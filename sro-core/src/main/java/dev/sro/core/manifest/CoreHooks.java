@@ -175,10 +175,10 @@ final class CoreHooks {
         boolean daemonSet = "DaemonSet".equals(tree.get("kind"));
         List<String> barriers = daemonSet ? context.barriers() : List.of();
         Map<String, String> nodes = daemonSet ? context.state().nodes() : Map.of();
-        if (daemonSet && context.state().leavesWhenReady()) {
+        if (daemonSet && context.state().reach().leavesWhenReady()) {
             NodeAffinity.without(
                     tree, Marks.stateLabel(context.name(), context.state().number()));
-        } else if (daemonSet && context.state().leavesWithDriver()) {
+        } else if (daemonSet && context.state().reach().leavesWithDriver()) {
             NodeAffinity.withoutValue(
                     tree, Marks.stateLabel(context.name(), context.state().number()), Marks.STATE_LEAVING);
         }
@@ -207,7 +207,7 @@ final class CoreHooks {
     }
 
     private static boolean waitsByItself(State state) {
-        return state.gate() == State.Gate.OWN && state.nodes().isEmpty();
+        return state.reach().hasOwnBarrier() && state.nodes().isEmpty();
     }
 
     private static void ownedLabels(Map<String, Object> tree, HookContext context) {

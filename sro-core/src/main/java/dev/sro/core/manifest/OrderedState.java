@@ -1,5 +1,6 @@
 package dev.sro.core.manifest;
 
+import dev.sro.api.Reach;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
 import dev.sro.core.driver.DriverState;
@@ -45,7 +46,7 @@ record OrderedState(
             // Numbered whether there is such a state now or not, so that no number changes when one comes or goes.
             State state = State.builder()
                     .id(free(numbers) + "-" + own.name())
-                    .perNode(own.perNode())
+                    .reach(own.perNode() ? Reach.nodeByNode() : Reach.whole())
                     .build();
             if (!drivers.has(own)) {
                 continue;
@@ -105,7 +106,7 @@ record OrderedState(
             for (String id : ordered.before()) {
                 State before = states.get(id);
                 boolean own = before != null && before.number().equals(state.number());
-                if (before != null && before.perNode() && !own) {
+                if (before != null && before.reach().byNode() && !own) {
                     labels.add(Marks.stateLabel(name, before.number()));
                 } else {
                     labels.addAll(found.getOrDefault(id, new TreeSet<>()));
@@ -113,7 +114,7 @@ record OrderedState(
             }
             states.put(state.id(), state);
             found.put(state.id(), labels);
-            result.put(state.id(), state.gate() == State.Gate.OWN ? List.of() : List.copyOf(labels));
+            result.put(state.id(), state.reach().hasOwnBarrier() ? List.of() : List.copyOf(labels));
         }
         return result;
     }

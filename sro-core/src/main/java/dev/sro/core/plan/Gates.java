@@ -96,7 +96,7 @@ final class Gates {
         DesiredState desired = desiredStates.get(state.id());
         boolean broken = desired != null && desired.obstacle(key).isPresent();
         boolean goesAhead = !isClosed(before.outcome()) && !broken;
-        return state.perNode() && goesAhead && before.readyNodes() > 0;
+        return state.reach().byNode() && goesAhead && before.readyNodes() > 0;
     }
 
     /** Whether the state waits for the one before it. */

@@ -64,7 +64,7 @@ final class NodeLabelPlanner {
             provided.put(
                     state.id(),
                     state.provides().stream().map(Marks::capabilityLabel).collect(Collectors.toUnmodifiableSet()));
-            if (state.leavesWithDriver()) {
+            if (state.reach().leavesWithDriver()) {
                 leaving.add(state.id());
             }
         }

@@ -76,7 +76,7 @@ final class NodeRepetitions {
             State state = desired.state();
             state.limits()
                     .flatMap(ValidationLimits::repeatEvery)
-                    .filter(every -> state.perNode())
+                    .filter(every -> state.reach().byNode())
                     .ifPresent(every -> states.put(state.id(), running(desired, every)));
         }
     }

@@ -77,7 +77,7 @@ final class StatePlanner {
             sharedOutcomes.put(shared, objects.plan(shared, state, anyOpen));
         }
         if (cluster) {
-            boolean byNode = state.perNode() || RuleOutcomes.concernNodes(state.readiness());
+            boolean byNode = state.reach().byNode() || RuleOutcomes.concernNodes(state.readiness());
             List<ObservedNode> all = byNode ? List.copyOf(in.nodes().values()) : List.of();
             reports.put(NO_POOL, pool(NO_POOL, all, "", gateByPool.getOrDefault(NO_POOL, Outcome.ready())));
         } else {
@@ -110,13 +110,13 @@ final class StatePlanner {
     private StateReport withLastHooks(SortedMap<String, PoolReport> reports) {
         Outcome outcome = worst(reports);
         if (!outcome.isReady() || desired.hooks().isEmpty()) {
-            return new StateReport(state.id(), state.perNode(), outcome, reports);
+            return new StateReport(state.id(), state.reach().byNode(), outcome, reports);
         }
         Outcome hooks = releases.after(desired);
         if (!hooks.isReady()) {
             reports.replaceAll((pool, report) -> new PoolReport(hooks, report.nodes()));
         }
-        return new StateReport(state.id(), state.perNode(), hooks, reports);
+        return new StateReport(state.id(), state.reach().byNode(), hooks, reports);
     }
 
     private PoolReport pool(String pool, List<ObservedNode> nodes, String kernelLabel, Outcome gate) {
@@ -127,7 +127,7 @@ final class StatePlanner {
         }
         Optional<Outcome> unrendered = desired.obstacle(pool);
         Outcome obstacle = unrendered.orElse(gate);
-        SortedMap<String, Outcome> byNode = state.perNode()
+        SortedMap<String, Outcome> byNode = state.reach().byNode()
                 ? byNode(
                         new NodeOutcomes(in, objects.fallback(), workers, state, pool, kernelLabel, obstacle),
                         pool,
@@ -155,7 +155,7 @@ final class StatePlanner {
             List<ObservedNode> nodes) {
         // Whether a node may keep what it left depends on the states before, which are not in what is compared.
         Optional<NodeMemo.Basis> basis =
-                state.leavesWhenReady() || !ofOthers(outcomes).isReady()
+                state.reach().leavesWhenReady() || !ofOthers(outcomes).isReady()
                         ? Optional.empty()
                         : judge.basis(outcomes, rendered, counting.all());
         return repetitions.hold(state, in.memo().nodes().outcomes(state.id(), pool, basis, nodes, some -> {
@@ -166,7 +166,7 @@ final class StatePlanner {
                 judged.replaceAll((name, outcome) ->
                         Probes.isReached(in, state, name) ? outcome : Outcome.worse(outcome, others));
             }
-            if (state.leavesWhenReady()) {
+            if (state.reach().leavesWhenReady()) {
                 judged.replaceAll((name, outcome) -> leaving(pool, name, outcome));
             }
             if (!state.readiness().isEmpty()) {

@@ -69,7 +69,7 @@ final class ValidationTime {
                 yield inTime(limits, state, live.toString(), begin(live), ended(limits, state, live, tried), in.now());
             }
             // Of one that is reached node by node, each node is judged by itself.
-            case "DaemonSet" -> state.perNode() ? said : Outcome.worse(said, worstPod(in, state, live));
+            case "DaemonSet" -> state.reach().byNode() ? said : Outcome.worse(said, worstPod(in, state, live));
             default -> said;
         };
     }

@@ -5,6 +5,7 @@ import dev.sro.api.NodeFacts;
 import dev.sro.api.Outcome;
 import dev.sro.api.Pool;
 import dev.sro.api.Problem;
+import dev.sro.api.Reach;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
@@ -144,7 +145,7 @@ final class ChartRecipe extends ManifestRecipe {
         return State.builder()
                 .id(step.isState() ? id(step.id(), taken) : LAST)
                 .scope(affine ? State.Scope.POOL : State.Scope.CLUSTER)
-                .perNode(step.isState())
+                .reach(step.isState() ? Reach.nodeByNode() : Reach.whole())
                 .addAllManifests(templates)
                 .build();
     }

@@ -9,7 +9,6 @@ import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -28,11 +27,6 @@ abstract sealed class ManifestRecipe implements Recipe permits ChartRecipe, Stat
     @Override
     public final Scheduling scheduling() {
         return NO_POLICY;
-    }
-
-    @Override
-    public List<String> notActedOn() {
-        return List.of();
     }
 
     @Override

@@ -76,7 +76,6 @@ final class PluginRecipe implements Recipe {
     private final RecipeContext context;
     private final StateGraph graph;
     private final Scheduling scheduling;
-    private final List<String> notActedOn;
     private final Set<String> optional;
     private final Optional<Monitoring> monitoring;
     private final PluginHooks hooks;
@@ -90,7 +89,6 @@ final class PluginRecipe implements Recipe {
     PluginRecipe(
             LoadedPlugin plugin, PluginGuard guard, RecipeContext context, StateGraph graph, Scheduling scheduling) {
         this.scheduling = scheduling;
-        this.notActedOn = NotActedOn.interfaces(plugin.plugin());
         this.plugin = plugin;
         this.monitoring = plugin.plugin() instanceof Observability observability
                 ? Optional.of(guard.call(
@@ -166,11 +164,6 @@ final class PluginRecipe implements Recipe {
     @Override
     public Set<String> awaitedResources() {
         return monitoring.isPresent() ? MonitoringObjects.optional(plugin.descriptor()) : optional;
-    }
-
-    @Override
-    public List<String> notActedOn() {
-        return notActedOn;
     }
 
     @Override

@@ -82,7 +82,9 @@ public sealed interface Recipe permits PluginRecipe, ManifestRecipe {
     }
 
     /** What of the recipe the engine does not act on, for the user; empty for most recipes. */
-    List<String> notActedOn();
+    default List<String> notActedOn() {
+        return List.of();
+    }
 
     /** How the device is monitored; empty where the recipe does not say. */
     default Optional<Monitoring> monitoring() {

@@ -8,7 +8,6 @@ import dev.sro.api.LifecycleHook;
 import dev.sro.api.ManifestHooks;
 import dev.sro.api.Problem;
 import dev.sro.api.RecipeContext;
-import dev.sro.api.State;
 import dev.sro.api.StateGraph;
 import dev.sro.api.operation.Scheduling;
 import dev.sro.api.operation.SchedulingPolicy;
@@ -226,18 +225,6 @@ public final class RecipeResolver {
                     plugin.classLoader(),
                     "states",
                     () -> plugin.plugin().states(context));
-            Optional<String> perNode = graph.states().stream()
-                    .filter(state -> state.scope() == State.Scope.NODE)
-                    .map(State::id)
-                    .findFirst();
-            if (perNode.isPresent()) {
-                return Resolution.problem(new Problem(
-                        "ScopeNotSupported",
-                        "plugin " + plugin.name() + ": state " + perNode.get() + " has scope NODE, which this version"
-                                + " of SRO does not render; use a DaemonSet in a state of scope POOL with perNode",
-                        Problem.Owner.VENDOR,
-                        false));
-            }
             return Resolution.of(new PluginRecipe(plugin, guard, context, graph, scheduling(plugin, context)));
         } catch (RecipeFailure e) {
             return Resolution.problem(e.problem());

@@ -2,6 +2,7 @@ package dev.sro.core.recipe;
 
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.Problem;
+import dev.sro.api.Reach;
 import dev.sro.api.State;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -86,7 +87,7 @@ final class StateFileStates {
         states.forEach((name, templates) -> result.add(State.builder()
                 .id(ChartRecipe.id(name, taken))
                 .scope(State.Scope.POOL)
-                .perNode(true)
+                .reach(Reach.nodeByNode())
                 .addAllManifests(templates)
                 .build()));
         return result;

@@ -7,6 +7,7 @@ import dev.sro.api.ManifestTemplate;
 import dev.sro.api.OsRelease;
 import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
+import dev.sro.api.Reach;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
 import dev.sro.api.resource.SpecialResource;
@@ -128,7 +129,7 @@ class EngineTest {
     void serversTaintedForTheirDeviceAreServedWhenTheOperandsTolerateThat() {
         State tolerant = State.builder()
                 .id("1000-driver")
-                .perNode(true)
+                .reach(Reach.nodeByNode())
                 .addManifests(ManifestTemplate.text("x.yaml", """
                     apiVersion: apps/v1
                     kind: DaemonSet

@@ -3,6 +3,7 @@ package dev.sro.core.manifest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.api.ManifestTemplate;
+import dev.sro.api.Reach;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
 import dev.sro.core.model.KubeObject;
@@ -18,7 +19,7 @@ class BarriersTest {
     private static State state(String id, String kind, boolean perNode, String... after) {
         return State.builder()
                 .id(id)
-                .perNode(perNode)
+                .reach(perNode ? Reach.nodeByNode() : Reach.whole())
                 .addAfter(after)
                 .addManifests(ManifestTemplate.text("x.yaml", """
                     apiVersion: v1
@@ -65,7 +66,7 @@ class BarriersTest {
     @Test
     void podsThatWaitByThemselvesGetNoLabelsToWaitFor() {
         State.Builder own = State.builder();
-        own.from(state("2000-check", "DaemonSet", true)).gate(State.Gate.OWN);
+        own.from(state("2000-check", "DaemonSet", true)).reach(Reach.ownBarrier());
 
         assertThat(barriers(Rendering.of(
                         state("1000-driver", "DaemonSet", true), own.build(), state("3000-plugin", "DaemonSet", true))))

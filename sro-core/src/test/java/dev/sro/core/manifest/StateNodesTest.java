@@ -3,6 +3,7 @@ package dev.sro.core.manifest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.api.ManifestTemplate;
+import dev.sro.api.Reach;
 import dev.sro.api.State;
 import dev.sro.core.model.KubeObject;
 import java.util.List;
@@ -17,8 +18,7 @@ class StateNodesTest {
     private static KubeObject rendered(boolean leaves, String template) {
         return Rendering.of(State.builder()
                         .id("1000-operand")
-                        .perNode(true)
-                        .leavesWhenReady(leaves)
+                        .reach(leaves ? Reach.nodeByNode().leavingWhenReady() : Reach.nodeByNode())
                         .putNodes("vendor.example/deploy", "true")
                         .addManifests(ManifestTemplate.text("x.yaml", """
                             apiVersion: apps/v1
@@ -62,9 +62,7 @@ class StateNodesTest {
     private static KubeObject waiting(String annotations) {
         return Rendering.of(State.builder()
                         .id("1000-operand")
-                        .perNode(true)
-                        .gate(State.Gate.OWN)
-                        .leavesWithDriver(true)
+                        .reach(Reach.ownBarrier().leavingWithDriver())
                         .addManifests(ManifestTemplate.text("x.yaml", """
                             apiVersion: apps/v1
                             kind: DaemonSet

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.Outcome;
+import dev.sro.api.Reach;
 import dev.sro.api.State;
 import dev.sro.core.fixture.Nodes;
 import dev.sro.core.fixture.World;
@@ -31,7 +32,7 @@ class BuildFallbackTest {
 
     private static final State DRIVER = State.builder()
             .id("1000-driver")
-            .perNode(true)
+            .reach(Reach.nodeByNode())
             .addManifests(ManifestTemplate.text("d.yaml", """
                 apiVersion: apps/v1
                 kind: DaemonSet

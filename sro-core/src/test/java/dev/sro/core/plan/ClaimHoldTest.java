@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import dev.sro.api.ManifestTemplate;
+import dev.sro.api.Reach;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
 import dev.sro.api.resource.StateStatus;
@@ -30,7 +31,7 @@ class ClaimHoldTest {
     private static State driver(String name) {
         return State.builder()
                 .id("3000-dra")
-                .perNode(true)
+                .reach(Reach.nodeByNode())
                 .draDriver(DRIVER)
                 .addManifests(ManifestTemplate.text("x.yaml", """
                     apiVersion: resource.k8s.io/v1

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.Outcome;
+import dev.sro.api.Reach;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
 import dev.sro.core.fixture.Nodes;
@@ -22,7 +23,7 @@ class ReadyLabelsTest {
     private static State state(String image) {
         return State.builder()
                 .id("1000-both")
-                .perNode(true)
+                .reach(Reach.nodeByNode())
                 .addManifests(ManifestTemplate.text("x.yaml", """
                     apiVersion: apps/v1
                     kind: DaemonSet

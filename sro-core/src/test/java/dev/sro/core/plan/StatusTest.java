@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.Pool;
+import dev.sro.api.Reach;
 import dev.sro.api.State;
 import dev.sro.api.resource.OutcomeSample;
 import dev.sro.api.resource.SpecialResourceStatus;
@@ -78,7 +79,7 @@ class StatusTest {
     void aNodeHasItsPoolWhereAStateIsOneForAllPools() {
         State state = State.builder()
                 .id("1000-driver")
-                .perNode(true)
+                .reach(Reach.nodeByNode())
                 .scope(State.Scope.CLUSTER)
                 .addManifests(ManifestTemplate.text("1000-driver.yaml", """
                     apiVersion: apps/v1

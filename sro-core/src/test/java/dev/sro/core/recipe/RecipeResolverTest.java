@@ -16,8 +16,6 @@ import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
 import dev.sro.api.ValidationLimits;
-import dev.sro.api.device.DetectedDevice;
-import dev.sro.api.device.DeviceInventory;
 import dev.sro.api.operation.NodeTaint;
 import dev.sro.api.operation.Scheduling;
 import dev.sro.api.operation.SchedulingPolicy;
@@ -73,11 +71,13 @@ class RecipeResolverTest {
         }
     }
 
-    private static final class Ambitious extends Plain
-            implements DeviceInventory, LifecycleHook, ConflictRule, SchedulingPolicy {
-        @Override
-        public List<DetectedDevice> devices(NodeFacts node, RecipeContext context) {
-            return List.of();
+    private static final class Ambitious extends Plain implements LifecycleHook, ConflictRule, SchedulingPolicy {
+        Ambitious() {
+            state = State.builder()
+                    .id("1000-x")
+                    .addReadiness(ReadinessRule.allocatable("vendor.example/x", 1))
+                    .limits(ValidationLimits.builder().retries(2).build())
+                    .build();
         }
 
         @Override
@@ -168,34 +168,8 @@ class RecipeResolverTest {
     }
 
     @Test
-    void refusesAStatePerNodeInsteadOfRenderingItOnce() {
-        Plain plugin = new Plain();
-        plugin.state = State.builder().id("1000-x").scope(State.Scope.NODE).build();
-
-        assertThat(resolve(plugin, SERVES_WIDGETS, Map.of()).problems())
-                .extracting(Problem::code)
-                .containsExactly("ScopeNotSupported");
-    }
-
-    @Test
-    void saysWhatOfThePluginIsNotActedOn() {
-        Ambitious plugin = new Ambitious();
-        plugin.state = State.builder()
-                .id("1000-x")
-                .addReadiness(ReadinessRule.allocatable("vendor.example/x", 1))
-                .limits(ValidationLimits.builder().retries(2).build())
-                .build();
-
-        Recipe recipe = resolve(plugin, SERVES_WIDGETS, Map.of()).recipe();
-
-        assertThat(Objects.requireNonNull(recipe).notActedOn())
-                .extracting(notice -> notice.replaceFirst(" \\(until then: .+\\)$", ""))
-                .containsExactly("DeviceInventory");
-    }
-
-    @Test
     void saysNothingOfAPluginThatUsesWhatWorks() {
-        assertThat(Objects.requireNonNull(resolve(new Converting(), SERVES_WIDGETS, Map.of())
+        assertThat(Objects.requireNonNull(resolve(new Ambitious(), SERVES_WIDGETS, Map.of())
                                 .recipe())
                         .notActedOn())
                 .isEmpty();

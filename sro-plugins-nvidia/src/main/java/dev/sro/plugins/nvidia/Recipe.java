@@ -2,6 +2,7 @@ package dev.sro.plugins.nvidia;
 
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.Problem;
+import dev.sro.api.Reach;
 import dev.sro.api.ReadinessRule;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
@@ -76,7 +77,7 @@ final class Recipe {
             Operand operand = new Operand(DRIVER, "driver", "nvidia-driver")
                     .rights("nodes-write", "evict")
                     .file("driver.yaml");
-            State.Builder driver = state(operand).gate(State.Gate.LABELS).addProvides("gpu-driver");
+            State.Builder driver = state(operand).reach(Reach.nodeByNode()).addProvides("gpu-driver");
             boolean peers = settings.is("driver.rdma.enabled") || settings.is("gds.enabled");
             if (peers && !settings.is("driver.rdma.useHostMofed")) {
                 // Peer memory is built upon the network driver's symbols.
@@ -144,17 +145,15 @@ final class Recipe {
         if (!mixed && isAsked("WITH_WORKLOAD")) {
             states.add(state(new Operand(WORKLOAD, "operator-validator", "nvidia-device-plugin-validator")
                             .file("plugin-validation.yaml"))
-                    .leavesWhenReady(true)
+                    .reach(Reach.ownBarrier().leavingWhenReady())
                     .addAfter(PLUGIN)
                     .build());
             before = WORKLOAD;
         }
         State.Builder builder = State.builder()
                 .id(PLUGIN_VALIDATION)
-                .perNode(true)
-                .gate(State.Gate.OWN)
                 // It has no pods that could leave; but so it is ready only on nodes where the states before are.
-                .leavesWhenReady(true)
+                .reach(Reach.ownBarrier().leavingWhenReady())
                 .putNodes(Labels.DEPLOY + "operator-validator", "true")
                 // While the MIG manager has the device plugin away, there is nothing to be compared.
                 .putNodes(Labels.DEPLOY + "device-plugin", "true");
@@ -213,7 +212,7 @@ final class Recipe {
                 .build());
         states.add(
                 state(new Operand(DRA_VALIDATION, "dra-validator", "nvidia-dra-validator").file("dra-validation.yaml"))
-                        .leavesWhenReady(true)
+                        .reach(Reach.ownBarrier().leavingWhenReady())
                         .addAfter(DRA)
                         .build());
         exporter(DRA_VALIDATION);
@@ -331,8 +330,7 @@ final class Recipe {
     private State.Builder state(Operand operand) {
         State.Builder builder = State.builder()
                 .id(operand.id)
-                .perNode(true)
-                .gate(State.Gate.OWN)
+                .reach(Reach.ownBarrier())
                 .putNodes(Labels.DEPLOY + operand.deploy, "true")
                 .putAllVariables(new Variables(settings).all(operand.account, !operand.rights.isEmpty()));
         builder.addManifests(manifest("account.yaml"));

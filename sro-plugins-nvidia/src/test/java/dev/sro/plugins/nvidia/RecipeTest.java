@@ -122,7 +122,7 @@ class RecipeTest {
         RecipeContext context = Gpus.context(Gpus.kubernetes(), "{sandboxWorkloads: {enabled: true}}");
 
         assertThat(new NvidiaPlugin().states(context).states())
-                .filteredOn(state -> state.gate() != State.Gate.OWN)
+                .filteredOn(state -> !state.reach().hasOwnBarrier())
                 .extracting(State::id)
                 .containsExactly(Recipe.DRIVER);
     }
@@ -134,7 +134,7 @@ class RecipeTest {
                 .findFirst()
                 .orElseThrow();
 
-        assertThat(usual.leavesWhenReady()).isTrue();
+        assertThat(usual.reach().leavesWhenReady()).isTrue();
         assertThat(usual.manifests().toString()).contains("nvidia.com/gpu: \"1\"");
         assertThat(order("{validator: {plugin: {env: [{name: WITH_WORKLOAD, value: 'false'}]}}}"))
                 .doesNotContainKey("4900")

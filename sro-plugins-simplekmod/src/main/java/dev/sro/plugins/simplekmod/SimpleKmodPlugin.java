@@ -2,6 +2,7 @@ package dev.sro.plugins.simplekmod;
 
 import com.google.auto.service.AutoService;
 import dev.sro.api.*;
+import dev.sro.api.Reach;
 import dev.sro.api.operation.Monitoring;
 import dev.sro.api.operation.Observability;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
@@ -74,13 +75,13 @@ public final class SimpleKmodPlugin implements AcceleratorPlugin, ConfigValidato
         return StateGraph.chain(
                 state("0000-driver-build", variables, platform + "/build.yaml").build(),
                 state("1000-driver-container", variables, platform + "/account.yaml", "load.yaml")
-                        .perNode(true)
+                        .reach(Reach.nodeByNode())
                         // What others bring first, on nodes to which they bring it: there the modules are loaded behind
                         // it.
                         .addAllAfterCapabilities(Settings.after(context))
                         .build(),
                 state("2000-validation", variables, "validate.yaml")
-                        .perNode(true)
+                        .reach(Reach.nodeByNode())
                         // Nodes without these labels are not proved, and count as if they were.
                         .putAllNodes(Settings.proveOn(context))
                         // For plugins of other vendors that build upon these modules, and come when they are proved.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sro.api.AcceleratorPlugin;
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.PluginDescriptor;
+import dev.sro.api.Reach;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
@@ -34,7 +35,7 @@ class OrderOnNodesTest {
         public StateGraph states(RecipeContext context) {
             State.Builder state = State.builder()
                     .id("1000-driver")
-                    .perNode(true)
+                    .reach(Reach.nodeByNode())
                     .addManifests(ManifestTemplate.text("driver.yaml", """
                         apiVersion: apps/v1
                         kind: DaemonSet

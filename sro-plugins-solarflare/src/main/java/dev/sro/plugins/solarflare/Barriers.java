@@ -3,6 +3,7 @@ package dev.sro.plugins.solarflare;
 import dev.sro.api.BarrierWait;
 import dev.sro.api.NodeBarrier;
 import dev.sro.api.Pool;
+import dev.sro.api.Reach;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import java.util.List;
@@ -69,6 +70,6 @@ final class Barriers {
 
     /** A state with barriers of its own. */
     static State.Builder own(String id) {
-        return State.builder().id(id).perNode(true).gate(State.Gate.OWN).leavesWithDriver(true);
+        return State.builder().id(id).reach(Reach.ownBarrier().leavingWithDriver());
     }
 }

@@ -34,7 +34,7 @@ final class TemplateChecks {
                             "rename it to end in .yaml"));
                 }
                 Matcher matcher = NUMBERED.matcher(name);
-                if (state.state().perNode() && matcher.matches()) {
+                if (state.state().reach().byNode() && matcher.matches()) {
                     byNumber.computeIfAbsent(matcher.group(1), unused -> new TreeSet<>())
                             .add(name);
                 }

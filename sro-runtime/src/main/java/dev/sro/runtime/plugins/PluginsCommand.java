@@ -6,7 +6,6 @@ import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.core.plugin.PluginFile;
 import dev.sro.core.plugin.PluginHost;
 import dev.sro.core.plugin.PluginRejection;
-import dev.sro.core.recipe.NotActedOn;
 import dev.sro.core.runtimehook.RuntimeState;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.PluginOptions;
@@ -104,7 +103,6 @@ public final class PluginsCommand implements Callable<Integer> {
         list(out, "needs custom resources", descriptor.requiredCrds());
         list(out, "uses custom resources", descriptor.optionalCrds());
         list(out, "images", descriptor.relatedImages());
-        list(out, "not acted on by this version", NotActedOn.interfaces(plugin.plugin()));
     }
 
     private static void list(PrintWriter out, String what, List<String> items) {

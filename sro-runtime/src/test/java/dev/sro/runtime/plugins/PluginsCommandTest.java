@@ -26,10 +26,9 @@ class PluginsCommandTest {
         package needy;
 
         import dev.sro.api.*;
-        import dev.sro.api.operation.*;
         import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
 
-        public final class Needy implements AcceleratorPlugin, Diagnostics {
+        public final class Needy implements AcceleratorPlugin {
             public PluginDescriptor descriptor() {
                 return PluginDescriptor.builder().name("needy").version("2.1").vendor("Needy Inc.")
                         .addRequiredCrds("widgets.needy.example")
@@ -42,10 +41,6 @@ class PluginsCommandTest {
 
             public StateGraph states(RecipeContext context) {
                 return StateGraph.chain();
-            }
-
-            public DiagnosticsPlan diagnostics(RecipeContext context) {
-                return DiagnosticsPlan.builder().build();
             }
         }
         """;
@@ -89,7 +84,7 @@ class PluginsCommandTest {
     }
 
     @Test
-    void saysWhatAPluginNeedsAndWhatOfItHasNoEffect(@TempDir Path classes) throws IOException {
+    void saysWhatAPluginNeeds(@TempDir Path classes) throws IOException {
         needy(classes);
 
         Cli cli = Cli.run("plugins", "--plugins", directory.toString());
@@ -105,8 +100,6 @@ class PluginsCommandTest {
                 gadgets.needy.example
               images:
                 registry.example/needy:2.1
-              not acted on by this version:
-                Diagnostics (until then: ship a must-gather image)
             """);
     }
 

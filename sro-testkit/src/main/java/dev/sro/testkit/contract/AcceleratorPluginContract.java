@@ -8,7 +8,6 @@ import dev.sro.api.AcceleratorPlugin;
 import dev.sro.api.PluginDescriptor;
 import dev.sro.api.Problem;
 import dev.sro.api.resource.SpecialResource;
-import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.client.Kinds;
 import dev.sro.core.model.Marks;
 import dev.sro.core.plugin.Plugins;
@@ -23,7 +22,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -254,28 +252,6 @@ public abstract class AcceleratorPluginContract {
                             .map(Recording.Entry::toString)
                             .toList(),
                     "requests of SRO in an hour in which nothing changes");
-        }
-    }
-
-    @Test
-    void tellsWhatOfItIsNotActedOn() {
-        try (SroSandbox sandbox = sandbox()) {
-            List<String> notices = new ContractCluster(sandbox, specialResource())
-                    .recipe(plugin())
-                    .notActedOn();
-            getReady(sandbox);
-
-            SpecialResource resource = sandbox.client()
-                    .resources(SpecialResource.class)
-                    .list()
-                    .getItems()
-                    .get(0);
-            SpecialResourceStatus status = Objects.requireNonNull(resource.getStatus());
-            assertEquals(
-                    !notices.isEmpty(),
-                    status.getConditions().stream()
-                            .anyMatch(condition -> condition.getType().equals("CapabilitiesNotActedOn")),
-                    () -> "condition CapabilitiesNotActedOn; not acted on: " + notices);
         }
     }
 

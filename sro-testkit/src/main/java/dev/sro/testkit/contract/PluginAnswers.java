@@ -11,9 +11,6 @@ import dev.sro.api.Pool;
 import dev.sro.api.PoolKeyProvider;
 import dev.sro.api.Problem;
 import dev.sro.api.RecipeContext;
-import dev.sro.api.device.DeviceInventory;
-import dev.sro.api.device.FeaturePublisher;
-import dev.sro.api.device.PartitionManager;
 import dev.sro.api.device.ResourceExposure;
 import dev.sro.api.device.RuntimeConfiguration;
 import dev.sro.api.device.RuntimeHook;
@@ -23,8 +20,6 @@ import dev.sro.api.driver.ImageResolver;
 import dev.sro.api.driver.LoadPlanner;
 import dev.sro.api.driver.PreflightCheck;
 import dev.sro.api.driver.PreflightTarget;
-import dev.sro.api.operation.Diagnostics;
-import dev.sro.api.operation.HealthPolicy;
 import dev.sro.api.operation.Observability;
 import dev.sro.api.operation.PodUse;
 import dev.sro.api.operation.SchedulingPolicy;
@@ -101,18 +96,8 @@ final class PluginAnswers {
         if (plugin instanceof ResourceExposure exposure) {
             ask("exposure()", () -> exposure.exposure(context));
         }
-        if (plugin instanceof PartitionManager manager) {
-            ask("models()", () -> manager.models(context));
-            ask("layoutLabel()", manager::layoutLabel);
-        }
         if (plugin instanceof Observability observability) {
             ask("monitoring()", () -> observability.monitoring(context));
-        }
-        if (plugin instanceof Diagnostics diagnostics) {
-            ask("diagnostics()", () -> diagnostics.diagnostics(context));
-        }
-        if (plugin instanceof HealthPolicy policy) {
-            ask("healthSignals()", () -> policy.healthSignals(context));
         }
         if (plugin instanceof UpgradePolicy policy) {
             ask("upgradeStrategy()", () -> policy.upgradeStrategy(context));
@@ -178,21 +163,8 @@ final class PluginAnswers {
             ask("nodeLabels()" + where, () -> Labels.checked(classifier.nodeLabels(node, context)));
             ask("labelsWithoutDevice()" + where, () -> Labels.checked(classifier.labelsWithoutDevice(node, context)));
         }
-        if (plugin instanceof DeviceInventory inventory) {
-            ask("devices()" + where, () -> inventory.devices(node, context));
-        }
         if (plugin instanceof RuntimeHook hook) {
             ask("runtime()" + where, () -> declared(hook.runtime(node, context)));
-        }
-        if (plugin instanceof FeaturePublisher publisher) {
-            ask("features()" + where, () -> publisher.features(node, context));
-        }
-        if (plugin instanceof PartitionManager manager) {
-            ask("partition()" + where, () -> manager.partition(node, "no-such-layout", List.of(), context));
-        }
-        if (plugin instanceof HealthPolicy policy) {
-            ask("judge()" + where, () -> policy.judge(node, Map.of()));
-            ask("remediation()" + where, () -> policy.remediation(node, policy.judge(node, Map.of())));
         }
     }
 

@@ -107,7 +107,6 @@ class AcceleratorPluginContractTest {
                     kit.manifestsDecodeForEveryPoolAndAskForNoMoreThanNeeded();
                     kit.declaresTheRightsThatItUsesAndNoOthers();
                     kit.getsReadyAndThenRests();
-                    kit.tellsWhatOfItIsNotActedOn();
                     kit.leavesNothingBehind();
                 })
                 .doesNotThrowAnyException();

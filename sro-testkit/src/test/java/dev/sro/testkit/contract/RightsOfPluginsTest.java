@@ -7,6 +7,7 @@ import dev.sro.api.AcceleratorPlugin;
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.NodeFacts;
 import dev.sro.api.PluginDescriptor;
+import dev.sro.api.Reach;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
@@ -148,7 +149,7 @@ class RightsOfPluginsTest {
     void aNodeConditionNeedsTheRightToWriteItAndNothingElseDoes() {
         State validation = State.builder()
                 .id("1000-a")
-                .perNode(true)
+                .reach(Reach.nodeByNode())
                 .addManifests(ManifestTemplate.text("a.yaml", CONFIG_MAP))
                 .limits(ValidationLimits.builder()
                         .nodeCondition("AcmeValidated")

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sro.api.AcceleratorPlugin;
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.PluginDescriptor;
+import dev.sro.api.Reach;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
@@ -71,7 +72,7 @@ final class ExecutorScenarioTest {
         public StateGraph states(RecipeContext context) {
             return StateGraph.chain(State.builder()
                     .id("0500-driver-load")
-                    .perNode(true)
+                    .reach(Reach.nodeByNode())
                     .addManifests(ManifestTemplate.text("load.yaml", manifest))
                     .build());
         }

@@ -6,6 +6,7 @@ import dev.sro.api.AcceleratorPlugin;
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.PluginDescriptor;
 import dev.sro.api.Pool;
+import dev.sro.api.Reach;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
@@ -40,7 +41,8 @@ final class LoadPlanScenarioTest {
         spec:
           namespace: gpu-ns
           plugin: {name: gpu}
-        %s""";
+        %s\
+        """;
 
     private static final String AFTER = """
         apiVersion: apps/v1
@@ -64,7 +66,7 @@ final class LoadPlanScenarioTest {
         public StateGraph states(RecipeContext context) {
             return StateGraph.chain(State.builder()
                     .id("1000-device-plugin")
-                    .perNode(true)
+                    .reach(Reach.nodeByNode())
                     .addManifests(ManifestTemplate.text("plugin.yaml", AFTER))
                     .build());
         }

@@ -3,6 +3,7 @@ package dev.sro.testkit.load;
 import dev.sro.api.AcceleratorPlugin;
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.PluginDescriptor;
+import dev.sro.api.Reach;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
@@ -27,12 +28,12 @@ public final class LoadingPlugin implements AcceleratorPlugin {
         return StateGraph.chain(
                 State.builder()
                         .id("0500-driver-load")
-                        .perNode(true)
+                        .reach(Reach.nodeByNode())
                         .addManifests(ManifestTemplate.text("load.yaml", WorkerRecipe.manifest(config, config)))
                         .build(),
                 State.builder()
                         .id("1000-device-plugin")
-                        .perNode(true)
+                        .reach(Reach.nodeByNode())
                         .addManifests(ManifestTemplate.text("plugin.yaml", WorkerRecipe.DEVICE_PLUGIN))
                         .build());
     }

@@ -7,6 +7,7 @@ import dev.sro.api.DeviceMatcher;
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.NodeFacts;
 import dev.sro.api.PluginDescriptor;
+import dev.sro.api.Reach;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
@@ -51,7 +52,7 @@ final class CapabilitiesScenarioTest {
     private static State.Builder driver(String id, String operand) {
         return State.builder()
                 .id(id)
-                .perNode(true)
+                .reach(Reach.nodeByNode())
                 .putVariables("operand", operand)
                 .putVariables("device", operand.equals("network") ? "network" : "gpu")
                 .addManifests(ManifestTemplate.text("driver.yaml", DRIVER));

@@ -8,6 +8,7 @@ import dev.sro.api.ManifestTemplate;
 import dev.sro.api.NodeFacts;
 import dev.sro.api.PluginDescriptor;
 import dev.sro.api.Problem;
+import dev.sro.api.Reach;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
@@ -53,7 +54,7 @@ class ConflictScenarioTest {
                 """;
             return StateGraph.chain(State.builder()
                     .id("1000-driver")
-                    .perNode(true)
+                    .reach(Reach.nodeByNode())
                     .addManifests(ManifestTemplate.text("driver.yaml", manifest))
                     .build());
         }

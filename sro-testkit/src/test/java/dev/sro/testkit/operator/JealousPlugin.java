@@ -6,6 +6,7 @@ import dev.sro.api.ManifestTemplate;
 import dev.sro.api.NodeFacts;
 import dev.sro.api.PluginDescriptor;
 import dev.sro.api.Problem;
+import dev.sro.api.Reach;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
@@ -32,7 +33,7 @@ public final class JealousPlugin implements AcceleratorPlugin, ConflictRule {
     public StateGraph states(RecipeContext context) {
         return StateGraph.chain(State.builder()
                 .id("1000-driver")
-                .perNode(true)
+                .reach(Reach.nodeByNode())
                 .addManifests(ManifestTemplate.text("driver.yaml", """
                     apiVersion: apps/v1
                     kind: DaemonSet

@@ -3,6 +3,7 @@ package dev.sro.testkit.operator;
 import dev.sro.api.AcceleratorPlugin;
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.PluginDescriptor;
+import dev.sro.api.Reach;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
@@ -81,12 +82,12 @@ public final class KmodPlugin implements AcceleratorPlugin {
                 State.of("0000-build", ManifestTemplate.text("build.yaml", BUILD)),
                 State.builder()
                         .id("1000-driver")
-                        .perNode(true)
+                        .reach(Reach.nodeByNode())
                         .addManifests(ManifestTemplate.text("load.yaml", LOAD))
                         .build(),
                 State.builder()
                         .id("2000-validation")
-                        .perNode(true)
+                        .reach(Reach.nodeByNode())
                         .addManifests(ManifestTemplate.text("validate.yaml", VALIDATE))
                         .build());
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sro.api.AcceleratorPlugin;
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.PluginDescriptor;
+import dev.sro.api.Reach;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
@@ -48,15 +49,14 @@ class LeavingStateScenarioTest {
             return StateGraph.chain(
                     state("1000-driver", "").build(),
                     state("2000-validation", "resources: {limits: {vendor.example/card: \"1\"}}")
-                            .leavesWhenReady(true)
-                            .gate(State.Gate.OWN)
+                            .reach(Reach.ownBarrier().leavingWhenReady())
                             .build());
         }
 
         private static State.Builder state(String id, String more) {
             return State.builder()
                     .id(id)
-                    .perNode(true)
+                    .reach(Reach.nodeByNode())
                     .putNodes("vendor.example/deploy", "true")
                     .addManifests(ManifestTemplate.text("x.yaml", """
                         apiVersion: apps/v1

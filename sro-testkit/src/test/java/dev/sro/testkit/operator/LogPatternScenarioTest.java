@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sro.api.AcceleratorPlugin;
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.PluginDescriptor;
+import dev.sro.api.Reach;
 import dev.sro.api.ReadinessRule;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
@@ -57,7 +58,7 @@ class LogPatternScenarioTest {
                 """.formatted(kind);
             return StateGraph.chain(State.builder()
                     .id("1000-driver")
-                    .perNode(perNode)
+                    .reach(perNode ? Reach.nodeByNode() : Reach.whole())
                     .addAllReadiness(rules)
                     .addManifests(ManifestTemplate.text("driver.yaml", manifest))
                     .build());

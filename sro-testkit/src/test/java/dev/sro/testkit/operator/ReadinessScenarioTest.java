@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sro.api.AcceleratorPlugin;
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.PluginDescriptor;
+import dev.sro.api.Reach;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
@@ -92,7 +93,7 @@ final class ReadinessScenarioTest {
         public StateGraph states(RecipeContext context) {
             return StateGraph.chain(State.builder()
                     .id("1000-driver")
-                    .perNode(perNode)
+                    .reach(perNode ? Reach.nodeByNode() : Reach.whole())
                     .addManifests(ManifestTemplate.text("a.yaml", manifest))
                     .build());
         }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.sro.api.AcceleratorPlugin;
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.PluginDescriptor;
+import dev.sro.api.Reach;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
@@ -93,12 +94,12 @@ final class ValidationWorld {
             return StateGraph.chain(
                     State.builder()
                             .id("1000-driver")
-                            .perNode(true)
+                            .reach(Reach.nodeByNode())
                             .addManifests(ManifestTemplate.text("driver.yaml", DAEMON_SET.formatted("driver", "")))
                             .build(),
                     State.builder()
                             .id("2000-validation")
-                            .perNode(perNode)
+                            .reach(perNode ? Reach.nodeByNode() : Reach.whole())
                             .limits(limits)
                             .addManifests(ManifestTemplate.text("check.yaml", manifest))
                             .build());

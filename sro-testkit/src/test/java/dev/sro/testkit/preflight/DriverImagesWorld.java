@@ -9,6 +9,7 @@ import dev.sro.api.AcceleratorPlugin;
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.PluginDescriptor;
 import dev.sro.api.Pool;
+import dev.sro.api.Reach;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
@@ -80,7 +81,7 @@ abstract class DriverImagesWorld {
                     State.of("0000-settings", ManifestTemplate.text("settings.yaml", SETTINGS)),
                     State.builder()
                             .id("1000-driver")
-                            .perNode(true)
+                            .reach(Reach.nodeByNode())
                             .addManifests(ManifestTemplate.text("driver.yaml", yaml))
                             .build());
         }

@@ -3,6 +3,7 @@ package dev.sro.testkit.preflight;
 import dev.sro.api.AcceleratorPlugin;
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.PluginDescriptor;
+import dev.sro.api.Reach;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
@@ -18,7 +19,7 @@ public final class DriverPlugin implements AcceleratorPlugin {
     public StateGraph states(RecipeContext context) {
         return StateGraph.chain(State.builder()
                 .id("1000-driver")
-                .perNode(true)
+                .reach(Reach.nodeByNode())
                 .addManifests(ManifestTemplate.text("driver.yaml", """
                     apiVersion: apps/v1
                     kind: DaemonSet

@@ -6,6 +6,7 @@ import dev.sro.api.AcceleratorPlugin;
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.NodeFacts;
 import dev.sro.api.PluginDescriptor;
+import dev.sro.api.Reach;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
@@ -57,7 +58,7 @@ final class RuntimeHookScenarioTest {
         public StateGraph states(RecipeContext context) {
             return StateGraph.chain(State.builder()
                     .id("1000-device-plugin")
-                    .perNode(true)
+                    .reach(Reach.nodeByNode())
                     .addManifests(ManifestTemplate.text("plugin.yaml", DEVICE_PLUGIN))
                     .build());
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sro.api.AcceleratorPlugin;
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.PluginDescriptor;
+import dev.sro.api.Reach;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
@@ -267,7 +268,7 @@ class RequestsByScaleTest {
             for (int i = 0; i < STATES; i++) {
                 chain[i] = State.builder()
                         .id("%d000-step".formatted(i))
-                        .perNode(true)
+                        .reach(Reach.nodeByNode())
                         .addManifests(ManifestTemplate.text("step.yaml", DAEMON_SET.formatted(i)))
                         .build();
             }

@@ -5,6 +5,7 @@ import dev.sro.api.ManifestTemplate;
 import dev.sro.api.NodeFacts;
 import dev.sro.api.PluginDescriptor;
 import dev.sro.api.Problem;
+import dev.sro.api.Reach;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
@@ -67,12 +68,12 @@ public final class GpuPlugin implements AcceleratorPlugin, UpgradePolicy {
         return StateGraph.chain(
                 State.builder()
                         .id("1000-driver")
-                        .perNode(true)
+                        .reach(Reach.nodeByNode())
                         .addManifests(ManifestTemplate.text("driver.yaml", DRIVER))
                         .build(),
                 State.builder()
                         .id("2000-validation")
-                        .perNode(true)
+                        .reach(Reach.nodeByNode())
                         .addManifests(ManifestTemplate.text("validate.yaml", VALIDATE))
                         .build());
     }

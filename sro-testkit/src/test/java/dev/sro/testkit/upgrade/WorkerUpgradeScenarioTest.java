@@ -6,6 +6,7 @@ import dev.sro.api.AcceleratorPlugin;
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.NodeFacts;
 import dev.sro.api.PluginDescriptor;
+import dev.sro.api.Reach;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
@@ -51,7 +52,7 @@ final class WorkerUpgradeScenarioTest {
             String config = WorkerRecipe.config(context.config().get("streams"));
             return StateGraph.chain(State.builder()
                     .id("0500-driver-load")
-                    .perNode(true)
+                    .reach(Reach.nodeByNode())
                     .addManifests(ManifestTemplate.text(
                             "load.yaml", WorkerRecipe.manifest(config, config.endsWith("3") ? "broken" : "1")))
                     .build());

@@ -12,11 +12,6 @@ import dev.sro.api.ReadinessProbe;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
-import dev.sro.api.device.DeviceLayout;
-import dev.sro.api.device.PartitionManager;
-import dev.sro.api.device.PartitionPlan;
-import dev.sro.api.device.PartitionProfile;
-import dev.sro.api.device.PartitionableModel;
 import dev.sro.api.driver.BuildPlan;
 import dev.sro.api.driver.BuildPlanner;
 import dev.sro.api.driver.ImageCandidate;
@@ -28,12 +23,8 @@ import dev.sro.api.driver.LoadPlan;
 import dev.sro.api.driver.LoadPlanner;
 import dev.sro.api.driver.SignPlan;
 import dev.sro.api.operation.DriverSet;
-import dev.sro.api.operation.HealthPolicy;
-import dev.sro.api.operation.HealthSignal;
-import dev.sro.api.operation.HealthVerdict;
 import dev.sro.api.operation.NodeTaint;
 import dev.sro.api.operation.PodUse;
-import dev.sro.api.operation.Remediation;
 import dev.sro.api.operation.Scheduling;
 import dev.sro.api.operation.SchedulingPolicy;
 import dev.sro.api.operation.UpgradeAction;
@@ -57,8 +48,6 @@ public final class AmdPlugin
                 ImageResolver,
                 BuildPlanner,
                 LoadPlanner,
-                PartitionManager,
-                HealthPolicy,
                 SchedulingPolicy,
                 UpgradePolicy {
 
@@ -181,75 +170,6 @@ public final class AmdPlugin
                 .addBlacklist("amdgpu")
                 .firmwareSource("/firmware")
                 .build();
-    }
-
-    @Override
-    public List<PartitionableModel> models(RecipeContext context) {
-        return List.of(PartitionableModel.builder()
-                .name("MI300X")
-                .computeSlices(8)
-                .addProfiles(mode("spx", "nps1", 1), mode("dpx", "nps2", 2), mode("cpx", "nps4", 8))
-                .build());
-    }
-
-    private static PartitionProfile mode(String compute, String memory, int count) {
-        return PartitionProfile.builder()
-                .name(compute + "-" + memory)
-                .computeSlices(8 / count)
-                .maxPerDevice(count)
-                .putAttributes("compute", compute)
-                .putAttributes("memory", memory)
-                .build();
-    }
-
-    @Override
-    public String layoutLabel() {
-        return "dcm.amd.com/gpu-config-profile";
-    }
-
-    @Override
-    public PartitionPlan partition(NodeFacts node, String wanted, List<DeviceLayout> present, RecipeContext context) {
-        Optional<PartitionProfile> mode = models(context).get(0).profiles().stream()
-                .filter(profile -> profile.name().equals(wanted))
-                .findFirst();
-        if (mode.isEmpty()) {
-            return PartitionPlan.builder()
-                    .problem(Problem.user("AmdUnknownMode", "there is no mode \"" + wanted + "\""))
-                    .build();
-        }
-        return PartitionPlan.builder()
-                .addAllLayouts(present.stream()
-                        .map(device -> new DeviceLayout(
-                                device.device(),
-                                List.of(),
-                                List.of(),
-                                mode.get().attributes()))
-                        .toList())
-                .reset(PartitionPlan.Reset.DRIVER)
-                .evictUsers(true)
-                .build();
-    }
-
-    @Override
-    public List<HealthSignal> healthSignals(RecipeContext context) {
-        return List.of(new HealthSignal("ecc", HealthSignal.Source.NODE_CONDITION, "AMDGPUUnhealthy"));
-    }
-
-    @Override
-    public HealthVerdict judge(NodeFacts node, Map<String, String> signals) {
-        return "True".equals(signals.get("ecc"))
-                ? new HealthVerdict(HealthVerdict.Level.OUT_OF_SERVICE, "uncorrectable memory errors")
-                : HealthVerdict.healthy();
-    }
-
-    @Override
-    public Remediation remediation(NodeFacts node, HealthVerdict verdict) {
-        return verdict.level() == HealthVerdict.Level.HEALTHY
-                ? Remediation.none()
-                : Remediation.builder()
-                        .addSteps(Remediation.Step.DRAIN, Remediation.Step.REBOOT, Remediation.Step.WORKFLOW)
-                        .workflow("gpu-remediation")
-                        .build();
     }
 
     @Override

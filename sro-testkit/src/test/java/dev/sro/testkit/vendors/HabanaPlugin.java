@@ -9,8 +9,6 @@ import dev.sro.api.Problem;
 import dev.sro.api.ReadinessRule;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.StateGraph;
-import dev.sro.api.device.DetectedDevice;
-import dev.sro.api.device.DeviceInventory;
 import dev.sro.api.device.RuntimeConfiguration;
 import dev.sro.api.device.RuntimeDropIn;
 import dev.sro.api.device.RuntimeHook;
@@ -31,13 +29,7 @@ import java.util.Map;
  * container runtime; monitoring of the board; ports of a switch.
  */
 public final class HabanaPlugin
-        implements AcceleratorPlugin,
-                DeviceMatcher,
-                DeviceInventory,
-                ImageResolver,
-                RuntimeHook,
-                PreflightCheck,
-                Observability {
+        implements AcceleratorPlugin, DeviceMatcher, ImageResolver, RuntimeHook, PreflightCheck, Observability {
 
     private static final Map<String, String> IMAGES = Map.of(
             "ubuntu_22.04", "registry.example/habana/ubuntu22.04:1.22",
@@ -98,18 +90,6 @@ public final class HabanaPlugin
     @Override
     public Presence match(NodeFacts node, RecipeContext context) {
         return node.pciDevices().stream().anyMatch(device -> device.isOf("1da3")) ? Presence.PRESENT : Presence.ABSENT;
-    }
-
-    @Override
-    public List<DetectedDevice> devices(NodeFacts node, RecipeContext context) {
-        return node.pciDevices().stream()
-                .filter(device -> device.isOf("1da3"))
-                .map(device -> DetectedDevice.builder()
-                        .model("Gaudi")
-                        .pci(device)
-                        .putAttributes("switch-ports", "3")
-                        .build())
-                .toList();
     }
 
     @Override

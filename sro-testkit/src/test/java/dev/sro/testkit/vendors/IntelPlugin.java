@@ -6,30 +6,24 @@ import dev.sro.api.NodeClassifier;
 import dev.sro.api.NodeFacts;
 import dev.sro.api.PluginDescriptor;
 import dev.sro.api.Pool;
+import dev.sro.api.Reach;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
 import dev.sro.api.ValidationLimits;
-import dev.sro.api.device.FeaturePublisher;
-import dev.sro.api.device.NodeFeatures;
 import dev.sro.api.driver.KernelModule;
 import dev.sro.api.driver.LoadExecutor;
 import dev.sro.api.driver.LoadPlan;
 import dev.sro.api.driver.LoadPlanner;
-import dev.sro.api.operation.DiagnosticCommand;
-import dev.sro.api.operation.Diagnostics;
-import dev.sro.api.operation.DiagnosticsPlan;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 
 /**
  * Several modules of the kernel's own go, firmware and a load order come; a canary label; validation by Jobs; an argument that
  * the kernel has to be booted with; a role for security constraints; an amount of memory without a device.
  */
-public final class IntelPlugin
-        implements AcceleratorPlugin, DeviceMatcher, NodeClassifier, LoadPlanner, FeaturePublisher, Diagnostics {
+public final class IntelPlugin implements AcceleratorPlugin, DeviceMatcher, NodeClassifier, LoadPlanner {
 
     private static final String CANARY = "intel.feature.node.kubernetes.io/dgpu-canary";
 
@@ -78,7 +72,7 @@ public final class IntelPlugin
 
     private static State validation(String number, String tool) {
         return Vendors.job(number + "-" + tool, tool, "registry.example/intel/" + tool + ":1.0", "--all")
-                .perNode(true)
+                .reach(Reach.nodeByNode())
                 .limits(ValidationLimits.builder()
                         .timeout(Duration.ofMinutes(10))
                         .retries(2)
@@ -118,24 +112,6 @@ public final class IntelPlugin
                         KernelModule.of("i915", "enable_guc=3"))
                 .firmwareSource("/firmware")
                 .addKernelArguments("intel_iommu=on")
-                .build();
-    }
-
-    @Override
-    public NodeFeatures features(NodeFacts node, RecipeContext context) {
-        return NodeFeatures.builder()
-                .putExtendedResources("sgx.intel.com/epc", "128Mi")
-                .build();
-    }
-
-    @Override
-    public DiagnosticsPlan diagnostics(RecipeContext context) {
-        return DiagnosticsPlan.builder()
-                .addCommands(new DiagnosticCommand(
-                        "dmesg.txt", Map.of("app", context.name() + "-driver"), "driver", List.of("dmesg")))
-                .addKinds("nfd.k8s-sigs.io/v1alpha1/NodeFeatureRule")
-                .addRedactions("token=\\S+")
-                .putExplanations("IntelGpuHung", "the device has to be reset")
                 .build();
     }
 }

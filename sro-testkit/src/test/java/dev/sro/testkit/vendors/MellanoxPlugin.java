@@ -11,11 +11,6 @@ import dev.sro.api.Problem;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
-import dev.sro.api.device.DeviceLayout;
-import dev.sro.api.device.PartitionManager;
-import dev.sro.api.device.PartitionPlan;
-import dev.sro.api.device.PartitionProfile;
-import dev.sro.api.device.PartitionableModel;
 import dev.sro.api.driver.ImageCandidate;
 import dev.sro.api.driver.ImageCandidates;
 import dev.sro.api.driver.ImageResolver;
@@ -42,7 +37,6 @@ public final class MellanoxPlugin
                 ConflictRule,
                 ImageResolver,
                 LoadPlanner,
-                PartitionManager,
                 UpgradePolicy {
 
     private static final String IMAGE = "registry.example/mellanox/doca-driver:";
@@ -131,31 +125,6 @@ public final class MellanoxPlugin
                 .executor(LoadExecutor.OWN_STATES)
                 .addInTreeToRemove("mlx5_ib", "mlx5_core")
                 .addModules(KernelModule.of("mlx_compat"), KernelModule.of("mlx5_core"), KernelModule.of("mlx5_ib"))
-                .build();
-    }
-
-    @Override
-    public List<PartitionableModel> models(RecipeContext context) {
-        return List.of(PartitionableModel.builder()
-                .name("ConnectX-7")
-                .addProfiles(PartitionProfile.builder()
-                        .name("vf")
-                        .maxPerDevice(127)
-                        .resourceName("nvidia.com/rdma_vf")
-                        .build())
-                .build());
-    }
-
-    @Override
-    public String layoutLabel() {
-        return "network.nvidia.com/virtual-functions";
-    }
-
-    @Override
-    public PartitionPlan partition(NodeFacts node, String wanted, List<DeviceLayout> present, RecipeContext context) {
-        return PartitionPlan.builder()
-                .addAllLayouts(present)
-                .reset(PartitionPlan.Reset.NODE)
                 .build();
     }
 

@@ -16,13 +16,7 @@ import dev.sro.api.device.CdiNode;
 import dev.sro.api.device.CdiSpec;
 import dev.sro.api.device.ContainerEdits;
 import dev.sro.api.device.DeviceClassValue;
-import dev.sro.api.device.DeviceLayout;
 import dev.sro.api.device.Exposure;
-import dev.sro.api.device.PartitionManager;
-import dev.sro.api.device.PartitionPlacement;
-import dev.sro.api.device.PartitionPlan;
-import dev.sro.api.device.PartitionProfile;
-import dev.sro.api.device.PartitionableModel;
 import dev.sro.api.device.ResourceExposure;
 import dev.sro.api.device.RuntimeConfiguration;
 import dev.sro.api.device.RuntimeHook;
@@ -47,7 +41,7 @@ import java.util.Optional;
 
 /**
  * A long chain of states with a barrier on each node, three workload profiles, pools by operating system, precompiled or
- * compiled drivers, drivers of the host, restarts without a drain, MIG, CDI, and a device plugin or DRA.
+ * compiled drivers, drivers of the host, restarts without a drain, CDI, and a device plugin or DRA.
  */
 public final class NvidiaPlugin
         implements AcceleratorPlugin,
@@ -58,7 +52,6 @@ public final class NvidiaPlugin
                 LoadPlanner,
                 RuntimeHook,
                 ResourceExposure,
-                PartitionManager,
                 UpgradePolicy,
                 SchedulingPolicy {
 
@@ -218,54 +211,6 @@ public final class NvidiaPlugin
                                 "gpu.nvidia.com", List.of("device.driver == 'gpu.nvidia.com'"), Optional.of(GPU)))
                         .build()
                 : Exposure.devicePlugin(GPU, "nvidia.com/mig-1g.5gb");
-    }
-
-    @Override
-    public List<PartitionableModel> models(RecipeContext context) {
-        PartitionProfile.Builder oneSlice = PartitionProfile.builder();
-        for (int start = 0; start < 7; start++) {
-            oneSlice.addPlacements(new PartitionPlacement(start, 1));
-        }
-        return List.of(PartitionableModel.builder()
-                .name("A100-SXM4-40GB")
-                .memorySlices(8)
-                .computeSlices(7)
-                .addProfiles(
-                        oneSlice.name("1g.5gb")
-                                .memory("5Gi")
-                                .resourceName("nvidia.com/mig-1g.5gb")
-                                .build(),
-                        PartitionProfile.builder()
-                                .name("7g.40gb")
-                                .computeSlices(7)
-                                .memory("40Gi")
-                                .addPlacements(new PartitionPlacement(0, 8))
-                                .build())
-                .build());
-    }
-
-    @Override
-    public String layoutLabel() {
-        return "nvidia.com/mig.config";
-    }
-
-    @Override
-    public PartitionPlan partition(NodeFacts node, String wanted, List<DeviceLayout> present, RecipeContext context) {
-        if (!wanted.equals("all-1g.5gb")) {
-            return PartitionPlan.builder()
-                    .problem(Problem.user("NvidiaUnknownLayout", layoutLabel() + ": there is no \"" + wanted + "\""))
-                    .build();
-        }
-        return PartitionPlan.builder()
-                .addAllLayouts(present.stream()
-                        .map(device -> new DeviceLayout(
-                                device.device(), List.of("1g.5gb", "1g.5gb"), List.of(0, 1), Map.of("mig", "enabled")))
-                        .toList())
-                .reset(PartitionPlan.Reset.DEVICE)
-                .evictUsers(true)
-                .putPause(DEPLOY + "device-plugin", "paused-for-mig-change")
-                .putPause(DEPLOY + "dcgm-exporter", "paused-for-mig-change")
-                .build();
     }
 
     @Override

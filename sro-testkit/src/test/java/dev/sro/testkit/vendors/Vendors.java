@@ -2,6 +2,7 @@ package dev.sro.testkit.vendors;
 
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.Pool;
+import dev.sro.api.Reach;
 import dev.sro.api.State;
 import java.util.List;
 import java.util.Map;
@@ -17,14 +18,14 @@ final class Vendors {
 
     /** A driver container for each kernel, node by node; {@code driverImage} is a variable of the plugin. */
     static State.Builder driver(String id) {
-        return State.builder().id(id).perNode(true).addManifests(manifest("driver.yaml"));
+        return State.builder().id(id).reach(Reach.nodeByNode()).addManifests(manifest("driver.yaml"));
     }
 
     /** A DaemonSet on the nodes with these labels, node by node. */
     static State.Builder operand(String id, String name, String image, Map<String, String> selector) {
         return State.builder()
                 .id(id)
-                .perNode(true)
+                .reach(Reach.nodeByNode())
                 .putVariables("operand", name)
                 .putVariables("image", image)
                 .putVariables("selector", selector)
