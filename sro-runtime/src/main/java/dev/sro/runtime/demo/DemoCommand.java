@@ -27,8 +27,8 @@ import picocli.CommandLine.Spec;
         })
 public final class DemoCommand implements Callable<Integer> {
 
-    /** Of the cluster in a JVM. */
-    private static final String TESTKIT = "/dev/sro/testkit/EmbeddedCluster.class";
+    /** Of the simulated machines. */
+    private static final String TESTKIT = "/dev/sro/testkit/operator/SroSandbox.class";
 
     @Spec
     private CommandSpec spec = CommandSpec.create();

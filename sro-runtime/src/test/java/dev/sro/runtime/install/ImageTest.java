@@ -3,6 +3,7 @@ package dev.sro.runtime.install;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.Main;
 import dev.sro.runtime.plan.ChartFiles;
 import io.fabric8.kubernetes.api.model.Container;
@@ -88,9 +89,9 @@ class ImageTest {
 
         assertThat(libraries)
                 .anyMatch(name -> name.startsWith("sro-core-"))
-                .anyMatch(name -> name.startsWith("sro-testkit-"))
+                .anyMatch(name -> name.startsWith("sro-apiserver-"))
                 .anyMatch(name -> name.startsWith("kubernetes-httpclient-jdk-"))
-                .noneMatch(name -> name.matches("(sro-plugins|junit|opentest4j|apiguardian|assertj).*"));
+                .noneMatch(name -> name.matches("(sro-plugins|sro-testkit|junit|opentest4j|apiguardian|assertj).*"));
         assertThat(image.files("opt/sro/classpath")).singleElement().asString().startsWith("sro-runtime-");
     }
 
@@ -111,6 +112,23 @@ class ImageTest {
         ChartFiles files = ChartFiles.in(work);
         files.template("1000-all.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: demo}\n");
         files.write("nfd.yaml", FEATURES);
+        Said all = run(command, work);
+
+        assertThat(all.code()).as(all.text()).isZero();
+        assertThat(all.text()).contains(said).doesNotContain("NoClassDefFoundError");
+    }
+
+    @Test
+    void saysWhereTheDemoIs(@TempDir Path work) throws Exception {
+        Said all = run("demo", work);
+
+        assertThat(all.code()).isEqualTo(ExitCodes.USAGE);
+        assertThat(all.text()).contains("demo: is not in the container image; run ./sro demo in the repository");
+    }
+
+    private record Said(int code, String text) {}
+
+    private static Said run(String command, Path work) throws IOException, InterruptedException {
         String libraries = image.root().resolve("opt/sro/libs") + "/*";
         String own = image.root().resolve("opt/sro/classpath") + "/*";
         List<String> words =
@@ -123,10 +141,8 @@ class ImageTest {
                 .directory(work.toFile())
                 .redirectErrorStream(true)
                 .start();
-        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-
-        assertThat(process.waitFor()).as(out).isZero();
-        assertThat(out).contains(said).doesNotContain("NoClassDefFoundError");
+        String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Said(process.waitFor(), text);
     }
 
     @Test
