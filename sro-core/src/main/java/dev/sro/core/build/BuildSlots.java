@@ -35,9 +35,7 @@ public final class BuildSlots {
      */
     public synchronized boolean take(String specialResource, String build, Supplier<Set<String>> running, Instant now) {
         Set<String> seen = running.get();
-        allowed.entrySet()
-                .removeIf(entry -> seen.contains(entry.getKey())
-                        || !now.isBefore(entry.getValue().plus(UNSEEN)));
+        allowed.entrySet().removeIf(entry -> !isUnseen(entry, seen, now));
         if (seen.contains(build) || allowed.containsKey(build)) {
             return true;
         }
@@ -47,6 +45,20 @@ public final class BuildSlots {
         }
         allowed.put(build, now);
         return true;
+    }
+
+    /** What {@link #take} would say. Nothing is taken, and nobody waits. */
+    public synchronized boolean wouldTake(String build, Supplier<Set<String>> running, Instant now) {
+        Set<String> seen = running.get();
+        Set<String> unseen = new LinkedHashSet<>();
+        allowed.entrySet().stream()
+                .filter(entry -> isUnseen(entry, seen, now))
+                .forEach(entry -> unseen.add(entry.getKey()));
+        return seen.contains(build) || unseen.contains(build) || seen.size() + unseen.size() < places;
+    }
+
+    private static boolean isUnseen(Map.Entry<String, Instant> entry, Set<String> seen, Instant now) {
+        return !seen.contains(entry.getKey()) && now.isBefore(entry.getValue().plus(UNSEEN));
     }
 
     /** Who waits, in the order in which they began to; they wait no more after that, and have to ask again. */

@@ -119,6 +119,7 @@ final class DesiredAssembly {
     /**
      * What the recipe wants.
      *
+     * @param places what is done with a place for a build
      * @param problems gets those of fields that do not go together
      * @param warnings gets what the user should know
      * @throws RecipeFailure if the recipe cannot say it
@@ -127,6 +128,7 @@ final class DesiredAssembly {
             SpecialResource resource,
             Recipe recipe,
             ResourceSession session,
+            DriverBuilds.Places places,
             Instant now,
             List<Problem> problems,
             List<String> warnings)
@@ -146,7 +148,7 @@ final class DesiredAssembly {
         if (unread.isPresent()) {
             return Assembled.behind(unread.get());
         }
-        DriverBuilds.Prepared built = drivers(resource, recipe, session, wishes, keys, now);
+        DriverBuilds.Prepared built = drivers(resource, recipe, session, wishes, keys, places, now);
         if (built.filling().isPresent()) {
             return Assembled.behind(built.filling().get());
         }
@@ -249,6 +251,7 @@ final class DesiredAssembly {
             ResourceSession session,
             Map<String, DriverWish> wishes,
             List<Pool> pools,
+            DriverBuilds.Places places,
             Instant now) {
         if (wishes.isEmpty()) {
             builds.gone(resource.getMetadata().getName());
@@ -265,7 +268,7 @@ final class DesiredAssembly {
                         reader::children,
                         mirrors,
                         now);
-        return builds.with(resolved, wishes, recipe.context(), namespace, mirrors, pools, session, now);
+        return builds.with(resolved, wishes, recipe.context(), namespace, mirrors, pools, session, places, now);
     }
 
     /** Without pools that are not served after all. */

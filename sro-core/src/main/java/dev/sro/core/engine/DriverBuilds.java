@@ -55,6 +55,14 @@ final class DriverBuilds {
     private static final Set<String> KINDS =
             Set.of("batch/v1/Job", "build.openshift.io/v1/BuildConfig", "shipwright.io/v1beta1/BuildRun");
 
+    /** What is done with a place for a build. */
+    enum Places {
+        /** Taken, as the build begins. */
+        TAKEN,
+        /** Looked at, as nothing is written. */
+        LOOKED_AT
+    }
+
     private final ClusterReader reader;
     private final BuildSources sources;
     private final BuildSettings settings;
@@ -89,6 +97,7 @@ final class DriverBuilds {
             Map<String, PoolDriver> drivers,
             ImageFindings images,
             LogReadings logs,
+            Places places,
             Instant now) {
         List<BuildQueue.Need> needs = new ArrayList<>();
         for (Pool pool : pools) {
@@ -114,7 +123,9 @@ final class DriverBuilds {
         SortedMap<String, PoolBuild> builds = new BuildQueue(
                         records,
                         failed -> end(failed, logs),
-                        build -> slots.take(context.name(), build, this::everywhere, now),
+                        build -> places == Places.TAKEN
+                                ? slots.take(context.name(), build, this::everywhere, now)
+                                : slots.wouldTake(build, this::everywhere, now),
                         now,
                         settings)
                 .decide(needs);
@@ -148,6 +159,7 @@ final class DriverBuilds {
             ImageMirrors mirrors,
             List<Pool> pools,
             ResourceSession session,
+            Places places,
             Instant now) {
         Built built = of(
                 context,
@@ -157,6 +169,7 @@ final class DriverBuilds {
                 drivers.byPool(),
                 session.drivers().findings(),
                 session.logs(),
+                places,
                 now);
         boolean managed = !"Unmanaged".equals(context.spec().getManagementState());
         ImageCollection.Collected collected = built.filling().isEmpty() && managed

@@ -24,6 +24,7 @@ import dev.sro.core.recipe.PluginGuard;
 import dev.sro.core.recipe.RecipeResolver;
 import dev.sro.core.recipe.StateFileRecipes;
 import dev.sro.core.runtimehook.RuntimeState;
+import dev.sro.core.upgrade.RolloutPlan;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,7 +42,8 @@ import org.jspecify.annotations.Nullable;
  * Reconciles special resources: one straight trip from the caches to the writes. Starts no thread and waits for nothing;
  * who calls it, and when, is the business of a {@link Controller} or of another operator.
  *
- * <p>Thread-safe for different special resources; one special resource must not be reconciled twice at the same time.
+ * <p>Thread-safe for different special resources; one special resource must not be reconciled twice at the same time. Previews may
+ * be asked for at any time, by any thread: one waits while the same special resource is being planned, not while it is being written.
  */
 public final class Engine {
 
@@ -116,7 +118,10 @@ public final class Engine {
 
     /** The same for a special resource that is not there yet, or not like this. */
     public Preview preview(SpecialResource resource) {
-        return trip.preview(resource, session(resource), clock.instant());
+        ResourceSession session = session(resource);
+        synchronized (session) {
+            return trip.preview(resource, session, clock.instant());
+        }
     }
 
     /** Reconciles the special resource of this name. Refused writes are in the result and in the status, not thrown. */
@@ -153,7 +158,9 @@ public final class Engine {
             }
             SpecialResource resource = found.get();
             ResourceSession session = session(resource);
-            plan = trip.plan(resource, session, clock.instant());
+            synchronized (session) {
+                plan = trip.plan(resource, session, clock.instant());
+            }
             boolean last = round == MAX_ROUNDS - 1;
             if (applied.isContested(plan, session.failures(), clock.instant())
                     || session.failures().forgetUnwanted(plan.writes(), clock.instant())) {
@@ -192,11 +199,20 @@ public final class Engine {
     }
 
     private void tell(SpecialResource resource, ResourceSession session, Plan plan, List<Write> made) {
-        if (made.stream().anyMatch(Write.UpdateStatus.class::isInstance)) {
-            session.statusWritten(clock.instant());
+        boolean status = made.stream().anyMatch(Write.UpdateStatus.class::isInstance);
+        List<RolloutPlan.Notice> fresh;
+        synchronized (session) {
+            if (status) {
+                session.statusWritten(clock.instant());
+            }
+            fresh = plan.upgrade()
+                    .map(upgrade -> session.fresh(upgrade.notices()))
+                    .orElse(List.of());
+        }
+        if (status) {
             publisher.transitions(resource, plan.transitions());
         }
-        plan.upgrade().ifPresent(upgrade -> publisher.notices(resource, session.fresh(upgrade.notices())));
+        publisher.notices(resource, fresh);
     }
 
     private ResourceSession session(SpecialResource resource) {

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * that vanishes from a node that is served says nothing for some time, therefore: the node is judged as it was.
  *
  * <p>What is known of the labels is lost when the operator ends; the time then begins anew, so that none is ever cut short.
- * Confined to the worker of one special resource.
+ * Guarded by the {@link ResourceSession} that has it.
  */
 final class Grace {
 

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The drivers of one special resource: what is asked for is kept as long as recipe and pool stay the same, what runs is read from
- * the objects each time. Confined to the worker of that special resource.
+ * the objects each time. Guarded by the {@link ResourceSession} that has it.
  */
 final class PoolDrivers {
 

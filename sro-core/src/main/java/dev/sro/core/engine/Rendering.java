@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What was rendered for one set of pools, kept as long as nothing of it changes. Confined to the worker of a special resource. */
+/** What was rendered for one set of pools, kept as long as nothing of it changes. Guarded by the {@link ResourceSession} that has it. */
 final class Rendering {
 
     /** What could not be rendered, and may be now, is tried again after this time at the earliest. */

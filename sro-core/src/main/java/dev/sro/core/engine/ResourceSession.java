@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What the engine keeps of one special resource between reconciles. All of it can be made again from the API server; it
- * saves work, nothing else. Confined to the worker of that special resource.
+ * saves work, nothing else. Guarded by itself: the worker of that special resource plans with it, and so do previews.
  */
 final class ResourceSession {
 

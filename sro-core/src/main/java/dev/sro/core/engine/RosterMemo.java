@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Remembers the last roster of a special resource, so that a plan looks at the nodes that changed and passes over the others. Only a
  * plain one is remembered: every node that is selected is served, none is left over from before, and no other special resource
- * takes any; whatever is different is worked out anew. It changes the cost of a roster, never the roster. Confined to the worker of
- * one special resource.
+ * takes any; whatever is different is worked out anew. It changes the cost of a roster, never the roster. Guarded by the
+ * {@link ResourceSession} that has it.
  */
 // Identity is the point: caches hand out the same object until it changes.
 @SuppressWarnings("ReferenceEquality")

@@ -59,24 +59,36 @@ final class Trip {
         this.assembly = new DesiredAssembly(reader, resolver, renderer, conflicts, builds, admission, runtimeFiles);
     }
 
+    /** What is to be done now, and will be. */
     Plan plan(SpecialResource resource, ResourceSession session, Instant now) {
-        return preview(resource, session, now).plan();
+        return preview(resource, session, DriverBuilds.Places.TAKEN, now).plan();
+    }
+
+    /** What would be done now. */
+    Preview preview(SpecialResource resource, ResourceSession session, Instant now) {
+        return preview(resource, session, DriverBuilds.Places.LOOKED_AT, now);
     }
 
     /** What fails in a way that nobody thought of is a problem of the special resource, which keeps what it has. */
-    Preview preview(SpecialResource resource, ResourceSession session, Instant now) {
+    private Preview preview(
+            SpecialResource resource, ResourceSession session, DriverBuilds.Places places, Instant now) {
         try {
-            return preview(resource, session, now, List.of());
+            return preview(resource, session, places, now, List.of());
         } catch (RuntimeException | Error e) {
             LOG.atError()
                     .addKeyValue("specialResource", resource.getMetadata().getName())
                     .setCause(e)
                     .log("what is to be done cannot be said");
-            return preview(resource, session, now, List.of(UnexpectedFailure.planning(e)));
+            return preview(resource, session, places, now, List.of(UnexpectedFailure.planning(e)));
         }
     }
 
-    private Preview preview(SpecialResource resource, ResourceSession session, Instant now, List<Problem> unexpected) {
+    private Preview preview(
+            SpecialResource resource,
+            ResourceSession session,
+            DriverBuilds.Places places,
+            Instant now,
+            List<Problem> unexpected) {
         String name = resource.getMetadata().getName();
         boolean leaving = ResourceConflicts.isLeaving(resource);
         List<Problem> problems = new ArrayList<>(leaving || !unexpected.isEmpty() ? List.of() : checks(resource));
@@ -111,7 +123,7 @@ final class Trip {
             recipe = resolution.recipe();
             if (recipe != null) {
                 try {
-                    wanted = assembly.assemble(resource, recipe, session, now, problems, left);
+                    wanted = assembly.assemble(resource, recipe, session, places, now, problems, left);
                 } catch (RecipeFailure e) {
                     problems.add(e.problem());
                     again = now.plus(ResourceSession.RETRY_RECIPE);

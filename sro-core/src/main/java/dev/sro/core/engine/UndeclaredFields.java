@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Fields of a recipe that the cluster's API does not have. A client that writes whole objects never notices: the API server drops
  * them. Server-side apply refuses the object, so for recipes that were made for such clients they are left out, one by one as they
- * are refused. What was left out is written on the object, so that a restart need not ask again. Confined to the worker of one
- * special resource.
+ * are refused. What was left out is written on the object, so that a restart need not ask again. Guarded by the
+ * {@link ResourceSession} that has it.
  */
 final class UndeclaredFields {
 

@@ -35,6 +35,18 @@ class BuildSlotsTest {
     }
 
     @Test
+    void lookingTakesNothing() {
+        assertThat(slots.wouldTake("a-1", () -> Set.of("x"), NOW)).isTrue();
+        assertThat(take("b", "b-1", NOW, "x")).as("it is still free").isTrue();
+        assertThat(slots.wouldTake("b-1", () -> Set.of("x"), NOW)).as("has one").isTrue();
+        assertThat(slots.wouldTake("a-1", () -> Set.of("x"), NOW)).isFalse();
+        assertThat(slots.wouldTake("a-1", () -> Set.of("x"), NOW.plusSeconds(60)))
+                .as("b-1 was never made")
+                .isTrue();
+        assertThat(slots.released()).as("nobody waits").isEmpty();
+    }
+
+    @Test
     void knowsWhoWaitsOnceAndInOrder() {
         take("z", "z-1", NOW, "x", "y");
         take("a", "a-1", NOW, "x", "y");

@@ -60,6 +60,8 @@ final class OracleWorld implements AutoCloseable {
     final OracleCharts charts;
     final OracleImages images = new OracleImages();
     final OraclePlugins plugins = new OraclePlugins();
+    private int previewTimes;
+    private int previews;
     private int doomIn = -1;
     private boolean doomAfter;
     private @Nullable Doom doom;
@@ -303,11 +305,31 @@ final class OracleWorld implements AutoCloseable {
 
     /** Lets time pass; a process that died is started again. */
     void pass(Duration time) {
+        preview();
         sandbox.run(time);
+        preview();
         if (!sandbox.isRunning() || (doom != null && doom.isDead())) {
             log.add("the operator is started again");
             doomIn = -1;
             restart();
+        }
+    }
+
+    /** Each special resource is previewed as often before and after time passes. */
+    void previewed(int times) {
+        previewTimes = times;
+    }
+
+    /** How many previews there were. */
+    int previews() {
+        return previews;
+    }
+
+    private void preview() {
+        for (int i = 0; i < previewTimes; i++) {
+            for (String name : resourceNames()) {
+                previews += sandbox.plan(name).isPresent() ? 1 : 0;
+            }
         }
     }
 
