@@ -1,6 +1,7 @@
 package dev.sro.core.apply;
 
 import dev.sro.api.Problem;
+import dev.sro.core.model.Code;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.plan.Write;
 import dev.sro.core.plan.WriteFailure;
@@ -117,7 +118,7 @@ public final class Failures {
         String message = ref + ": " + e.getMessage();
         return switch (e.kind()) {
             case CONFLICT -> new Problem("WriteConflict", message, Problem.Owner.PLATFORM, true);
-            case FORBIDDEN -> new Problem("Forbidden", message, Problem.Owner.PLATFORM, true);
+            case FORBIDDEN -> new Problem(Code.FORBIDDEN.text(), message, Problem.Owner.PLATFORM, true);
             case INVALID -> new Problem("ObjectRefused", message, Problem.Owner.VENDOR, true);
             case UNDECLARED -> new Problem("UndeclaredField", message, Problem.Owner.VENDOR, true);
             case NOT_FOUND -> new Problem("NotFound", message, Problem.Owner.PLATFORM, true);

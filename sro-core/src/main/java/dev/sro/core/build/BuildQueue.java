@@ -3,6 +3,7 @@ package dev.sro.core.build;
 import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
 import dev.sro.core.build.BuildRecord.Phase;
+import dev.sro.core.model.Code;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -176,6 +177,6 @@ public final class BuildQueue {
 
     private PoolBuild queued(List<PoolBuild.Run> runs, BuildStep step, String why) {
         return new PoolBuild(
-                runs, Outcome.waiting("BuildQueued", now, step.describe() + " waits: " + why), Instant.MAX);
+                runs, Outcome.waiting(Code.BUILD_QUEUED.text(), now, step.describe() + " waits: " + why), Instant.MAX);
     }
 }

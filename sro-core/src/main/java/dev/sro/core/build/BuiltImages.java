@@ -3,6 +3,7 @@ package dev.sro.core.build;
 import dev.sro.api.driver.RegistrySecurity;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
+import dev.sro.core.model.TreeLiterals;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -135,21 +136,21 @@ public record BuiltImages(SortedMap<String, Entry> entries) {
     KubeObject object(String resource, String namespace) {
         StringBuilder text = new StringBuilder();
         entries.values().forEach(entry -> text.append(entry.line()).append('\n'));
-        return Manifests.frozen(Manifests.map(
+        return Manifests.frozen(TreeLiterals.map(
                 "apiVersion",
                 "v1",
                 "kind",
                 "ConfigMap",
                 "metadata",
-                Manifests.map(
+                TreeLiterals.map(
                         "name",
                         name(resource),
                         "namespace",
                         namespace,
                         "annotations",
-                        Manifests.map(Marks.BUILT_IMAGES, "true")),
+                        TreeLiterals.map(Marks.BUILT_IMAGES, "true")),
                 "data",
-                Manifests.map(KEY, text.toString())));
+                TreeLiterals.map(KEY, text.toString())));
     }
 
     BuiltImages with(Collection<Entry> pushed) {

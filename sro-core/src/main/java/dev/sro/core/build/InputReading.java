@@ -11,6 +11,7 @@ import dev.sro.core.build.BuildSources.Answer;
 import dev.sro.core.build.BuildSources.Found;
 import dev.sro.core.build.BuildSources.Pending;
 import dev.sro.core.driver.BuildRequest;
+import dev.sro.core.model.Code;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -131,7 +132,7 @@ public final class InputReading {
         wait(answer, "image " + image);
         if (answer instanceof Absent absent) {
             stop(Outcome.failed(Problem.platform(
-                    "BuildImageNotReadable",
+                    Code.BUILD_IMAGE_NOT_READABLE.text(),
                     image + ", which " + BuildTarget.image(request) + " is made from, cannot be read: "
                             + absent.why())));
         }

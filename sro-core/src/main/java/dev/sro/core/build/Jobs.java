@@ -1,6 +1,6 @@
 package dev.sro.core.build;
 
-import static dev.sro.core.build.Manifests.map;
+import static dev.sro.core.model.TreeLiterals.map;
 
 import dev.sro.api.ProxySettings;
 import dev.sro.core.model.KubeObject;

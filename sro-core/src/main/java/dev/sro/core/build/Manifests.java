@@ -1,5 +1,7 @@
 package dev.sro.core.build;
 
+import static dev.sro.core.model.TreeLiterals.map;
+
 import dev.sro.core.model.KubeObject;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,15 +29,6 @@ final class Manifests {
 
     static KubeObject frozen(Map<String, Object> tree) {
         return KubeObject.of(tree);
-    }
-
-    /** In the order of the arguments, which alternate between keys and values. */
-    static Map<String, Object> map(Object... pairs) {
-        Map<String, Object> map = new LinkedHashMap<>();
-        for (int i = 0; i < pairs.length; i += 2) {
-            map.put(String.valueOf(pairs[i]), pairs[i + 1]);
-        }
-        return map;
     }
 
     /** As Kubernetes lists pairs, sorted by name. */

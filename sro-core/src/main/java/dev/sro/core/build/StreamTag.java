@@ -1,5 +1,6 @@
 package dev.sro.core.build;
 
+import dev.sro.core.model.TreeLiterals;
 import java.util.Map;
 import java.util.Optional;
 
@@ -24,7 +25,7 @@ public record StreamTag(String namespace, String stream, String tag) {
 
     /** As a BuildConfig of this namespace refers to it. */
     Map<String, Object> reference(String own) {
-        Map<String, Object> reference = Manifests.map("kind", "ImageStreamTag", "name", stream + ":" + tag);
+        Map<String, Object> reference = TreeLiterals.map("kind", "ImageStreamTag", "name", stream + ":" + tag);
         if (!namespace.equals(own)) {
             reference.put("namespace", namespace);
         }

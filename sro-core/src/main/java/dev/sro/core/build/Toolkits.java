@@ -4,6 +4,7 @@ import dev.sro.api.Outcome;
 import dev.sro.api.Pool;
 import dev.sro.api.Problem;
 import dev.sro.core.image.ToolkitRelease;
+import dev.sro.core.model.Code;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -85,7 +86,7 @@ public final class Toolkits {
     private static Problem missing(List<Known> all, Pool pool) {
         if (all.isEmpty()) {
             return new Problem(
-                    "DriverToolkitMissing",
+                    Code.DRIVER_TOOLKIT_MISSING.text(),
                     "the build for pool " + pool.name() + " wants the driver toolkit of kernel " + pool.kernel()
                             + ", but the cluster has no image stream openshift/driver-toolkit, or none that SRO may"
                             + " read; name a base image",
@@ -98,7 +99,7 @@ public final class Toolkits {
             seen.add((all.size() - SHOWN) + " more");
         }
         return new Problem(
-                "DriverToolkitMissing",
+                Code.DRIVER_TOOLKIT_MISSING.text(),
                 "no driver toolkit is for kernel " + pool.kernel() + " of pool " + pool.name() + "; seen were "
                         + String.join(", ", seen)
                         + ". Import the toolkit of the nodes' release into image stream openshift/driver-toolkit, or"

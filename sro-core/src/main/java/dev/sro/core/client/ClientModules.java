@@ -10,6 +10,7 @@ import dev.sro.api.resource.SpecialResourceModuleStatus;
 import dev.sro.core.apply.WriteException;
 import dev.sro.core.engine.Controller;
 import dev.sro.core.engine.Timers;
+import dev.sro.core.model.Code;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.module.ModuleDesires;
@@ -183,7 +184,7 @@ final class ClientModules implements ModuleStore, AutoCloseable {
                 return new Observed(
                         List.of(),
                         Optional.of(Outcome.failed(Problem.platform(
-                                "KindNotServed",
+                                Code.KIND_NOT_SERVED.text(),
                                 "spec.watch: the cluster does not serve " + key.kind()
                                         + "; install what provides it"))));
             }

@@ -8,6 +8,7 @@ import dev.sro.core.build.Toolkits;
 import dev.sro.core.engine.ClusterReader;
 import dev.sro.core.engine.Timers;
 import dev.sro.core.facts.NodeFeatures;
+import dev.sro.core.model.Code;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.probe.ClaimUse;
@@ -295,8 +296,7 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
     }
 
     private static boolean isNotServed(Outcome outcome) {
-        return outcome instanceof Outcome.Failed failed
-                && failed.problem().code().equals("KindNotServed");
+        return Code.KIND_NOT_SERVED.is(outcome);
     }
 
     /** Why kinds cannot be seen now, by kind; empty when all can. */
@@ -334,7 +334,7 @@ final class Informers implements ClusterCaches.Source, AutoCloseable {
                         "CacheFilling", clock.instant(), "the API server is asked whether it serves " + kind);
             }
             return Outcome.failed(Problem.platform(
-                    "KindNotServed", "the cluster does not serve " + kind + "; install what provides it"));
+                    Code.KIND_NOT_SERVED.text(), "the cluster does not serve " + kind + "; install what provides it"));
         }
         operands.open(kind);
         return Outcome.waiting("CacheFilling", clock.instant(), "the cache of " + kind + " fills");

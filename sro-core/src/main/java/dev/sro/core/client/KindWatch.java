@@ -2,6 +2,7 @@ package dev.sro.core.client;
 
 import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
+import dev.sro.core.model.Code;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
@@ -180,11 +181,12 @@ final class KindWatch implements AutoCloseable {
         while (cause != null) {
             if (cause instanceof KubernetesClientException e) {
                 if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
-                    return Problem.platform("Forbidden", cannot + e.getMessage());
+                    return Problem.platform(Code.FORBIDDEN.text(), cannot + e.getMessage());
                 }
                 if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
                     return Problem.platform(
-                            "KindNotServed", "the cluster does not serve " + kind + "; install what provides it");
+                            Code.KIND_NOT_SERVED.text(),
+                            "the cluster does not serve " + kind + "; install what provides it");
                 }
             }
             cause = cause.getCause();

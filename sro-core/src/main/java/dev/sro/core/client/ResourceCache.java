@@ -3,6 +3,7 @@ package dev.sro.core.client;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.model.Marks;
+import dev.sro.core.model.Specs;
 import dev.sro.core.pool.Selection;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.ArrayList;
@@ -172,8 +173,7 @@ final class ResourceCache {
     }
 
     private static boolean concerns(Optional<ObservedNode> node, SpecialResource resource) {
-        Map<String, String> selector =
-                resource.getSpec() == null ? Map.of() : resource.getSpec().getNodeSelector();
+        Map<String, String> selector = Specs.of(resource).getNodeSelector();
         return node.isPresent()
                 && (Selection.matches(node.get().facts(), selector)
                         || node.get()

@@ -6,6 +6,7 @@ import dev.sro.api.RecipeContext;
 import dev.sro.api.resource.RecipeConfigMap;
 import dev.sro.api.resource.RecipeSource;
 import dev.sro.core.engine.Timers;
+import dev.sro.core.model.Code;
 import dev.sro.core.model.Operands;
 import dev.sro.core.recipe.StateFiles;
 import dev.sro.core.recipe.source.StateDirectories;
@@ -60,7 +61,8 @@ final class StateMaps implements StateFiles, AutoCloseable {
         String directory = source == null ? "" : source.getDirectory();
         if (map != null && !directory.isEmpty()) {
             return new Failed(Problem.user(
-                    "NoRecipe", "spec.recipe: at most one of configMap and directory is allowed; remove one of them"));
+                    Code.NO_RECIPE.text(),
+                    "spec.recipe: at most one of configMap and directory is allowed; remove one of them"));
         }
         if (!directory.isEmpty()) {
             return withPrometheus(directories.read(directory));
@@ -102,7 +104,7 @@ final class StateMaps implements StateFiles, AutoCloseable {
                         .findFirst()
                         .map(StateMaps::files)
                         .orElseGet(() -> new Failed(Problem.user(
-                                "NoRecipe",
+                                Code.NO_RECIPE.text(),
                                 "spec: a recipe is needed: set spec.plugin.name, spec.chart or spec.recipe, or put"
                                         + " numbered manifests into a ConfigMap " + name + " in namespace " + namespace
                                         + ", as the first versions had them"))));
@@ -129,7 +131,7 @@ final class StateMaps implements StateFiles, AutoCloseable {
 
     /** What to do comes first, as long messages are cut. */
     private static String unread(String what, Problem problem) {
-        return problem.code().equals("Forbidden")
+        return Code.FORBIDDEN.is(problem)
                 ? "spec.recipe: " + what + " may not be read; give SRO's service account the verbs list and watch for"
                         + " configmaps by a Role in that namespace: " + problem.message()
                 : "spec.recipe: " + what + " cannot be read: " + problem.message();

@@ -5,6 +5,7 @@ import dev.sro.api.Problem;
 import dev.sro.api.driver.ImageCandidate;
 import dev.sro.api.driver.ImageCandidate.Kind;
 import dev.sro.core.driver.RegistryProbe.Finding;
+import dev.sro.core.model.Code;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -132,7 +133,7 @@ public final class ImageResolution {
             case UNREAD ->
                 Optional.of(pool(
                         held(Outcome.waiting(
-                                "LookingForImage",
+                                Code.LOOKING_FOR_IMAGE.text(),
                                 known.since(),
                                 "the registry is asked whether it has " + candidate.reference())),
                         goesOn()));

@@ -5,6 +5,7 @@ import dev.sro.api.State;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.model.Marks;
+import dev.sro.core.model.Specs;
 import dev.sro.core.pool.ReadinessTaints;
 import dev.sro.core.pool.Selection;
 import dev.sro.core.recipe.NodeAnswers;
@@ -138,8 +139,7 @@ final class Capabilities {
     /** Which of the nodes it serves, or will as soon as it looks at them. */
     private static List<String> served(String name, Recipe recipe, List<ObservedNode> nodes) {
         SpecialResource resource = recipe.context().specialResource();
-        Map<String, String> selector =
-                resource.getSpec() == null ? Map.of() : resource.getSpec().getNodeSelector();
+        Map<String, String> selector = Specs.of(resource).getNodeSelector();
         String manager = Marks.nodeManager(name);
         String pool = Marks.poolLabel(name);
         List<Map<String, Object>> tolerations = Stream.concat(

@@ -9,10 +9,12 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.manifest.RenderException;
 import dev.sro.core.manifest.Renderer;
 import dev.sro.core.manifest.Yaml;
+import dev.sro.core.model.Code;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
+import dev.sro.core.model.Specs;
 import dev.sro.core.model.Trees;
 import dev.sro.core.plan.Dependency;
 import dev.sro.core.plan.Drift;
@@ -41,8 +43,6 @@ import org.jspecify.annotations.Nullable;
  * several ask for the oldest decides. Keeps no state; thread-safe.
  */
 final class Dependencies {
-
-    private static final String CHART_PENDING = "ChartPending";
 
     private final ClusterReader reader;
     private final RecipeResolver resolver;
@@ -131,7 +131,7 @@ final class Dependencies {
     }
 
     private static List<ChartDependency> declared(SpecialResource resource) {
-        return resource.getSpec() == null ? List.of() : resource.getSpec().getDependencies();
+        return Specs.of(resource).getDependencies();
     }
 
     private static String name(ChartDependency dependency) {
@@ -158,8 +158,7 @@ final class Dependencies {
         }
         Optional<Outcome> pending = all.values().stream()
                 .map(Dependency::outcome)
-                .filter(outcome -> outcome instanceof Outcome.Waiting waiting
-                        && waiting.reason().equals(CHART_PENDING))
+                .filter(Code.CHART_PENDING::is)
                 .findFirst();
         return new Found(List.copyOf(all.values()), warnings, pending);
     }
@@ -221,7 +220,7 @@ final class Dependencies {
                         failed.problem().owner(),
                         failed.problem().retryable()))
                 : Outcome.waiting(
-                        CHART_PENDING,
+                        Code.CHART_PENDING.text(),
                         now,
                         "special resource " + name + " waits for " + ((Charts.Pending) answer).from()
                                 + ", which is being fetched");
@@ -350,7 +349,7 @@ final class Dependencies {
     }
 
     private static Outcome waiting(String name, String what, Instant now) {
-        return Outcome.waiting("DependencyNotReady", now, "special resource " + name + " " + what);
+        return Outcome.waiting(Code.DEPENDENCY_NOT_READY.text(), now, "special resource " + name + " " + what);
     }
 
     private static ObjectRef ref(String name) {

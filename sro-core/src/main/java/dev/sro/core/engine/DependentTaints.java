@@ -2,6 +2,7 @@ package dev.sro.core.engine;
 
 import dev.sro.api.resource.ReadinessTaint;
 import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.model.Specs;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -47,8 +48,7 @@ final class DependentTaints {
     /** Those that it says itself, and those of its recipe, which are on record before any node has them; each {@code key=value:Effect}. */
     static List<String> taints(SpecialResource resource) {
         List<String> taints = new ArrayList<>();
-        ReadinessTaint said =
-                resource.getSpec() == null ? null : resource.getSpec().getReadinessTaint();
+        ReadinessTaint said = Specs.of(resource).getReadinessTaint();
         if (said != null && !said.getKey().isEmpty()) {
             taints.add(said.getKey() + ":" + Objects.requireNonNullElse(said.getEffect(), ReadinessTaint.NO_SCHEDULE));
         }

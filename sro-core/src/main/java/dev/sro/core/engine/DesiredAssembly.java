@@ -12,6 +12,7 @@ import dev.sro.core.manifest.Renderer;
 import dev.sro.core.model.ImageMirrors;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.Operands;
+import dev.sro.core.model.Specs;
 import dev.sro.core.partition.AdmissionSettings;
 import dev.sro.core.partition.Partition;
 import dev.sro.core.plan.UpgradeInput;
@@ -213,8 +214,7 @@ final class DesiredAssembly {
     private Roster roster(SpecialResource resource, Recipe recipe, ResourceSession session, Instant now) {
         String name = resource.getMetadata().getName();
         Grace grace = session.grace();
-        Map<String, String> selector =
-                resource.getSpec() == null ? Map.of() : resource.getSpec().getNodeSelector();
+        Map<String, String> selector = Specs.of(resource).getNodeSelector();
         Set<String> excused = new HashSet<>();
         Roster roster = session.roster()
                 .of(

@@ -22,14 +22,17 @@ import dev.sro.core.driver.DriverWish;
 import dev.sro.core.driver.Drivers;
 import dev.sro.core.driver.PoolDriver;
 import dev.sro.core.driver.RegistryProbe;
+import dev.sro.core.model.Code;
 import dev.sro.core.model.ImageMirrors;
 import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.ManagementState;
 import dev.sro.core.probe.LogQuery;
 import dev.sro.core.probe.PodFacts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -49,6 +52,9 @@ final class DriverBuilds {
 
     /** What may have become better without an event: an image that can be read again, a place that was given and not taken. */
     private static final Duration LOOK_AGAIN = Duration.ofMinutes(1);
+
+    private static final Set<Code> LOOKS_AGAIN =
+            EnumSet.of(Code.BUILD_QUEUED, Code.BUILD_IMAGE_NOT_READABLE, Code.DRIVER_TOOLKIT_MISSING);
 
     private static final Set<String> BUILT_IN = Set.of("batch/v1/Job", "v1/ConfigMap");
 
@@ -171,7 +177,7 @@ final class DriverBuilds {
                 session.logs(),
                 places,
                 now);
-        boolean managed = !"Unmanaged".equals(context.spec().getManagementState());
+        boolean managed = ManagementState.of(context.specialResource()) != ManagementState.UNMANAGED;
         ImageCollection.Collected collected = built.filling().isEmpty() && managed
                 ? collection.collect(
                         context.name(),
@@ -218,11 +224,7 @@ final class DriverBuilds {
     }
 
     private static boolean looksAgain(Outcome outcome) {
-        return outcome instanceof Outcome.Waiting waiting
-                ? waiting.reason().equals("BuildQueued")
-                : outcome instanceof Outcome.Failed failed
-                        && Set.of("BuildImageNotReadable", "DriverToolkitMissing")
-                                .contains(failed.problem().code());
+        return Code.isOneOf(LOOKS_AGAIN, outcome);
     }
 
     /** What is said of an object of a build instead of the rule of its kind; empty for what is none. */

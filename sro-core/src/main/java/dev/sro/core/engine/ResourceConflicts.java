@@ -8,9 +8,11 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceSpec;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.ManagementState;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Operands;
+import dev.sro.core.model.Specs;
 import dev.sro.core.pool.Selection;
 import dev.sro.core.recipe.NodeAnswers;
 import dev.sro.core.recipe.Recipe;
@@ -53,16 +55,13 @@ final class ResourceConflicts {
 
     /** Whether it is being deleted, or everything of it is to be removed. */
     static boolean isLeaving(SpecialResource resource) {
-        return resource.getMetadata().getDeletionTimestamp() != null || "Removed".equals(management(resource));
+        return resource.getMetadata().getDeletionTimestamp() != null
+                || ManagementState.of(resource) == ManagementState.REMOVED;
     }
 
     /** Whether SRO keeps its hands off. */
     static boolean isUnmanaged(SpecialResource resource) {
-        return "Unmanaged".equals(management(resource));
-    }
-
-    private static @Nullable String management(SpecialResource resource) {
-        return resource.getSpec() == null ? null : resource.getSpec().getManagementState();
+        return ManagementState.of(resource) == ManagementState.UNMANAGED;
     }
 
     private List<SpecialResource> others(SpecialResource resource) {
@@ -87,8 +86,7 @@ final class ResourceConflicts {
         session.retainRivals(
                 rivals.stream().map(rival -> rival.getMetadata().getName()).collect(Collectors.toSet()));
         rivals.forEach(rival -> {
-            Map<String, String> selector =
-                    rival.getSpec() == null ? Map.of() : rival.getSpec().getNodeSelector();
+            Map<String, String> selector = Specs.of(rival).getNodeSelector();
             List<ObservedNode> selected = nodes.stream()
                     .filter(node -> !problems.containsKey(node.name()))
                     // What it holds is its own until it lets go of it, whatever it selects now.

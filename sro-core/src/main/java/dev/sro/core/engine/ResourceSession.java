@@ -4,6 +4,7 @@ import dev.sro.api.ClusterFacts;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.apply.Failures;
+import dev.sro.core.model.Code;
 import dev.sro.core.plan.SyncMemo;
 import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.core.recipe.PluginLifecycle;
@@ -227,7 +228,7 @@ final class ResourceSession {
         }
         return known != null
                 && !now.isBefore(retryRecipe)
-                && known.problems().stream().anyMatch(problem -> problem.code().equals("RequiredCrdMissing"));
+                && known.problems().stream().anyMatch(Code.REQUIRED_CRD_MISSING::is);
     }
 
     private void tell(SpecialResource resource, @Nullable Recipe recipe) {

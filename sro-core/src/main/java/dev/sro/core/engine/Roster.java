@@ -11,6 +11,7 @@ import dev.sro.core.load.WorkerPods;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.Marks;
+import dev.sro.core.model.Specs;
 import dev.sro.core.pool.Pools;
 import dev.sro.core.pool.Selection;
 import dev.sro.core.recipe.NodeAnswers;
@@ -97,8 +98,7 @@ record Roster(
             Collection<ObservedNode> nodes,
             Function<List<ObservedNode>, Map<String, Problem>> takers,
             Predicate<ObservedNode> excuse) {
-        Map<String, String> selector =
-                resource.getSpec() == null ? Map.of() : resource.getSpec().getNodeSelector();
+        Map<String, String> selector = Specs.of(resource).getNodeSelector();
         String name = String.valueOf(resource.getMetadata().getName());
         String manager = Marks.nodeManager(name);
         List<ObservedNode> selected = new ArrayList<>();

@@ -6,6 +6,7 @@ import dev.sro.api.Problem;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.model.Marks;
+import dev.sro.core.model.Specs;
 import dev.sro.core.pool.Selection;
 import dev.sro.core.recipe.NodeAnswers;
 import dev.sro.core.recipe.Recipe;
@@ -49,8 +50,7 @@ final class RosterMemo {
             Function<List<ObservedNode>, Map<String, Problem>> takers,
             Predicate<ObservedNode> excuse) {
         List<ObservedNode> nodes = List.copyOf(all);
-        Map<String, String> selector =
-                resource.getSpec() == null ? Map.of() : resource.getSpec().getNodeSelector();
+        Map<String, String> selector = Specs.of(resource).getNodeSelector();
         String manager = Marks.nodeManager(resource.getMetadata().getName());
         Known before = known;
         known = null;

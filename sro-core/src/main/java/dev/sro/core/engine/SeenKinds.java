@@ -4,6 +4,7 @@ import dev.sro.api.Outcome;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.manifest.DesiredHook;
 import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.model.Code;
 import dev.sro.core.plan.UpgradeInput;
 import dev.sro.core.release.Release;
 import dev.sro.core.release.ReleaseRecord;
@@ -52,10 +53,7 @@ final class SeenKinds {
         all.removeAll(skipped);
         Map<String, Outcome> unseen = new HashMap<>(reader.watch(all));
         // A kind that is not served any more has no objects left to see.
-        unseen.entrySet()
-                .removeIf(kind -> !wanted.contains(kind.getKey())
-                        && kind.getValue() instanceof Outcome.Failed failed
-                        && failed.problem().code().equals("KindNotServed"));
+        unseen.entrySet().removeIf(kind -> !wanted.contains(kind.getKey()) && Code.KIND_NOT_SERVED.is(kind.getValue()));
         return unseen;
     }
 

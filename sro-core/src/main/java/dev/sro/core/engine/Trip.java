@@ -9,6 +9,7 @@ import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.NamespaceManifest;
 import dev.sro.core.manifest.OptionalKinds;
 import dev.sro.core.manifest.Renderer;
+import dev.sro.core.model.Code;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Operands;
@@ -110,7 +111,7 @@ final class Trip {
             RecipeResolver.Resolution resolution = session.resolve(resource, name, reader.cluster(), resolver, now);
             Optional<String> pending = resolution.waiting();
             if (pending.isPresent()) {
-                return blind(Outcome.waiting("ChartPending", now, pending.get()), now)
+                return blind(Outcome.waiting(Code.CHART_PENDING.text(), now, pending.get()), now)
                         .wakingUp(resolver.settle(name));
             }
             problems.addAll(resolution.problems());

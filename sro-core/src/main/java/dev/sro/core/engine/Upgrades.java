@@ -13,6 +13,7 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Operands;
+import dev.sro.core.model.Specs;
 import dev.sro.core.model.Trees;
 import dev.sro.core.plan.UpgradeInput;
 import dev.sro.core.recipe.Recipe;
@@ -133,7 +134,7 @@ final class Upgrades {
     }
 
     private static @Nullable DriverUpgradePolicy policy(SpecialResource resource) {
-        return resource.getSpec() == null ? null : resource.getSpec().getUpgradePolicy();
+        return Specs.of(resource).getUpgradePolicy();
     }
 
     /** Kinds that have to be seen. */

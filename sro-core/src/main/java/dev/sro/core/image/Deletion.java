@@ -56,7 +56,7 @@ final class Deletion {
     }
 
     private String digest(ImageReference of) throws IOException {
-        return Digests.of(of.version(), repository.manifest(of.version(), Manifest.TYPES));
+        return ManifestDigest.of(of.version(), repository.manifest(of.version(), Manifest.TYPES));
     }
 
     private Optional<String> reason(int status) {

@@ -148,7 +148,7 @@ public final class Images {
         String version = image.version();
         for (int depth = 0; depth < MAX_LISTS; depth++) {
             byte[] json = repository.manifest(version, Manifest.TYPES);
-            String digest = Digests.of(version, json);
+            String digest = ManifestDigest.of(version, json);
             if (version.indexOf(':') >= 0 && !version.equals(digest)) {
                 throw new IOException("the manifest of " + image + " from " + place + " has digest " + digest
                         + " and not " + version);

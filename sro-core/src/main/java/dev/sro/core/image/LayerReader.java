@@ -1,5 +1,6 @@
 package dev.sro.core.image;
 
+import dev.sro.core.model.Digests;
 import dev.sro.core.recipe.chart.TarReader;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
@@ -9,11 +10,9 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -96,7 +95,7 @@ final class LayerReader {
      * @throws IOException if it cannot be read, is too long, or another one
      */
     Layer read(InputStream blob, String digest) throws IOException {
-        MessageDigest hash = algorithm(digest.substring(0, digest.indexOf(':')));
+        MessageDigest hash = Digests.like(digest);
         DigestInputStream hashed = new DigestInputStream(new Limited(blob, limits.compressedBytes(), what), hash);
         BufferedInputStream raw = new BufferedInputStream(hashed, 1 << 16);
         TarReader tar = new TarReader(new Limited(plain(raw), limits.bytes(), what));
@@ -104,7 +103,7 @@ final class LayerReader {
             note(entry, tar);
         }
         raw.transferTo(OutputStream.nullOutputStream());
-        String found = HexFormat.of().formatHex(hash.digest());
+        String found = Digests.hex(hash);
         if (!digest.endsWith(":" + found)) {
             throw new IOException(
                     what + " has digest " + found + ": it was changed on the way, or the registry is damaged");
@@ -133,14 +132,6 @@ final class LayerReader {
             }
         }
         return raw;
-    }
-
-    private static MessageDigest algorithm(String name) {
-        try {
-            return MessageDigest.getInstance(name.equals("sha512") ? "SHA-512" : "SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256 and SHA-512", e);
-        }
     }
 
     private void note(TarReader.Entry entry, TarReader tar) throws IOException {

@@ -6,6 +6,7 @@ import dev.sro.api.State;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.facts.VanishedLabels;
 import dev.sro.core.model.Marks;
+import dev.sro.core.model.Specs;
 import dev.sro.core.model.Trees;
 import dev.sro.core.partition.PodRules;
 import dev.sro.core.pool.PoolNames;
@@ -170,8 +171,7 @@ final class CoreHooks {
             return;
         }
         SpecialResource resource = context.recipe().specialResource();
-        Map<String, String> selector =
-                resource.getSpec() == null ? Map.of() : resource.getSpec().getNodeSelector();
+        Map<String, String> selector = Specs.of(resource).getNodeSelector();
         boolean daemonSet = "DaemonSet".equals(tree.get("kind"));
         List<String> barriers = daemonSet ? context.barriers() : List.of();
         Map<String, String> nodes = daemonSet ? context.state().nodes() : Map.of();

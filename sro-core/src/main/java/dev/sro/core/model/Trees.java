@@ -1,11 +1,7 @@
 package dev.sro.core.model;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -129,13 +125,7 @@ public final class Trees {
     public static String digest(Map<String, ?> tree) {
         StringBuilder text = new StringBuilder(1024);
         canonical(tree, text);
-        try {
-            byte[] hash =
-                    MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash, 0, DIGEST_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return Digests.sha256(text.toString()).substring(0, 2 * DIGEST_BYTES);
     }
 
     private static void canonical(@Nullable Object value, StringBuilder out) {

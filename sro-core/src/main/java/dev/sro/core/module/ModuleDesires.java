@@ -14,6 +14,7 @@ import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.image.RegistrySettings;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.Renderer;
+import dev.sro.core.model.Code;
 import dev.sro.core.model.Codec;
 import dev.sro.core.preflight.PreflightReconciler;
 import dev.sro.core.recipe.ChartRecipes;
@@ -116,7 +117,8 @@ public final class ModuleDesires {
         Charts.Answer answer =
                 charts.charts().find(reference, askedBy(module.getMetadata().getName()));
         if (answer instanceof Charts.Pending pending) {
-            return ModuleDesire.waiting(Outcome.waiting("ChartPending", now, pending.from() + " is being fetched"));
+            return ModuleDesire.waiting(
+                    Outcome.waiting(Code.CHART_PENDING.text(), now, pending.from() + " is being fetched"));
         }
         if (answer instanceof Charts.Failed failed) {
             problems.add(failed.problem());

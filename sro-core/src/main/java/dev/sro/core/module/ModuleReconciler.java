@@ -15,6 +15,7 @@ import dev.sro.core.engine.ClusterReader;
 import dev.sro.core.engine.Preview;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.NamespaceManifest;
+import dev.sro.core.model.Code;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Operands;
@@ -260,8 +261,7 @@ public final class ModuleReconciler {
         unseen.entrySet()
                 .removeIf(kind -> !kind.getKey().equals(ClusterReader.BASE)
                         && !wanted.contains(kind.getKey())
-                        && kind.getValue() instanceof Outcome.Failed failed
-                        && failed.problem().code().equals("KindNotServed"));
+                        && Code.KIND_NOT_SERVED.is(kind.getValue()));
         return unseen;
     }
 

@@ -4,6 +4,7 @@ import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.model.Code;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
@@ -83,9 +84,7 @@ final class BuildFallback {
     /** What is said of a node of this DaemonSet: that an image cannot be pulled is no failure while it can still be built. */
     Outcome explain(Outcome outcome, KubeObject daemonSet, String pool) {
         Optional<String> vendor = daemonSet.annotation(Marks.VENDOR);
-        if (vendor.isEmpty()
-                || !(outcome instanceof Outcome.Failed failed)
-                || !failed.problem().code().equals("ImagePullFailed")) {
+        if (vendor.isEmpty() || !(outcome instanceof Outcome.Failed failed) || !Code.IMAGE_PULL_FAILED.is(outcome)) {
             return outcome;
         }
         return builds.getOrDefault(vendor.get(), List.of()).stream()

@@ -7,6 +7,7 @@ import dev.sro.api.ValidationLimits;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.model.Code;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
@@ -17,6 +18,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,8 +35,13 @@ import java.util.TreeMap;
 final class NodeRepetitions {
 
     /** Waits of a pod that is on its way. */
-    private static final Set<String> UNDER_WAY =
-            Set.of("PodMissing", "PodTerminating", "PodOutdated", "PodStarting", "LogsNotMatched", "ValidationRetried");
+    private static final Set<Code> UNDER_WAY = EnumSet.of(
+            Code.POD_MISSING,
+            Code.POD_TERMINATING,
+            Code.POD_OUTDATED,
+            Code.POD_STARTING,
+            Code.LOGS_NOT_MATCHED,
+            Code.VALIDATION_RETRIED);
 
     /** One in so many nodes is validated again at a time. */
     private static final int SHARE = 10;
@@ -125,7 +132,7 @@ final class NodeRepetitions {
     }
 
     private static boolean isUnderWay(Outcome outcome) {
-        return outcome instanceof Outcome.Waiting waiting && UNDER_WAY.contains(waiting.reason());
+        return Code.isOneOf(UNDER_WAY, outcome);
     }
 
     private boolean counts(Running running, String node) {

@@ -2,6 +2,7 @@ package dev.sro.core.plan;
 
 import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
+import dev.sro.core.model.ManagementState;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.upgrade.RolloutPlan;
@@ -27,15 +28,11 @@ public final class Planner {
         if (in.resource().getMetadata().getDeletionTimestamp() != null) {
             return Teardown.plan(in, true);
         }
-        String management =
-                in.resource().getSpec() == null ? null : in.resource().getSpec().getManagementState();
-        if ("Unmanaged".equals(management)) {
-            return Plan.idle();
-        }
-        if ("Removed".equals(management)) {
-            return Teardown.plan(in, false);
-        }
-        return in.problems().isEmpty() ? new Convergence(in).plan() : standStill(in);
+        return switch (ManagementState.of(in.resource())) {
+            case UNMANAGED -> Plan.idle();
+            case REMOVED -> Teardown.plan(in, false);
+            case MANAGED -> in.problems().isEmpty() ? new Convergence(in).plan() : standStill(in);
+        };
     }
 
     /** Nothing can be planned while the caches are not filled: what is not seen might be there. */

@@ -6,6 +6,7 @@ import dev.sro.api.State;
 import dev.sro.api.resource.OutcomeKind;
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.model.Code;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.Trees;
@@ -63,7 +64,7 @@ final class Probes {
         long wanted = wantedPods(live, ended);
         if (pods.size() < wanted) {
             return Outcome.waiting(
-                    "PodMissing",
+                    Code.POD_MISSING.text(),
                     in.now(),
                     live + " has " + pods.size() + " of " + wanted + " pods whose logs are to be read");
         }

@@ -14,6 +14,7 @@ import dev.sro.core.manifest.DesiredHook;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.OptionalKinds;
 import dev.sro.core.manifest.PartitionManifests;
+import dev.sro.core.model.Code;
 import dev.sro.core.release.ReleaseRecord;
 import dev.sro.core.upgrade.RolloutPlan;
 import java.time.Duration;
@@ -183,7 +184,7 @@ final class StatusBuilder {
                 .flatMap(driver -> driver.choice().obstacle().stream())
                 .filter(Outcome.Waiting.class::isInstance)
                 .map(Outcome.Waiting.class::cast)
-                .filter(waiting -> waiting.reason().equals("LookingForImage"))
+                .filter(Code.LOOKING_FOR_IMAGE::is)
                 .map(waiting -> waiting.since().plus(LOOKING))
                 .filter(in.now()::isBefore)
                 .max(Instant::compareTo);

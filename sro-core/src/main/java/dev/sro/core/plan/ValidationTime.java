@@ -6,6 +6,7 @@ import dev.sro.api.State;
 import dev.sro.api.ValidationLimits;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.model.Code;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Trees;
 import dev.sro.core.probe.LogRule;
@@ -14,6 +15,7 @@ import dev.sro.core.probe.PodOutcomes;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -25,7 +27,7 @@ import java.util.stream.Stream;
 final class ValidationTime {
 
     /** Of a pod that another one takes the place of. */
-    private static final Set<String> PASSING = Set.of("PodTerminating", "PodOutdated");
+    private static final Set<Code> PASSING = EnumSet.of(Code.POD_TERMINATING, Code.POD_OUTDATED);
 
     /** How Kubernetes says that it ended a Job or a Pod in time. */
     private static final String DEADLINE = "DeadlineExceeded";
@@ -40,7 +42,7 @@ final class ValidationTime {
         ValidationLimits limits = state.limits().get();
         String what = "pod " + pod.namespace() + "/" + pod.name() + " on node " + pod.node();
         Outcome tried = retried(limits, state, what, pod.restarts(), said, begin(pod));
-        boolean counts = tried instanceof Outcome.Waiting waiting && !PASSING.contains(waiting.reason());
+        boolean counts = tried instanceof Outcome.Waiting && !Code.isOneOf(PASSING, tried);
         return counts ? inTime(limits, state, what, begin(pod), tried, now) : tried;
     }
 
@@ -89,7 +91,8 @@ final class ValidationTime {
                         .anyMatch(container ->
                                 "CrashLoopBackOff".equals(Trees.text(container, "state", "waiting", "reason")));
         return broken
-                ? Outcome.failed(Problem.vendor("ContainerFailed", pod + ": a container ended with an error"))
+                ? Outcome.failed(
+                        Problem.vendor(Code.CONTAINER_FAILED.text(), pod + ": a container ended with an error"))
                 : said;
     }
 
@@ -102,8 +105,7 @@ final class ValidationTime {
 
     private static Outcome retried(
             ValidationLimits limits, State state, String what, int restarts, Outcome said, Instant since) {
-        boolean broken =
-                said instanceof Outcome.Failed failed && failed.problem().code().equals("ContainerFailed");
+        boolean broken = Code.CONTAINER_FAILED.is(said);
         if (!broken || limits.retries().isEmpty() || !(said instanceof Outcome.Failed failed)) {
             return said;
         }
@@ -111,7 +113,9 @@ final class ValidationTime {
         String message = failed.problem().message();
         if (restarts < retries) {
             return Outcome.waiting(
-                    "ValidationRetried", since, message + "; retry " + (restarts + 1) + " of " + retries + " follows");
+                    Code.VALIDATION_RETRIED.text(),
+                    since,
+                    message + "; retry " + (restarts + 1) + " of " + retries + " follows");
         }
         String tries =
                 retries == 0 ? "failed and is not to be tried again" : "failed, and failed in " + retries + " retries";

@@ -9,6 +9,7 @@ import dev.sro.core.load.WorkerDecision;
 import dev.sro.core.load.WorkerDecision.Pod;
 import dev.sro.core.load.WorkerDecision.Recorded;
 import dev.sro.core.load.WorkerPods;
+import dev.sro.core.model.Code;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
@@ -317,7 +318,7 @@ final class WorkerStep {
             return failed(code, where + (pod.message().isEmpty() ? "the kubelet gave it up" : pod.message()));
         }
         Outcome said = PodOutcomes.of(pod, "", in.now());
-        if (said instanceof Outcome.Failed failed && failed.problem().code().equals("ContainerFailed")) {
+        if (Code.CONTAINER_FAILED.is(said)) {
             return failed(code, where + (pod.message().isEmpty() ? pod.waitingReason() : pod.message()));
         }
         return said.isReady() || said instanceof Outcome.Waiting

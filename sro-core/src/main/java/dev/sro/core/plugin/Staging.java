@@ -49,7 +49,7 @@ final class Staging implements AutoCloseable {
         String file = source.getFileName().toString();
         boolean zip = file.toLowerCase(Locale.ROOT).endsWith(".zip");
         try {
-            String sha256 = Digests.sha256(source);
+            String sha256 = FileDigests.sha256(source);
             requireAllowed(file, sha256, digests);
             Path content = work.content(sha256, zip);
             if (Files.exists(content)) {
@@ -78,7 +78,7 @@ final class Staging implements AutoCloseable {
             throws IOException, PluginRejectedException {
         Path incoming = work.path().resolve(INCOMING);
         try {
-            String sha256 = Digests.copy(source, incoming);
+            String sha256 = FileDigests.copy(source, incoming);
             requireAllowed(file, sha256, digests);
             Archives.check(incoming);
             Path content = work.content(sha256, zip);

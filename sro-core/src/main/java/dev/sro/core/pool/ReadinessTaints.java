@@ -4,6 +4,7 @@ import dev.sro.api.operation.NodeTaint;
 import dev.sro.api.operation.Scheduling;
 import dev.sro.api.resource.ReadinessTaint;
 import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.model.Specs;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -36,8 +37,7 @@ public final class ReadinessTaints {
 
     /** What the special resource says, or else its recipe. */
     public static Optional<Wanted> of(SpecialResource resource, Scheduling scheduling) {
-        ReadinessTaint said =
-                resource.getSpec() == null ? null : resource.getSpec().getReadinessTaint();
+        ReadinessTaint said = Specs.of(resource).getReadinessTaint();
         if (said != null && !said.getKey().isEmpty()) {
             String effect = Objects.requireNonNullElse(said.getEffect(), ReadinessTaint.NO_SCHEDULE);
             return Optional.of(new Wanted(said.getKey(), said.getValue(), effect, Optional.empty()));

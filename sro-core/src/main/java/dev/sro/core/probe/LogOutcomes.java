@@ -4,6 +4,7 @@ import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
 import dev.sro.core.cel.CelException;
 import dev.sro.core.cel.Re2;
+import dev.sro.core.model.Code;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import java.time.Instant;
@@ -51,7 +52,9 @@ public final class LogOutcomes {
             case UNREAD -> Outcome.waiting("LogsUnread", now, "the log of " + name + " was not read yet");
             case NOT_THERE ->
                 Outcome.waiting(
-                        "LogsNotMatched", now, "the end of the log of " + name + " does not match " + rule.regexp());
+                        Code.LOGS_NOT_MATCHED.text(),
+                        now,
+                        "the end of the log of " + name + " does not match " + rule.regexp());
             case UNREADABLE ->
                 Outcome.waiting("LogsUnreadable", now, "the log of " + name + " cannot be read: " + state.detail());
             case FORBIDDEN ->

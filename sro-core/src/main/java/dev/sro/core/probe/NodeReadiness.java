@@ -2,6 +2,7 @@ package dev.sro.core.probe;
 
 import dev.sro.api.Outcome;
 import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.model.Code;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.Trees;
@@ -91,7 +92,7 @@ public final class NodeReadiness {
                 // another
                 // field takes no node's readiness away.
                 outcome = Outcome.waiting(
-                        "PodOutdated", now, daemonSet.ref() + " has a change that is not rolled out yet");
+                        Code.POD_OUTDATED.text(), now, daemonSet.ref() + " has a change that is not rolled out yet");
             } else {
                 outcome = more.apply(pod, PodOutcomes.of(pod, generation, now));
             }
@@ -130,6 +131,7 @@ public final class NodeReadiness {
                                 + node.name());
             }
         }
-        return Outcome.waiting("PodMissing", now, daemonSet.ref() + " has no pod on node " + node.name() + " yet");
+        return Outcome.waiting(
+                Code.POD_MISSING.text(), now, daemonSet.ref() + " has no pod on node " + node.name() + " yet");
     }
 }

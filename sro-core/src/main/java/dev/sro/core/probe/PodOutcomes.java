@@ -2,6 +2,7 @@ package dev.sro.core.probe;
 
 import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
+import dev.sro.core.model.Code;
 import java.time.Instant;
 import java.util.Set;
 
@@ -30,16 +31,16 @@ public final class PodOutcomes {
     public static Outcome of(PodFacts pod, String templateGeneration, Instant now) {
         String name = "pod " + pod.namespace() + "/" + pod.name();
         if (pod.terminating()) {
-            return Outcome.waiting("PodTerminating", now, name + " is going away");
+            return Outcome.waiting(Code.POD_TERMINATING.text(), now, name + " is going away");
         }
         if (!templateGeneration.isEmpty()
                 && !pod.templateGeneration().isEmpty()
                 && !templateGeneration.equals(pod.templateGeneration())) {
-            return Outcome.waiting("PodOutdated", now, name + " still runs the former version");
+            return Outcome.waiting(Code.POD_OUTDATED.text(), now, name + " still runs the former version");
         }
         if (now.isBefore(pod.steadyFrom())) {
             return Outcome.failed(Problem.vendor(
-                    "ContainerFailed",
+                    Code.CONTAINER_FAILED.text(),
                     name + " on node " + pod.node() + ": " + pod.message() + "; counts as ready if it still runs at "
                             + pod.steadyFrom()));
         }
@@ -48,12 +49,14 @@ public final class PodOutcomes {
         }
         String detail = pod.message().isEmpty() ? pod.waitingReason() : pod.waitingReason() + ": " + pod.message();
         if (IMAGE_REASONS.contains(pod.waitingReason())) {
-            return Outcome.failed(Problem.platform("ImagePullFailed", name + " on node " + pod.node() + ": " + detail));
+            return Outcome.failed(
+                    Problem.platform(Code.IMAGE_PULL_FAILED.text(), name + " on node " + pod.node() + ": " + detail));
         }
         if (CRASH_REASONS.contains(pod.waitingReason())) {
-            return Outcome.failed(Problem.vendor("ContainerFailed", name + " on node " + pod.node() + ": " + detail));
+            return Outcome.failed(
+                    Problem.vendor(Code.CONTAINER_FAILED.text(), name + " on node " + pod.node() + ": " + detail));
         }
         return Outcome.waiting(
-                "PodStarting", now, name + " is " + (pod.phase().isEmpty() ? "not bound yet" : pod.phase()));
+                Code.POD_STARTING.text(), now, name + " is " + (pod.phase().isEmpty() ? "not bound yet" : pod.phase()));
     }
 }

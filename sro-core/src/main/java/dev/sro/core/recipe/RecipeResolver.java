@@ -16,6 +16,7 @@ import dev.sro.api.resource.PluginReference;
 import dev.sro.api.resource.RecipeSource;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceSpec;
+import dev.sro.core.model.Code;
 import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.core.plugin.Plugins;
 import java.time.Duration;
@@ -185,7 +186,7 @@ public final class RecipeResolver {
         boolean files = spec != null && spec.getRecipe() != null;
         if ((chart && reference.isPresent()) || (files && (chart || reference.isPresent()))) {
             return Resolution.problem(Problem.user(
-                    "NoRecipe",
+                    Code.NO_RECIPE.text(),
                     "spec: at most one of spec.plugin, spec.chart and spec.recipe is allowed; remove the others"));
         }
         if (chart) {
@@ -237,7 +238,7 @@ public final class RecipeResolver {
                 .filter(crd -> !cluster.servedResources().contains(crd))
                 .sorted()
                 .map(crd -> Problem.platform(
-                        "RequiredCrdMissing",
+                        Code.REQUIRED_CRD_MISSING.text(),
                         "plugin " + plugin.name() + " needs the custom resource " + crd
                                 + ", which the cluster does not serve; install what provides it"))
                 .toList();

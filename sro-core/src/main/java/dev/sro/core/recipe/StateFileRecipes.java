@@ -3,6 +3,7 @@ package dev.sro.core.recipe;
 import dev.sro.api.Problem;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.model.Code;
 import dev.sro.core.model.Operands;
 import java.util.Collection;
 import java.util.Map;
@@ -42,7 +43,7 @@ public final class StateFileRecipes {
         }
         if (answer instanceof StateFiles.Failed failed) {
             Problem problem = failed.problem();
-            boolean named = !problem.code().equals("NoRecipe") || plugins.isEmpty();
+            boolean named = !Code.NO_RECIPE.is(problem) || plugins.isEmpty();
             return RecipeResolver.Resolution.problem(
                     named
                             ? problem

@@ -2,6 +2,7 @@ package dev.sro.core.recipe;
 
 import dev.sro.api.Problem;
 import dev.sro.api.RecipeContext;
+import dev.sro.core.model.Code;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +62,7 @@ public interface StateFiles {
 
     /** For embedders that run plugins or charts only. */
     StateFiles NONE = context -> new Failed(Problem.user(
-            "NoRecipe",
+            Code.NO_RECIPE.text(),
             "spec: a recipe is needed: set spec.plugin.name to a plugin"
                     + " (recipes in ConfigMaps and directories are switched off here)"));
 

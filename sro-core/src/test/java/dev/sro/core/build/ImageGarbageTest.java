@@ -9,6 +9,7 @@ import dev.sro.core.build.ImageGarbage.Policy;
 import dev.sro.core.build.ImageGarbage.Reach;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
+import dev.sro.core.model.TreeLiterals;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -157,15 +158,15 @@ class ImageGarbageTest {
 
     @Test
     void linesThatSomebodyBrokeAreNobodysImages() {
-        KubeObject broken = KubeObject.of(Manifests.map(
+        KubeObject broken = KubeObject.of(TreeLiterals.map(
                 "apiVersion",
                 "v1",
                 "kind",
                 "ConfigMap",
                 "metadata",
-                Manifests.map("name", "x", "annotations", Manifests.map(Marks.BUILT_IMAGES, "true")),
+                TreeLiterals.map("name", "x", "annotations", TreeLiterals.map(Marks.BUILT_IMAGES, "true")),
                 "data",
-                Manifests.map("images", "x kernel=1 pushed=never\n" + REGISTRY + "2 pushed=" + NOW)));
+                TreeLiterals.map("images", "x kernel=1 pushed=never\n" + REGISTRY + "2 pushed=" + NOW)));
         assertThat(BuiltImages.in(List.of(broken)).entries()).containsOnlyKeys(REGISTRY + "2");
     }
 

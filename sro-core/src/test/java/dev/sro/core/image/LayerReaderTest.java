@@ -52,7 +52,7 @@ class LayerReaderTest {
     }
 
     private static Layer read(byte[] blob, LayerReader.Limits limits) throws IOException {
-        return new LayerReader("the layer", limits).read(new ByteArrayInputStream(blob), Digests.of("", blob));
+        return new LayerReader("the layer", limits).read(new ByteArrayInputStream(blob), ManifestDigest.of("", blob));
     }
 
     private static Layer read(String... names) throws IOException {

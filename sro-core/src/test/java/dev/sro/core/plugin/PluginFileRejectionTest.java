@@ -42,14 +42,14 @@ class PluginFileRejectionTest extends PluginRejectionWorld {
     void fileThatIsNotOnTheAllowList() throws IOException {
         Path allowed = PluginBuilder.named("allowed").jar(hosts.plugins());
 
-        String digest = Digests.sha256(allowed);
+        String digest = FileDigests.sha256(allowed);
         try (PluginHost host =
                 hosts.open(config -> config.allowedSha256(Set.of(digest.toUpperCase(java.util.Locale.ROOT))))) {
             assertThat(host.names()).containsExactly("allowed");
             PluginRejection rejection = Hosts.onlyRejection(host);
             assertThat(rejection.code()).isEqualTo(PluginRejectionCodes.NOT_ALLOWED);
             assertThat(rejection.message())
-                    .contains(Digests.sha256(hosts.plugins().resolve("good.jar")));
+                    .contains(FileDigests.sha256(hosts.plugins().resolve("good.jar")));
         }
     }
 
@@ -61,12 +61,12 @@ class PluginFileRejectionTest extends PluginRejectionWorld {
 
         PluginRejection rejection = onlyRejection();
         assertThat(rejection.code()).isEqualTo(PluginRejectionCodes.DIGEST_MISMATCH);
-        assertThat(rejection.message()).contains("PLUGINS.sha256", digest, Digests.sha256(swapped));
+        assertThat(rejection.message()).contains("PLUGINS.sha256", digest, FileDigests.sha256(swapped));
     }
 
     @Test
     void listOfDigestsLetsPassWhatItNamesAndWhatItDoesNot() throws IOException {
-        list(Digests.sha256(hosts.plugins().resolve("good.jar")), "good.jar");
+        list(FileDigests.sha256(hosts.plugins().resolve("good.jar")), "good.jar");
         PluginBuilder.named("added").jar(hosts.plugins());
 
         try (PluginHost host = hosts.open()) {
@@ -90,7 +90,7 @@ class PluginFileRejectionTest extends PluginRejectionWorld {
     @Test
     void fileThatWasSwappedWhileItWasLoadedLeavesTheOldCopyInUse() throws IOException {
         Path good = hosts.plugins().resolve("good.jar");
-        list(Digests.sha256(good), "good.jar");
+        list(FileDigests.sha256(good), "good.jar");
         try (PluginHost host = hosts.open()) {
             PluginBuilder.named("good").version("2.0.0").jar(hosts.plugins());
 

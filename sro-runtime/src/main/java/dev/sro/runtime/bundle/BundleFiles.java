@@ -1,7 +1,7 @@
 package dev.sro.runtime.bundle;
 
-import static dev.sro.runtime.install.Tree.list;
-import static dev.sro.runtime.install.Tree.map;
+import static dev.sro.core.model.TreeLiterals.list;
+import static dev.sro.core.model.TreeLiterals.map;
 
 import dev.sro.runtime.install.OperatorParts;
 import dev.sro.runtime.install.Yaml;

@@ -1,6 +1,6 @@
 package dev.sro.runtime.bundle;
 
-import static dev.sro.runtime.install.Tree.map;
+import static dev.sro.core.model.TreeLiterals.map;
 
 import dev.sro.core.model.RelatedImages;
 import dev.sro.runtime.InputException;

@@ -1,6 +1,6 @@
 package dev.sro.runtime.install;
 
-import static dev.sro.runtime.install.Tree.map;
+import static dev.sro.core.model.TreeLiterals.map;
 
 import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.runtime.CrdCommand;

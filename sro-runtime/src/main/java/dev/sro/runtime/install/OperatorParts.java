@@ -1,5 +1,6 @@
 package dev.sro.runtime.install;
 
+import dev.sro.core.model.TreeLiterals;
 import dev.sro.core.model.Trees;
 import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.runtime.CrdCommand;
@@ -47,7 +48,7 @@ public final class OperatorParts {
             values = values.withWebhook(
                     "0.0.0.0:" + Installation.WEBHOOK_PORT,
                     INJECT_CA,
-                    Tree.map(SERVING_CERTIFICATE, Installation.WEBHOOK));
+                    TreeLiterals.map(SERVING_CERTIFICATE, Installation.WEBHOOK));
         }
         return new OperatorParts(
                 Grant.all(NAME, plugins, builds), new Installation(values, NAME, plugins, builds), webhook);

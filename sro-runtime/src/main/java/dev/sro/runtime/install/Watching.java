@@ -1,7 +1,7 @@
 package dev.sro.runtime.install;
 
-import static dev.sro.runtime.install.Tree.list;
-import static dev.sro.runtime.install.Tree.map;
+import static dev.sro.core.model.TreeLiterals.list;
+import static dev.sro.core.model.TreeLiterals.map;
 
 import dev.sro.api.operation.AlertRule;
 import dev.sro.api.operation.Monitoring;

@@ -1,8 +1,8 @@
 package dev.sro.runtime.plan;
 
-import dev.sro.api.Outcome;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.engine.Preview;
+import dev.sro.core.model.Code;
 import dev.sro.core.model.Codec;
 import dev.sro.core.plan.Dependency;
 import dev.sro.core.plan.Write;
@@ -48,8 +48,6 @@ final class DependencyPreviews {
 
     /** Whether the charts of dependencies are on their way, so that what they come to will be known soon. */
     static boolean arePending(Preview preview) {
-        return preview.plan().states().stream()
-                .anyMatch(state -> state.outcome() instanceof Outcome.Waiting waiting
-                        && waiting.reason().equals("ChartPending"));
+        return preview.plan().states().stream().anyMatch(state -> Code.CHART_PENDING.is(state.outcome()));
     }
 }

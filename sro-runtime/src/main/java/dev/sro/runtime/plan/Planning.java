@@ -1,11 +1,11 @@
 package dev.sro.runtime.plan;
 
-import dev.sro.api.Outcome;
 import dev.sro.api.resource.ChartReference;
 import dev.sro.api.resource.SpecialResourceSpec;
 import dev.sro.core.engine.Preview;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.model.Code;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
@@ -19,6 +19,7 @@ import dev.sro.core.recipe.Recipe;
 import dev.sro.runtime.plan.PlanReport.Action;
 import dev.sro.runtime.plan.PlanReport.Step;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -173,8 +174,8 @@ final class Planning {
     /** What even the states wait for that wait for no other one; empty if nothing. */
     private static String first(Plan plan) {
         boolean needs = plan.states().stream()
-                .anyMatch(state -> state.outcome() instanceof Outcome.Waiting waiting
-                        && Set.of("DependencyNotReady", "ChartPending").contains(waiting.reason()));
+                .anyMatch(state ->
+                        Code.isOneOf(EnumSet.of(Code.DEPENDENCY_NOT_READY, Code.CHART_PENDING), state.outcome()));
         return needs ? "what it depends on is ready" : "";
     }
 }

@@ -6,6 +6,7 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.engine.Preview;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.model.Code;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -62,7 +63,7 @@ public record Previewed(SpecialResource resource, Preview preview, Optional<Inte
                 .map(entry -> entry.getValue())
                 .filter(Outcome.Failed.class::isInstance)
                 .map(outcome -> ((Outcome.Failed) outcome).problem())
-                .filter(problem -> !problem.code().equals("KindNotServed"))
+                .filter(problem -> !Code.KIND_NOT_SERVED.is(problem))
                 .findFirst();
     }
 }

@@ -3,6 +3,7 @@ package dev.sro.runtime.upgrades;
 import dev.sro.api.resource.DriverUpgradePolicy;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.UpgradeStatus;
+import dev.sro.core.model.Specs;
 import dev.sro.core.rollout.UpgradeKeys;
 import dev.sro.runtime.Clients;
 import dev.sro.runtime.ClusterOptions;
@@ -85,8 +86,7 @@ public final class UpgradeCommand {
     }
 
     private static DriverUpgradePolicy policy(SpecialResource resource) {
-        DriverUpgradePolicy policy =
-                resource.getSpec() == null ? null : resource.getSpec().getUpgradePolicy();
+        DriverUpgradePolicy policy = Specs.of(resource).getUpgradePolicy();
         if (policy == null) {
             throw new InputException("NAME", resource.getMetadata().getName() + " " + NO_POLICY);
         }

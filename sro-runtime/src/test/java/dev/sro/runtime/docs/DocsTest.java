@@ -3,6 +3,7 @@ package dev.sro.runtime.docs;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sro.core.model.Code;
 import dev.sro.core.plugin.PluginRejectionCodes;
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -84,6 +85,7 @@ class DocsTest {
         Set<String> used = all(CODE, source);
         all(NOT, source).forEach(state -> used.add("Not" + state));
         used.addAll(all(CONSTANT, source));
+        Stream.of(Code.values()).map(Code::text).forEach(used::add);
         used.addAll(all(CONDITION, source));
         // Of both, one is chosen by a condition where the pattern does not look.
         used.addAll(List.of("Deleting", "Removed"));

@@ -1,11 +1,10 @@
 package dev.sro.core.recipe.chart;
 
+import dev.sro.core.model.Digests;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -113,20 +112,16 @@ public final class Chart {
     }
 
     private static String digest(List<ChartFile> files, List<Chart> subcharts) {
-        try {
-            MessageDigest sha = MessageDigest.getInstance("SHA-256");
-            for (ChartFile file : files) {
-                // Lengths first, so that no content can imitate another file.
-                String head = "file " + file.path().length() + " " + file.path() + " " + file.size() + "\n";
-                sha.update(head.getBytes(StandardCharsets.UTF_8));
-                sha.update(file.bytes());
-            }
-            for (Chart chart : subcharts) {
-                sha.update(("chart " + chart.digest() + "\n").getBytes(StandardCharsets.UTF_8));
-            }
-            return HexFormat.of().formatHex(sha.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
+        MessageDigest sha = Digests.sha256();
+        for (ChartFile file : files) {
+            // Lengths first, so that no content can imitate another file.
+            String head = "file " + file.path().length() + " " + file.path() + " " + file.size() + "\n";
+            sha.update(head.getBytes(StandardCharsets.UTF_8));
+            sha.update(file.bytes());
         }
+        for (Chart chart : subcharts) {
+            sha.update(("chart " + chart.digest() + "\n").getBytes(StandardCharsets.UTF_8));
+        }
+        return Digests.hex(sha);
     }
 }

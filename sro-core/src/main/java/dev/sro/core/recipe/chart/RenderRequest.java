@@ -1,10 +1,7 @@
 package dev.sro.core.recipe.chart;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.sro.core.model.Digests;
 import java.util.Collections;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SortedSet;
@@ -59,11 +56,6 @@ public record RenderRequest(Chart chart, Map<String, Object> values, Release rel
         cluster.apiVersions().forEach(version -> text.append(version).append('\n'));
         text.append('\0');
         Json.write(values, text);
-        try {
-            MessageDigest sha = MessageDigest.getInstance("SHA-256");
-            return HexFormat.of().formatHex(sha.digest(text.toString().getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return Digests.sha256(text.toString());
     }
 }

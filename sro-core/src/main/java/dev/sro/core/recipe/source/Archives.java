@@ -2,12 +2,11 @@ package dev.sro.core.recipe.source;
 
 import dev.sro.api.Problem;
 import dev.sro.api.resource.ChartReference;
+import dev.sro.core.model.Code;
+import dev.sro.core.model.Digests;
 import dev.sro.core.recipe.chart.Chart;
 import dev.sro.core.recipe.chart.ChartException;
 import dev.sro.core.recipe.chart.ChartLoader;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Locale;
 
 /** Checks that what came is what was asked for. Stateless. */
@@ -16,15 +15,6 @@ final class Archives {
     private static final String ALGORITHM = "sha256:";
 
     private Archives() {}
-
-    /** In hexadecimal digits. */
-    static String sha256(byte[] bytes) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
-    }
 
     /**
      * The digest without its algorithm, in small letters.
@@ -44,10 +34,10 @@ final class Archives {
      */
     static void checkDigest(String from, byte[] bytes, String digest) {
         String wanted = plain(digest);
-        if (!wanted.isEmpty() && !wanted.equals(sha256(bytes))) {
+        if (!wanted.isEmpty() && !wanted.equals(Digests.sha256(bytes))) {
             throw new ChartException(Problem.platform(
                     "ChartDigestMismatch",
-                    from + " has SHA-256 " + sha256(bytes) + ", but " + wanted
+                    from + " has SHA-256 " + Digests.sha256(bytes) + ", but " + wanted
                             + " was announced. Somebody changed it, or"
                             + " the index is out of date: publish the chart under a new version"));
         }
@@ -63,7 +53,7 @@ final class Archives {
     static Chart check(ChartReference reference, String from, Chart chart) {
         if (!chart.name().equals(reference.getName())) {
             throw new ChartException(Problem.user(
-                    "ChartNotFound",
+                    Code.CHART_NOT_FOUND.text(),
                     "spec.chart.name: \"" + reference.getName() + "\", but the chart at " + from + " is "
                             + chart.label()));
         }
@@ -76,7 +66,7 @@ final class Archives {
                         .isPresent();
         if (!fits) {
             throw new ChartException(Problem.user(
-                    "ChartNotFound",
+                    Code.CHART_NOT_FOUND.text(),
                     "spec.chart.version: \"" + wanted + "\", but the chart at " + from + " is " + chart.label()));
         }
         return chart;

@@ -3,6 +3,7 @@ package dev.sro.core.recipe.source;
 import dev.sro.api.Problem;
 import dev.sro.api.resource.ChartReference;
 import dev.sro.api.resource.ChartRepository;
+import dev.sro.core.model.Code;
 import dev.sro.core.recipe.chart.Chart;
 import dev.sro.core.recipe.chart.ChartException;
 import dev.sro.core.recipe.chart.ChartLoader;
@@ -34,7 +35,7 @@ public final class ConfigMapCharts implements ChartFetcher {
             byte[] file = files.get(key);
             if (file == null) {
                 throw new ChartException(Problem.user(
-                        "ChartNotFound",
+                        Code.CHART_NOT_FOUND.text(),
                         "the ConfigMap of spec.chart.repository.url " + url + " has no key " + key + "; it has "
                                 + RepositoryIndex.shown(List.copyOf(new TreeSet<>(files.keySet())))));
             }
@@ -89,7 +90,7 @@ public final class ConfigMapCharts implements ChartFetcher {
                 .toList();
         if (archives.size() != 1) {
             throw new ChartException(Problem.user(
-                    "ChartNotFound",
+                    Code.CHART_NOT_FOUND.text(),
                     "the ConfigMap of spec.chart.repository.url " + content.url + " has neither the key " + INDEX
                             + " nor exactly one archive (.tgz); it has "
                             + RepositoryIndex.shown(List.copyOf(new TreeSet<>(content.files.keySet())))
@@ -113,7 +114,7 @@ public final class ConfigMapCharts implements ChartFetcher {
                 plain,
                 files.configMap(matcher.group(1), matcher.group(2))
                         .orElseThrow(() -> new ChartException(Problem.user(
-                                "ChartNotFound",
+                                Code.CHART_NOT_FOUND.text(),
                                 "spec.chart.repository.url: there is no ConfigMap " + matcher.group(2)
                                         + " in namespace " + matcher.group(1)))));
     }

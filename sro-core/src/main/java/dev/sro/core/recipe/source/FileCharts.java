@@ -3,6 +3,7 @@ package dev.sro.core.recipe.source;
 import dev.sro.api.Problem;
 import dev.sro.api.resource.ChartReference;
 import dev.sro.api.resource.ChartRepository;
+import dev.sro.core.model.Code;
 import dev.sro.core.recipe.chart.ChartException;
 import dev.sro.core.recipe.chart.ChartLoader;
 import java.io.IOException;
@@ -63,7 +64,7 @@ public final class FileCharts implements ChartFetcher {
             }
         }
         throw new ChartException(Problem.user(
-                "ChartNotFound",
+                Code.CHART_NOT_FOUND.text(),
                 "spec.chart: there is no chart " + name + " " + version + " at " + url + "; looked for it in an"
                         + " index.yaml, and for an archive or a Chart.yaml at " + places));
     }
@@ -94,7 +95,7 @@ public final class FileCharts implements ChartFetcher {
     private Fetched archive(ChartReference reference, Path file, String digest) throws IOException {
         if (!Files.isRegularFile(file)) {
             throw new ChartException(Problem.user(
-                    "ChartNotFound",
+                    Code.CHART_NOT_FOUND.text(),
                     "spec.chart: the index names " + file + " for chart " + reference.getName()
                             + ", and there is no such file"));
         }

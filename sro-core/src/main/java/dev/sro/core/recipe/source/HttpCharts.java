@@ -3,6 +3,7 @@ package dev.sro.core.recipe.source;
 import dev.sro.api.Problem;
 import dev.sro.api.resource.ChartReference;
 import dev.sro.api.resource.ChartRepository;
+import dev.sro.core.model.Digests;
 import dev.sro.core.recipe.chart.Chart;
 import dev.sro.core.recipe.chart.ChartException;
 import dev.sro.core.recipe.chart.ChartLoader;
@@ -128,7 +129,7 @@ public final class HttpCharts implements ChartFetcher {
         repository.archives.put(
                 uri,
                 new Archive(
-                        answer.header("ETag"), answer.header("Last-Modified"), Archives.sha256(answer.body()), chart));
+                        answer.header("ETag"), answer.header("Last-Modified"), Digests.sha256(answer.body()), chart));
         return chart;
     }
 

@@ -1,6 +1,7 @@
 package dev.sro.core.recipe.source;
 
 import dev.sro.api.Problem;
+import dev.sro.core.model.Code;
 import dev.sro.core.recipe.chart.ChartException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -93,7 +94,8 @@ final class HttpFiles {
                 case OK, NOT_MODIFIED -> this;
                 case UNAUTHORIZED, FORBIDDEN ->
                     throw new ChartException(Problem.user("ChartAccessDenied", problem + ". " + denied));
-                case NOT_FOUND, GONE -> throw new ChartException(Problem.user("ChartNotFound", problem + ". " + hint));
+                case NOT_FOUND, GONE ->
+                    throw new ChartException(Problem.user(Code.CHART_NOT_FOUND.text(), problem + ". " + hint));
                 default -> throw new IOException(problem);
             };
         }

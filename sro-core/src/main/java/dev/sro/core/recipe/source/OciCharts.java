@@ -3,6 +3,7 @@ package dev.sro.core.recipe.source;
 import dev.sro.api.Problem;
 import dev.sro.api.resource.ChartReference;
 import dev.sro.api.resource.ChartRepository;
+import dev.sro.core.model.Code;
 import dev.sro.core.recipe.chart.Chart;
 import dev.sro.core.recipe.chart.ChartException;
 import dev.sro.core.recipe.chart.ChartLoader;
@@ -78,7 +79,7 @@ public final class OciCharts implements ChartFetcher {
         try {
             manifest = registry.manifest(tag);
         } catch (ChartException e) {
-            if (!e.problem().code().equals("ChartNotFound")) {
+            if (!Code.CHART_NOT_FOUND.is(e.problem())) {
                 throw e;
             }
             // Perhaps it is there with a v in front, or without.
@@ -119,7 +120,7 @@ public final class OciCharts implements ChartFetcher {
         return VersionConstraint.choose(
                         reference.getVersion(), VersionConstraint.newestFirst(versions, tag -> tag), tag -> tag)
                 .orElseThrow(() -> new ChartException(Problem.user(
-                        "ChartNotFound",
+                        Code.CHART_NOT_FOUND.text(),
                         "spec.chart.version: " + shown(address, reference.getName(), "")
                                 + " has no tag that meets \"" + reference.getVersion() + "\"; it has "
                                 + RepositoryIndex.shown(VersionConstraint.newestFirst(versions, tag -> tag)))))

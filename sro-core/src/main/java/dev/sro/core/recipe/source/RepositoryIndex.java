@@ -2,6 +2,7 @@ package dev.sro.core.recipe.source;
 
 import dev.sro.api.Problem;
 import dev.sro.api.resource.ChartReference;
+import dev.sro.core.model.Code;
 import dev.sro.core.recipe.chart.ChartException;
 import java.util.List;
 import java.util.Map;
@@ -54,13 +55,13 @@ record RepositoryIndex(String source, Map<String, List<Entry>> entries) {
         List<Entry> versions = entries.getOrDefault(reference.getName(), List.of());
         if (versions.isEmpty()) {
             throw new ChartException(Problem.user(
-                    "ChartNotFound",
+                    Code.CHART_NOT_FOUND.text(),
                     "spec.chart.name: " + source + " has no chart \"" + reference.getName() + "\"; it has "
                             + shown(List.copyOf(new TreeSet<>(entries.keySet())))));
         }
         Entry entry = VersionConstraint.choose(reference.getVersion(), versions, Entry::version)
                 .orElseThrow(() -> new ChartException(Problem.user(
-                        "ChartNotFound",
+                        Code.CHART_NOT_FOUND.text(),
                         "spec.chart.version: " + source + " has no version of chart " + reference.getName()
                                 + " that meets \"" + reference.getVersion() + "\"; it has "
                                 + shown(VersionConstraint.newestFirst(versions, Entry::version).stream()

@@ -5,6 +5,7 @@ import static dev.sro.core.recipe.source.References.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sro.core.model.Digests;
 import dev.sro.core.recipe.chart.ChartArchives;
 import dev.sro.core.recipe.chart.ChartLoader;
 import java.io.IOException;
@@ -46,7 +47,7 @@ class ConfigMapChartsTest {
     }
 
     private void index(String url) {
-        content.put("index.yaml", References.index("kmod", "0.1.0", url, Archives.sha256(KMOD)));
+        content.put("index.yaml", References.index("kmod", "0.1.0", url, Digests.sha256(KMOD)));
     }
 
     private String fetch(String url) throws IOException {

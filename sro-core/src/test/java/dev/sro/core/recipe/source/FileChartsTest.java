@@ -5,6 +5,7 @@ import static dev.sro.core.recipe.source.References.index;
 import static dev.sro.core.recipe.source.References.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sro.core.model.Digests;
 import dev.sro.core.recipe.chart.ChartArchives;
 import dev.sro.core.recipe.chart.ChartLoader;
 import java.io.IOException;
@@ -41,7 +42,7 @@ class FileChartsTest {
         Files.write(folder.resolve("kmod-1.2.0.tgz"), archive);
         Files.createDirectories(folder.resolve("archives"));
         Files.write(folder.resolve("archives/kmod-1.2.0.tgz"), archive);
-        Files.write(folder.resolve("index.yaml"), index("kmod", "1.2.0", url, Archives.sha256(archive)));
+        Files.write(folder.resolve("index.yaml"), index("kmod", "1.2.0", url, Digests.sha256(archive)));
         assertThat(fetch("kmod", "^1")).isEqualTo("kmod 1.2.0");
     }
 

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sro.api.resource.ChartReference;
+import dev.sro.core.model.Digests;
 import dev.sro.core.recipe.chart.ChartArchives;
 import dev.sro.core.recipe.chart.ChartLimits;
 import dev.sro.core.recipe.chart.ChartLoader;
@@ -66,7 +67,7 @@ class HttpChartsTest {
     @ParameterizedTest
     @CsvSource({"'',/", "/,/", "/stable,/stable/", "/stable/,/stable/"})
     void getsTheIndexAndWhatItNames(String folder, String path) throws IOException {
-        serve(path.substring(0, path.length() - 1), "kmod-1.2.0.tgz", Archives.sha256(KMOD));
+        serve(path.substring(0, path.length() - 1), "kmod-1.2.0.tgz", Digests.sha256(KMOD));
         ChartFetcher.Fetched fetched = charts.fetch(kmod(folder));
         assertThat(fetched.chart().label()).isEqualTo("kmod 1.2.0");
         assertThat(fetched.warnings()).isEmpty();
@@ -85,7 +86,7 @@ class HttpChartsTest {
 
     @Test
     void aRefreshCostsOneConditionalRequest() throws IOException {
-        byte[] index = index("kmod", "1.2.0", "kmod-1.2.0.tgz", Archives.sha256(KMOD));
+        byte[] index = index("kmod", "1.2.0", "kmod-1.2.0.tgz", Digests.sha256(KMOD));
         server.on(
                 "/index.yaml",
                 request -> request.header("If-none-match").equals("\"1\"")
@@ -130,7 +131,7 @@ class HttpChartsTest {
 
     @Test
     void theLoginComesFromTheSecret() throws IOException {
-        wantLogin(server, "/index.yaml", index("kmod", "1.2.0", "kmod-1.2.0.tgz", Archives.sha256(KMOD)));
+        wantLogin(server, "/index.yaml", index("kmod", "1.2.0", "kmod-1.2.0.tgz", Digests.sha256(KMOD)));
         wantLogin(server, "/kmod-1.2.0.tgz", KMOD);
         ChartFetcher.Fetched fetched = charts.fetch(withSecret(kmod(""), "login"));
         assertThat(fetched.warnings())
@@ -140,7 +141,7 @@ class HttpChartsTest {
     /** A private chart that one user may read is not given to another one out of a cache. */
     @Test
     void whoHasAnotherLoginIsAnotherUser() throws IOException {
-        server.on("/index.yaml", index("kmod", "1.2.0", "kmod-1.2.0.tgz", Archives.sha256(KMOD)));
+        server.on("/index.yaml", index("kmod", "1.2.0", "kmod-1.2.0.tgz", Digests.sha256(KMOD)));
         wantLogin(server, "/kmod-1.2.0.tgz", KMOD);
         charts.fetch(withSecret(kmod(""), "login"));
         secrets.put("wrong", "password", "guess");
@@ -192,7 +193,7 @@ class HttpChartsTest {
 
     @Test
     void anArchiveOnAnotherServerDoesNotGetTheLogin() throws IOException {
-        server.on("/index.yaml", index("kmod", "1.2.0", elsewhere.url() + "/kmod.tgz", Archives.sha256(KMOD)));
+        server.on("/index.yaml", index("kmod", "1.2.0", elsewhere.url() + "/kmod.tgz", Digests.sha256(KMOD)));
         elsewhere.on("/kmod.tgz", KMOD);
         charts.fetch(withSecret(kmod(""), "login"));
         assertThat(elsewhere.requests)

@@ -7,6 +7,7 @@ import static dev.sro.core.recipe.source.References.withSecret;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sro.core.model.Digests;
 import dev.sro.core.recipe.chart.ChartArchives;
 import dev.sro.core.recipe.chart.ChartLoader;
 import dev.sro.core.recipe.source.WebServer.Response;
@@ -51,7 +52,7 @@ class OciChartsTest {
 
     private void push(String tag, String version) {
         byte[] archive = ChartArchives.chart("kmod", version);
-        String digest = "sha256:" + Archives.sha256(archive);
+        String digest = "sha256:" + Digests.sha256(archive);
         manifest(tag, HELM, CONTENT, digest);
         registry.on(REPOSITORY + "/blobs/" + digest, archive);
     }
@@ -107,7 +108,7 @@ class OciChartsTest {
     void aTagThatWasMovedIsFollowed() throws IOException {
         fetch("1.2.0");
         byte[] other = ChartArchives.chart("kmod", "1.2.0+other");
-        String digest = "sha256:" + Archives.sha256(other);
+        String digest = "sha256:" + Digests.sha256(other);
         manifest("1.2.0", HELM, CONTENT, digest);
         registry.on(REPOSITORY + "/blobs/" + digest, other);
         assertThat(fetch("1.2.0")).isEqualTo("kmod 1.2.0+other");
@@ -200,7 +201,7 @@ class OciChartsTest {
 
     @Test
     void aBlobThatIsSomethingElseIsRefused() {
-        String digest = "sha256:" + Archives.sha256(ChartArchives.chart("kmod", "1.2.0"));
+        String digest = "sha256:" + Digests.sha256(ChartArchives.chart("kmod", "1.2.0"));
         registry.on(REPOSITORY + "/blobs/" + digest, ChartArchives.chart("kmod", "1.2.0+evil"));
         assertThat(problem(() -> fetch("1.2.0"))).returns("ChartDigestMismatch", problem -> problem.code());
     }
@@ -208,7 +209,7 @@ class OciChartsTest {
     @Test
     void aBlobThatIsElsewhereIsFetchedWithoutTheLogin() throws IOException {
         byte[] archive = ChartArchives.chart("kmod", "1.2.0");
-        String blob = REPOSITORY + "/blobs/sha256:" + Archives.sha256(archive);
+        String blob = REPOSITORY + "/blobs/sha256:" + Digests.sha256(archive);
         behind("Basic realm=\"registry\"", LOGIN);
         try (WebServer store = WebServer.start()) {
             registry.on(blob, request -> Response.status(307).with("Location", store.url() + "/blob"));

@@ -1,5 +1,6 @@
 package dev.sro.core.plugin;
 
+import dev.sro.core.model.Digests;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -7,13 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 
 /** SHA-256 of files, as 64 lower case hexadecimal digits. Stateless. */
-final class Digests {
+final class FileDigests {
 
-    private Digests() {}
+    private FileDigests() {}
 
     static String sha256(Path file) throws IOException {
         return transfer(file, OutputStream.nullOutputStream());
@@ -27,18 +26,10 @@ final class Digests {
     }
 
     private static String transfer(Path source, OutputStream out) throws IOException {
-        MessageDigest digest = newSha256();
+        MessageDigest digest = Digests.sha256();
         try (InputStream in = new DigestInputStream(Files.newInputStream(source), digest)) {
             in.transferTo(out);
         }
-        return HexFormat.of().formatHex(digest.digest());
-    }
-
-    private static MessageDigest newSha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new AssertionError("every Java platform has SHA-256", impossible);
-        }
+        return Digests.hex(digest);
     }
 }
