@@ -1,8 +1,6 @@
 package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -41,10 +39,5 @@ public final class BuildResources extends ResourceValue {
     /** Sets it; null removes it. */
     public void setRequests(@Nullable Map<String, String> requests) {
         this.requests = requests;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(limits, requests);
     }
 }

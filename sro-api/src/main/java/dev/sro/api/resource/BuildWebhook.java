@@ -3,8 +3,6 @@ package dev.sro.api.resource;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
-import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,10 +42,5 @@ public final class BuildWebhook extends ResourceValue {
     /** Sets it; null removes it. */
     public void setSecretReference(@Nullable LocalReference secretReference) {
         this.secretReference = secretReference;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(type, secretReference);
     }
 }

@@ -2,8 +2,6 @@ package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -44,10 +42,5 @@ public final class ChartDependency extends ResourceValue {
     /** Sets it; null removes it. */
     public void setSet(@Nullable Map<String, Object> set) {
         this.set = set;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(chart, set);
     }
 }

@@ -2,7 +2,6 @@ package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -70,10 +69,5 @@ public final class ChartReference extends ResourceValue {
     /** Sets it; null removes it. */
     public void setTags(@Nullable List<String> tags) {
         this.tags = tags;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(name, version, repository, tags);
     }
 }

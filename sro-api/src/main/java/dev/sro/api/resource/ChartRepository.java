@@ -4,8 +4,6 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Required;
-import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -146,11 +144,5 @@ public final class ChartRepository extends ResourceValue {
     @Override
     public String toString() {
         return "ChartRepository[" + name + ", " + url + "]";
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(
-                name, url, credentialsSecret, username, password, certFile, keyFile, caFile, insecureSkipTlsVerify);
     }
 }

@@ -4,8 +4,6 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
-import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,10 +45,5 @@ public final class CredentialsSecret extends ResourceValue {
     /** Sets it; null removes it. */
     public void setNamespace(@Nullable String namespace) {
         this.namespace = namespace;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(name, namespace);
     }
 }

@@ -1,7 +1,6 @@
 package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -53,10 +52,5 @@ public final class DriverArtifacts extends ResourceValue {
     /** Sets it; null removes it. */
     public void setClaims(@Nullable List<ClaimArtifact> claims) {
         this.claims = claims;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(hostPaths, images, claims);
     }
 }

@@ -2,7 +2,6 @@ package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Pattern;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -251,28 +250,5 @@ public final class DriverBuild extends ResourceValue {
     /** Sets it; null removes it. */
     public void setTimeout(@Nullable String timeout) {
         this.timeout = timeout;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(
-                dockerfileConfigMap,
-                dockerfile,
-                buildArgs,
-                secrets,
-                baseImageRegistryTLS,
-                kanikoParams,
-                selector,
-                method,
-                containerImage,
-                git,
-                contextDir,
-                sourceSecret,
-                triggers,
-                resources,
-                baseImage,
-                driverToolkit,
-                pushSecret,
-                timeout);
     }
 }

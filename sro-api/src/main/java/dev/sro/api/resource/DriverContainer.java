@@ -1,7 +1,6 @@
 package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -66,10 +65,5 @@ public final class DriverContainer extends ResourceValue {
     /** Sets it; null removes it. */
     public void setRunArgs(@Nullable List<NamedValue> runArgs) {
         this.runArgs = runArgs;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(source, artifacts, buildArgs, runArgs);
     }
 }

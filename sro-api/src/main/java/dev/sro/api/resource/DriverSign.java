@@ -1,7 +1,6 @@
 package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -106,11 +105,5 @@ public final class DriverSign extends ResourceValue {
     /** Sets it; null removes it. */
     public void setSignImage(@Nullable String signImage) {
         this.signImage = signImage;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(
-                unsignedImage, unsignedImageRegistryTLS, keySecret, certSecret, filesToSign, hash, signImage);
     }
 }

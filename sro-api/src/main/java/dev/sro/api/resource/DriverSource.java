@@ -1,8 +1,6 @@
 package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import java.util.Collections;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,10 +25,5 @@ public final class DriverSource extends ResourceValue {
     /** Sets it; null removes it. */
     public void setGit(@Nullable GitSource git) {
         this.git = git;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Collections.singletonList(git);
     }
 }

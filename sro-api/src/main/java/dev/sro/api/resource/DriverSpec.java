@@ -2,7 +2,6 @@ package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Pattern;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -299,31 +298,5 @@ public final class DriverSpec extends ResourceValue {
     /** Sets it; null removes it. */
     public void setInTreeModuleToRemove(@Nullable String inTreeModuleToRemove) {
         this.inTreeModuleToRemove = inTreeModuleToRemove;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(
-                version,
-                branch,
-                containerImage,
-                imagePullPolicy,
-                kernelMappings,
-                repository,
-                tags,
-                imagePolicy,
-                pullSecrets,
-                imageRepoSecret,
-                registryTLS,
-                keepCurrentUntilAvailable,
-                pollEvery,
-                pinDigest,
-                verifyKernel,
-                build,
-                sign,
-                modprobe,
-                loader,
-                inTreeModulesToRemove,
-                inTreeModuleToRemove);
     }
 }

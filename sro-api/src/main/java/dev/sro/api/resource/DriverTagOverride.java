@@ -3,8 +3,6 @@ package dev.sro.api.resource;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
-import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,10 +67,5 @@ public final class DriverTagOverride extends ResourceValue {
     /** Sets it; null removes it. */
     public void setCompileOnNode(@Nullable String compileOnNode) {
         this.compileOnNode = compileOnNode;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(os, prebuilt, build, compileOnNode);
     }
 }

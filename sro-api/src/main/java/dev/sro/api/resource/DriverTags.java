@@ -2,7 +2,6 @@ package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Pattern;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -83,10 +82,5 @@ public final class DriverTags extends ResourceValue {
     /** Sets it; null removes it. */
     public void setOverrides(@Nullable List<DriverTagOverride> overrides) {
         this.overrides = overrides;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(scheme, prebuilt, build, compileOnNode, overrides);
     }
 }

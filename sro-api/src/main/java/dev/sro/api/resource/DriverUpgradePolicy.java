@@ -7,7 +7,6 @@ import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.IntOrString;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -323,32 +322,5 @@ public final class DriverUpgradePolicy extends ResourceValue {
     /** Sets it; null removes it. */
     public void setReboot(@Nullable UpgradeReboot reboot) {
         this.reboot = reboot;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(
-                autoUpgrade,
-                maxParallelUpgrades,
-                maxUnavailable,
-                waitForCompletion,
-                podDeletion,
-                drain,
-                safeLoad,
-                paused,
-                waves,
-                resume,
-                haltOnFailures,
-                manualCordon,
-                validateBefore,
-                maintenanceWindows,
-                deadlines,
-                retries,
-                rollback,
-                after,
-                stateLabel,
-                evict,
-                maintenance,
-                reboot);
     }
 }

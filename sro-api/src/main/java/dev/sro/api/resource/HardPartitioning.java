@@ -1,7 +1,6 @@
 package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -27,10 +26,5 @@ public final class HardPartitioning extends ResourceValue {
     /** Sets it; null removes it. */
     public void setTaints(@Nullable List<PartitionTaint> taints) {
         this.taints = taints;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(taints);
     }
 }

@@ -2,8 +2,6 @@ package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
-import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,10 +41,5 @@ public final class HostPathArtifact extends ResourceValue {
     /** Sets it; null removes it. */
     public void setDestinationDir(@Nullable String destinationDir) {
         this.destinationDir = destinationDir;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(sourcePath, destinationDir);
     }
 }

@@ -2,7 +2,6 @@ package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -84,10 +83,5 @@ public final class ImageArtifact extends ResourceValue {
     /** Sets it; null removes it. */
     public void setPath(@Nullable List<HostPathArtifact> path) {
         this.path = path;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(name, kind, namespace, pullsecret, path);
     }
 }

@@ -1,7 +1,6 @@
 package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -118,11 +117,5 @@ public final class KernelMapping extends ResourceValue {
     /** Sets it; null removes it. */
     public void setInTreeModuleToRemove(@Nullable String inTreeModuleToRemove) {
         this.inTreeModuleToRemove = inTreeModuleToRemove;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(
-                literal, regexp, containerImage, build, sign, registryTLS, inTreeModulesToRemove, inTreeModuleToRemove);
     }
 }

@@ -1,8 +1,6 @@
 package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,10 +38,5 @@ public final class KeyedValue extends ResourceValue {
     /** Sets it; null removes it. */
     public void setValue(@Nullable String value) {
         this.value = value;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(key, value);
     }
 }

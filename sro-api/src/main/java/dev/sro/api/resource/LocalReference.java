@@ -4,8 +4,6 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
-import java.util.Collections;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,10 +29,5 @@ public final class LocalReference extends ResourceValue {
     /** Sets it; null removes it. */
     public void setName(@Nullable String name) {
         this.name = name;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Collections.singletonList(name);
     }
 }

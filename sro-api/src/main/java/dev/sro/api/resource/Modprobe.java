@@ -1,7 +1,6 @@
 package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -107,10 +106,5 @@ public final class Modprobe extends ResourceValue {
     /** Sets it; null removes it. */
     public void setModulesLoadingOrder(@Nullable List<String> modulesLoadingOrder) {
         this.modulesLoadingOrder = modulesLoadingOrder;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(moduleName, dirName, parameters, args, rawArgs, firmwarePath, modulesLoadingOrder);
     }
 }

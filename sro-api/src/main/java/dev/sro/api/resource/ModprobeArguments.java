@@ -1,7 +1,6 @@
 package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -40,10 +39,5 @@ public final class ModprobeArguments extends ResourceValue {
     /** Sets it; null removes it. */
     public void setUnload(@Nullable List<String> unload) {
         this.unload = unload;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(load, unload);
     }
 }

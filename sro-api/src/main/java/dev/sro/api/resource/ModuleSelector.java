@@ -2,8 +2,6 @@ package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
-import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,10 +54,5 @@ public final class ModuleSelector extends ResourceValue {
     /** Sets it; null removes it. */
     public void setExclude(@Nullable Boolean exclude) {
         this.exclude = exclude;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(path, value, exclude);
     }
 }

@@ -2,7 +2,6 @@ package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -133,19 +132,5 @@ public final class ModuleVersionStatus extends ResourceValue {
     /** Sets it; null removes it. */
     public void setMessage(@Nullable String message) {
         this.message = message;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(
-                reconciledTemplates,
-                complete,
-                openShiftVersion,
-                value,
-                kernelVersion,
-                realTimeKernelVersion,
-                osVersion,
-                releaseImage,
-                message);
     }
 }

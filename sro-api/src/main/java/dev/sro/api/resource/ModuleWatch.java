@@ -2,7 +2,6 @@ package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -96,10 +95,5 @@ public final class ModuleWatch extends ResourceValue {
     /** Sets it; null removes it. */
     public void setSelector(@Nullable List<ModuleSelector> selector) {
         this.selector = selector;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(apiVersion, kind, name, namespace, path, selector);
     }
 }

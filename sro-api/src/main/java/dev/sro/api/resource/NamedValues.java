@@ -1,7 +1,6 @@
 package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -40,10 +39,5 @@ public final class NamedValues extends ResourceValue {
     /** Sets it; null removes it. */
     public void setValue(@Nullable List<String> value) {
         this.value = value;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(name, value);
     }
 }

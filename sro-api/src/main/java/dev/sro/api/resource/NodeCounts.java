@@ -2,9 +2,6 @@ package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Min;
-import java.util.Arrays;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How many nodes a special resource concerns.
@@ -41,10 +38,5 @@ public final class NodeCounts extends ResourceValue {
     /** Sets it. */
     public void setReady(int ready) {
         this.ready = ready;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(selected, ready);
     }
 }

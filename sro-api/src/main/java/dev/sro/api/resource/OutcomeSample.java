@@ -2,8 +2,6 @@ package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
-import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,10 +119,5 @@ public final class OutcomeSample extends ResourceValue {
     /** Sets it; null removes it. */
     public void setSince(@Nullable String since) {
         this.since = since;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(state, pool, node, outcome, reason, message, owner, since);
     }
 }

@@ -6,8 +6,6 @@ import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
-import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,10 +84,5 @@ public final class PartitionPriorityClass extends ResourceValue {
     /** Sets it; null removes it. */
     public void setGlobalDefault(@Nullable Boolean globalDefault) {
         this.globalDefault = globalDefault;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(name, value, preemptionPolicy, description, globalDefault);
     }
 }

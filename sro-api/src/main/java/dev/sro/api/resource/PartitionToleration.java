@@ -3,8 +3,6 @@ package dev.sro.api.resource;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Size;
-import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,10 +66,5 @@ public final class PartitionToleration extends ResourceValue {
     /** Sets it; null removes it. */
     public void setEffect(@Nullable String effect) {
         this.effect = effect;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(key, operator, value, effect);
     }
 }

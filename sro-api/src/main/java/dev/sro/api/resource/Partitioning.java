@@ -2,7 +2,6 @@ package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Pattern;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -101,10 +100,5 @@ public final class Partitioning extends ResourceValue {
     /** Sets it; null removes it. */
     public void setTolerations(@Nullable List<PartitionToleration> tolerations) {
         this.tolerations = tolerations;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(hard, soft, resources, deviceClasses, admission, tolerations);
     }
 }

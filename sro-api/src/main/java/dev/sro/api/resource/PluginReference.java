@@ -5,8 +5,6 @@ import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -47,10 +45,5 @@ public final class PluginReference extends ResourceValue {
     /** Sets it; null removes it. */
     public void setConfig(@Nullable Map<String, Object> config) {
         this.config = config;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(name, config);
     }
 }

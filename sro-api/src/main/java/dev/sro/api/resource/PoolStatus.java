@@ -3,8 +3,6 @@ package dev.sro.api.resource;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
-import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,10 +120,5 @@ public final class PoolStatus extends ResourceValue {
     /** Sets it; null removes it. */
     public void setDriverMessage(@Nullable String driverMessage) {
         this.driverMessage = driverMessage;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(name, kernel, os, architecture, nodes, driverImage, driverReason, driverMessage);
     }
 }

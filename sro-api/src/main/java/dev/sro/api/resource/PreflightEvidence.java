@@ -2,8 +2,6 @@ package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
-import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -162,21 +160,5 @@ public final class PreflightEvidence extends ResourceValue {
     /** Sets it; null removes it. */
     public void setMessage(@Nullable String message) {
         this.message = message;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(
-                object,
-                container,
-                image,
-                source,
-                digest,
-                layer,
-                file,
-                kernelVersion,
-                wantedKernel,
-                architecture,
-                message);
     }
 }

@@ -2,8 +2,6 @@ package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
-import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,11 +93,5 @@ public final class PreflightTargetStatus extends ResourceValue {
     /** Sets it; null removes it. */
     public void setDriverToolkitImage(@Nullable String driverToolkitImage) {
         this.driverToolkitImage = driverToolkitImage;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(
-                architecture, kernelVersion, realTimeKernelVersion, osVersion, releaseVersion, driverToolkitImage);
     }
 }

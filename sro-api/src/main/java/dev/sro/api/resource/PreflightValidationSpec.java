@@ -3,7 +3,6 @@ package dev.sro.api.resource;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -92,10 +91,5 @@ public final class PreflightValidationSpec extends ResourceValue {
     /** Sets it; null removes it. */
     public void setDebug(@Nullable Boolean debug) {
         this.debug = debug;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(updateImage, kernelVersion, specialResources, pullSecret, debug);
     }
 }

@@ -2,7 +2,6 @@ package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.kubernetes.api.model.Condition;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -67,10 +66,5 @@ public final class PreflightValidationStatus extends ResourceValue {
     /** Sets it; null removes it. */
     public void setSrStatuses(@Nullable List<SpecialResourcePreflight> srStatuses) {
         this.srStatuses = srStatuses;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(observedGeneration, conditions, targets, srStatuses);
     }
 }

@@ -4,8 +4,6 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Pattern;
-import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,10 +106,5 @@ public final class PriorityClassObject extends ResourceValue {
     /** Sets it; null removes it. */
     public void setGlobalDefault(@Nullable Boolean globalDefault) {
         this.globalDefault = globalDefault;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(apiVersion, kind, metadata, value, preemptionPolicy, description, globalDefault);
     }
 }

@@ -4,8 +4,6 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
-import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,10 +60,5 @@ public final class ReadinessTaint extends ResourceValue {
     /** Sets it; null removes it. */
     public void setEffect(@Nullable String effect) {
         this.effect = effect;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(key, value, effect);
     }
 }

@@ -1,8 +1,6 @@
 package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,10 +40,5 @@ public final class RecipeConfigMap extends ResourceValue {
     /** Sets it; null removes it. */
     public void setNamespace(@Nullable String namespace) {
         this.namespace = namespace;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(name, namespace);
     }
 }

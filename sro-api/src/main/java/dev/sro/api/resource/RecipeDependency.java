@@ -1,8 +1,6 @@
 package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,10 +38,5 @@ public final class RecipeDependency extends ResourceValue {
     /** Sets it; null removes it. */
     public void setImageReference(@Nullable String imageReference) {
         this.imageReference = imageReference;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(name, imageReference);
     }
 }

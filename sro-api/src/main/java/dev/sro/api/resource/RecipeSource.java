@@ -1,8 +1,6 @@
 package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,10 +39,5 @@ public final class RecipeSource extends ResourceValue {
     /** Sets it; null removes it. */
     public void setDirectory(@Nullable String directory) {
         this.directory = directory;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(configMap, directory);
     }
 }

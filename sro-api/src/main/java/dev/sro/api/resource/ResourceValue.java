@@ -7,11 +7,15 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.Serializable;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +32,22 @@ import org.jspecify.annotations.Nullable;
         isGetterVisibility = Visibility.NONE,
         setterVisibility = Visibility.NONE)
 abstract class ResourceValue implements Serializable {
+    /** What is known of a class does not change: those of its parents first, as they are declared. */
+    private static final ClassValue<List<Field>> FIELDS = new ClassValue<>() {
+        @Override
+        protected List<Field> computeValue(Class<?> type) {
+            List<Field> fields = new ArrayList<>();
+            for (Class<?> one = type; one != null && one != ResourceValue.class; one = one.getSuperclass()) {
+                List<Field> own = Stream.of(one.getDeclaredFields())
+                        .filter(field -> !Modifier.isStatic(field.getModifiers()) && !field.isSynthetic())
+                        .toList();
+                own.forEach(field -> field.setAccessible(true));
+                fields.addAll(0, own);
+            }
+            return List.copyOf(fields);
+        }
+    };
+
     @JsonIgnore
     private final Map<String, @Nullable Object> additionalProperties = new LinkedHashMap<>();
 
@@ -43,8 +63,18 @@ abstract class ResourceValue implements Serializable {
         additionalProperties.put(name, value);
     }
 
-    /** Returns the fields that make up the value, always in the same order. */
-    abstract List<@Nullable Object> values();
+    /** The fields that make up the value, always in the same order. */
+    private List<@Nullable Object> values() {
+        List<@Nullable Object> values = new ArrayList<>();
+        for (Field field : FIELDS.get(getClass())) {
+            try {
+                values.add(field.get(this));
+            } catch (IllegalAccessException e) {
+                throw new IllegalStateException(field + " was made accessible", e);
+            }
+        }
+        return values;
+    }
 
     static String orEmpty(@Nullable String value) {
         return value == null ? "" : value;

@@ -2,7 +2,6 @@ package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Size;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -41,10 +40,5 @@ public final class SoftPartitioning extends ResourceValue {
     /** Sets it; null removes it. */
     public void setDefaultClass(@Nullable String defaultClass) {
         this.defaultClass = defaultClass;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(priorityClasses, defaultClass);
     }
 }

@@ -9,8 +9,6 @@ import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
-import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,10 +69,5 @@ public final class SpecialResource extends TopLevelValue {
     /** Sets what the engine found; null removes it. */
     public void setStatus(@Nullable SpecialResourceStatus status) {
         this.status = status;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(getApiVersion(), getKind(), getMetadata(), spec, status);
     }
 }

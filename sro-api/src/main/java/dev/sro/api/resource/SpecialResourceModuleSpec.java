@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -105,10 +104,5 @@ public final class SpecialResourceModuleSpec extends ResourceValue {
     /** Sets it; null removes it. */
     public void setUpgradeGraph(@Nullable String upgradeGraph) {
         this.upgradeGraph = upgradeGraph;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(chart, namespace, set, watch, pullSecret, upgradeGraph);
     }
 }

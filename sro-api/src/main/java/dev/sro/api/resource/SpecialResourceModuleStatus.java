@@ -2,7 +2,6 @@ package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.kubernetes.api.model.Condition;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -69,10 +68,5 @@ public final class SpecialResourceModuleStatus extends ResourceValue {
     /** Sets it; null removes it. */
     public void setManagedKinds(@Nullable List<String> managedKinds) {
         this.managedKinds = managedKinds;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(observedGeneration, conditions, versions, managedKinds);
     }
 }

@@ -3,7 +3,6 @@ package dev.sro.api.resource;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -116,11 +115,5 @@ public final class SpecialResourcePreflight extends ResourceValue {
     /** Sets it; null removes it. */
     public void setEvidence(@Nullable List<PreflightEvidence> evidence) {
         this.evidence = evidence;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(
-                name, verificationStatus, reason, statusReason, lastTransitionTime, observedGeneration, evidence);
     }
 }

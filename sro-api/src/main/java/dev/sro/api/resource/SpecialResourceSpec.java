@@ -5,7 +5,6 @@ import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.ValidationRule;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -327,32 +326,5 @@ public final class SpecialResourceSpec extends ResourceValue {
     /** Sets it; null removes it. */
     public void setForceUpgrade(@Nullable Boolean forceUpgrade) {
         this.forceUpgrade = forceUpgrade;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(
-                plugin,
-                chart,
-                recipe,
-                namespace,
-                nodeSelector,
-                readinessTaint,
-                partitioning,
-                schedulingType,
-                taints,
-                priorityClasses,
-                set,
-                driverContainer,
-                driver,
-                configuration,
-                environment,
-                node,
-                dependsOn,
-                dependencies,
-                managementState,
-                upgradePolicy,
-                debug,
-                forceUpgrade);
     }
 }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.kubernetes.api.model.Condition;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -186,22 +185,5 @@ public final class SpecialResourceStatus extends ResourceValue {
     /** Sets it; null removes it. */
     public void setPartitionTaints(@Nullable List<String> partitionTaints) {
         this.partitionTaints = partitionTaints;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(
-                state,
-                observedGeneration,
-                conditions,
-                managedKinds,
-                readinessTaints,
-                partitionTaints,
-                nodes,
-                poolCount,
-                pools,
-                states,
-                samples,
-                upgrade);
     }
 }

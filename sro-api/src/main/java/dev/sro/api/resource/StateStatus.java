@@ -3,8 +3,6 @@ package dev.sro.api.resource;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
-import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,10 +133,5 @@ public final class StateStatus extends ResourceValue {
     /** Sets it. */
     public void setNodes(int nodes) {
         this.nodes = nodes;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(name, outcome, reason, message, since, readyPools, pools, readyNodes, nodes);
     }
 }

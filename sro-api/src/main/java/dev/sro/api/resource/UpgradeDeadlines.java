@@ -2,8 +2,6 @@ package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Min;
-import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,10 +78,5 @@ public final class UpgradeDeadlines extends ResourceValue {
     /** Sets it; null removes it. */
     public void setAttemptSeconds(@Nullable Integer attemptSeconds) {
         this.attemptSeconds = attemptSeconds;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(restartSeconds, validationSeconds, rebootSeconds, maintenanceSeconds, attemptSeconds);
     }
 }

@@ -3,7 +3,6 @@ package dev.sro.api.resource;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Size;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -70,10 +69,5 @@ public final class UpgradeEviction extends ResourceValue {
     /** Sets it; null removes it. */
     public void setDraDrivers(@Nullable List<String> draDrivers) {
         this.draDrivers = draDrivers;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(who, resources, resourceClaims, draDrivers);
     }
 }

@@ -3,8 +3,6 @@ package dev.sro.api.resource;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
-import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,10 +55,5 @@ public final class UpgradeMaintenance extends ResourceValue {
     /** Sets it; null removes it. */
     public void setRequestorId(@Nullable String requestorId) {
         this.requestorId = requestorId;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(kind, namespace, requestorId);
     }
 }

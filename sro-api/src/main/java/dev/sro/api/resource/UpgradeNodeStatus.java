@@ -2,8 +2,6 @@ package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
-import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,10 +79,5 @@ public final class UpgradeNodeStatus extends ResourceValue {
     /** Sets it; null removes it. */
     public void setSince(@Nullable String since) {
         this.since = since;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(node, phase, reason, message, since);
     }
 }

@@ -2,8 +2,6 @@ package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Min;
-import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,10 +52,5 @@ public final class UpgradePodDeletion extends ResourceValue {
     /** Sets it; null removes it. */
     public void setDeleteEmptyDir(@Nullable Boolean deleteEmptyDir) {
         this.deleteEmptyDir = deleteEmptyDir;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(force, timeoutSeconds, deleteEmptyDir);
     }
 }

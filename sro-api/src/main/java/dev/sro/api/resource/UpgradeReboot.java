@@ -3,7 +3,6 @@ package dev.sro.api.resource;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Size;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -86,10 +85,5 @@ public final class UpgradeReboot extends ResourceValue {
     /** Sets it; null removes it. */
     public void setAnnotation(@Nullable String annotation) {
         this.annotation = annotation;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(policy, by, image, command, annotation);
     }
 }

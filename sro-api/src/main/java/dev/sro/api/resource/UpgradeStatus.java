@@ -2,7 +2,6 @@ package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Size;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -159,10 +158,5 @@ public final class UpgradeStatus extends ResourceValue {
     /** Sets it; null removes it. */
     public void setStuck(@Nullable List<UpgradeNodeStatus> stuck) {
         this.stuck = stuck;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(phases, nodes, updated, wanted, target, lastGood, wave, state, message, since, stuck);
     }
 }

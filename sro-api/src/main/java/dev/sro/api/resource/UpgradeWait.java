@@ -2,8 +2,6 @@ package dev.sro.api.resource;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Min;
-import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,10 +39,5 @@ public final class UpgradeWait extends ResourceValue {
     /** Sets it; null removes it. */
     public void setTimeoutSeconds(@Nullable Integer timeoutSeconds) {
         this.timeoutSeconds = timeoutSeconds;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(podSelector, timeoutSeconds);
     }
 }

@@ -5,8 +5,6 @@ import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.kubernetes.api.model.IntOrString;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -86,10 +84,5 @@ public final class UpgradeWave extends ResourceValue {
     /** Sets it; null removes it. */
     public void setSoakSeconds(@Nullable Integer soakSeconds) {
         this.soakSeconds = soakSeconds;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(name, nodeSelector, haltOnFailures, pauseAfter, soakSeconds);
     }
 }

@@ -5,7 +5,6 @@ import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -87,10 +86,5 @@ public final class UpgradeWindow extends ResourceValue {
     /** Sets it; null removes it. */
     public void setNodeSelector(@Nullable Map<String, String> nodeSelector) {
         this.nodeSelector = nodeSelector;
-    }
-
-    @Override
-    List<@Nullable Object> values() {
-        return Arrays.asList(days, start, durationMinutes, timeZone, nodeSelector);
     }
 }
