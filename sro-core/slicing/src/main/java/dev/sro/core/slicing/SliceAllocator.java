@@ -299,7 +299,7 @@ public final class SliceAllocator {
             throw new IllegalStateException(
                     "a place that was found free is not: device " + number + " of " + pool.model.key());
         }
-        pool.fleet().countGrant();
+        pool.fleet().countGrant(pool.geometry.profileOf(placement));
         SliceClaim claim = SliceClaim.builder()
                 .id(request.claim())
                 .device(device.id())
@@ -318,7 +318,7 @@ public final class SliceAllocator {
     // What a constraint rules out says nothing of how full the fleet is.
     private static void countRefusal(SliceRequest request, List<Offer> offers) {
         if (Candidates.anyDevice(request)) {
-            offers.forEach(offer -> offer.pool().fleet().countRefusal());
+            offers.forEach(offer -> offer.pool().fleet().countRefusal(offer.profile()));
         }
     }
 

@@ -34,7 +34,7 @@ public final class ModelFleet implements FleetView {
     private final long[] cordoned;
     private int usable;
     private PolicyTable policy;
-    private UsageMeter meter = new UsageMeter();
+    private UsageMeter meter;
 
     /** {@code devices} empty devices of the policy's model. */
     public ModelFleet(PolicyTable policy, int devices) {
@@ -44,6 +44,7 @@ public final class ModelFleet implements FleetView {
         this.geometry = policy.geometry();
         this.policy = policy;
         this.adaptive = policy.adaptive();
+        this.meter = new UsageMeter(geometry);
         this.profiles = geometry.profiles();
         this.words = policy.words();
         this.devices = devices;
@@ -89,9 +90,9 @@ public final class ModelFleet implements FleetView {
         }
     }
 
-    // Only now and then: a change of regime looks at every occupancy.
+    // Only now and then: another table looks at every occupancy, and may have to be worked out.
     private void follow() {
-        PolicyTable wanted = policy.in(meter.regime());
+        PolicyTable wanted = meter.table(policy);
         if (wanted != policy) {
             policy = wanted;
             reorder();
@@ -191,26 +192,26 @@ public final class ModelFleet implements FleetView {
             int before = layouts[device];
             move(device, before, geometry.toggle(before, placement(slot)));
             counts[profile]++;
-            countGrant();
+            countGrant(profile);
         } else {
-            countRefusal();
+            countRefusal(profile);
         }
         return slot;
     }
 
     /**
-     * Tells the policy that something was granted, for a caller that has chosen the place itself and taken it by {@link #occupy}.
+     * Tells the policy that a slice of {@code profile} was granted, for a caller that has chosen the place itself and taken it by {@link #occupy}.
      * {@link #allocate} does so on its own.
      */
-    public void countGrant() {
-        if (adaptive && meter.granted()) {
+    public void countGrant(int profile) {
+        if (adaptive && meter.granted(profile)) {
             follow();
         }
     }
 
-    /** Tells the policy that something was refused, for a caller that has only asked {@link #decide}. */
-    public void countRefusal() {
-        if (adaptive && meter.refused()) {
+    /** Tells the policy that a slice of {@code profile} was refused, for a caller that has only asked {@link #decide}. */
+    public void countRefusal(int profile) {
+        if (adaptive && meter.refused(profile)) {
             follow();
         }
     }

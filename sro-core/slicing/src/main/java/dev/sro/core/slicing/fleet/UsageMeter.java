@@ -1,65 +1,173 @@
 package dev.sro.core.slicing.fleet;
 
+import dev.sro.core.slicing.geometry.Geometry;
+import dev.sro.core.slicing.policy.PolicyTable;
 import dev.sro.core.slicing.policy.Regime;
+import dev.sro.core.slicing.policy.RequestShares;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Tells regimes apart by what a fleet is asked: counts of grants, releases and refusals, halved every {@value #WINDOW} events so
- * that the recent past counts most. Not thread-safe.
+ * Tells by what a fleet is asked how it is used: counts of grants, releases and refusals, halved every {@value #WINDOW} events so
+ * that the recent past counts most, and counts of requests per profile, halved every {@value #MEMORY}. Not thread-safe.
  */
 final class UsageMeter {
     /** Events between two judgements. */
     static final int WINDOW = 32;
 
+    /** Requests that are remembered: some holding times of a hundred devices. */
+    static final int MEMORY = 1024;
+
+    /** Requests before which their shares are chance. */
+    static final int ENOUGH = 32;
+
+    /** Requests before which a fleet is not known to be calm or crowded. */
+    private static final int SETTLED = 256;
+
+    /** Share of memory units that is refused in a hundred devices under a load of 0.85. */
+    private static final double CALM = 0.01;
+
+    /** The same under a load of 0.95. */
+    private static final double CROWDED = 0.06;
+
+    /** Counts of few requests differ by chance: by this over the square root of their number, on devices of six profiles. */
+    private static final double CHANCE = 1.5;
+
+    /** What a difference of the load must be, beyond chance, to be worth working out another table. */
+    private static final double CHANGE = 0.1;
+
+    /** So many times as many requests are worth another look, however small the difference. */
+    private static final int MORE = 4;
+
+    private final Geometry geometry;
+    private final int[] grantedOf;
+    private final int[] refusedOf;
+    private int asked;
+    private int @Nullable [] learnedFrom;
+    private @Nullable RequestShares shares;
     private int granted;
     private int released;
     private int refused;
     private int left = WINDOW;
     private Regime regime = Regime.FILLING;
 
-    UsageMeter copy() {
-        UsageMeter copy = new UsageMeter();
-        copy.granted = granted;
-        copy.released = released;
-        copy.refused = refused;
-        copy.left = left;
-        copy.regime = regime;
-        return copy;
+    UsageMeter(Geometry geometry) {
+        this.geometry = geometry;
+        this.grantedOf = new int[geometry.profiles()];
+        this.refusedOf = new int[geometry.profiles()];
     }
 
-    /** Counts; true if it is time to look at {@link #regime}. */
-    boolean granted() {
+    private UsageMeter(UsageMeter other) {
+        geometry = other.geometry;
+        grantedOf = other.grantedOf.clone();
+        refusedOf = other.refusedOf.clone();
+        asked = other.asked;
+        learnedFrom = other.learnedFrom;
+        shares = other.shares;
+        granted = other.granted;
+        released = other.released;
+        refused = other.refused;
+        left = other.left;
+        regime = other.regime;
+    }
+
+    UsageMeter copy() {
+        return new UsageMeter(this);
+    }
+
+    /** Counts; true if it is time to look at {@link #table}. */
+    boolean granted(int profile) {
         granted++;
+        grantedOf[profile]++;
+        asked++;
         return --left == 0;
     }
 
-    /** Counts; true if it is time to look at {@link #regime}. */
+    /** Counts; true if it is time to look at {@link #table}. */
     boolean released() {
         released++;
         return --left == 0;
     }
 
-    /** Counts; true if it is time to look at {@link #regime}. */
-    boolean refused() {
+    /** Counts; true if it is time to look at {@link #table}. */
+    boolean refused(int profile) {
         refused++;
+        refusedOf[profile]++;
+        asked++;
         return --left == 0;
     }
 
+    /** Judges, starts a new window, and answers the table of a policy that fits. */
+    PolicyTable table(PolicyTable policy) {
+        Regime now = regime();
+        if (!policy.learns()) {
+            return policy.in(now);
+        }
+        learn();
+        return shares == null ? policy.in(now) : policy.in(now, shares);
+    }
+
     /**
-     * Judges and starts a new window. Filling: fewer than one release per eight grants. Saturated: more refusals than grants; back to
-     * steady only when there are fewer than half as many, so that a fleet at the border does not flap.
+     * Filling: fewer than one release per eight grants. Saturated: more refusals than grants, until there are fewer than half as many, so
+     * that a fleet at the border does not flap. Else by the share of units that were refused lately.
      */
-    Regime regime() {
+    private Regime regime() {
         if (released * 8 < granted) {
             regime = Regime.FILLING;
         } else if (refused > granted || (regime == Regime.SATURATED && refused * 2 > granted)) {
             regime = Regime.SATURATED;
         } else {
-            regime = Regime.STEADY;
+            regime = steady();
         }
         granted /= 2;
         released /= 2;
         refused /= 2;
         left = WINDOW;
         return regime;
+    }
+
+    // By a longer memory, since hardly anything is refused in 32 events of a fleet that is well used.
+    private Regime steady() {
+        double granted = 0;
+        double refused = 0;
+        for (int profile = 0; profile < grantedOf.length; profile++) {
+            granted += (double) grantedOf[profile] * geometry.sizeOf(profile);
+            refused += (double) refusedOf[profile] * geometry.sizeOf(profile);
+        }
+        double share = refused / (granted + refused);
+        return asked < SETTLED || (share >= CALM && share <= CROWDED)
+                ? Regime.STEADY
+                : share < CALM ? Regime.CALM : Regime.CROWDED;
+    }
+
+    // While work waits, it asks again at each release: what is refused then says nothing of the mix.
+    private void learn() {
+        int[] counts = grantedOf.clone();
+        int sum = 0;
+        for (int profile = 0; profile < counts.length; profile++) {
+            counts[profile] += regime == Regime.SATURATED ? 0 : refusedOf[profile];
+            sum += counts[profile];
+        }
+        if (sum >= ENOUGH && changed(counts, sum)) {
+            shares = RequestShares.of(geometry, counts);
+            learnedFrom = counts;
+        }
+        if (asked >= MEMORY) {
+            asked = 0;
+            for (int profile = 0; profile < counts.length; profile++) {
+                grantedOf[profile] /= 2;
+                refusedOf[profile] /= 2;
+                asked += grantedOf[profile] + refusedOf[profile];
+            }
+        }
+    }
+
+    private boolean changed(int[] counts, int sum) {
+        if (learnedFrom == null) {
+            return true;
+        }
+        int before = Arrays.stream(learnedFrom).sum();
+        double chance = CHANCE / Math.sqrt(Math.min(sum, before));
+        return sum >= MORE * before || RequestShares.distance(geometry, counts, learnedFrom) > CHANGE + chance;
     }
 }

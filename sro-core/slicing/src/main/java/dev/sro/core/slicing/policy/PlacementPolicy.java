@@ -31,6 +31,19 @@ public interface PlacementPolicy {
     }
 
     /**
+     * The policy to use for a model in a regime where these shares of requests were seen; not asked unless the policy {@link #learns}. May
+     * take some ten milliseconds: it is asked once for each shares and regime. Must be a pure function too.
+     */
+    default PlacementPolicy specialise(Geometry geometry, Regime regime, RequestShares shares) {
+        return specialise(geometry, regime);
+    }
+
+    /** Whether the policy places differently where other profiles are asked for. */
+    default boolean learns() {
+        return false;
+    }
+
+    /**
      * Whether the node comes before the device: the node that would have the largest share of free units afterwards, in whole percent, and
      * among equals the one whose first device was added first. An allocator then looks at every device for every request.
      */

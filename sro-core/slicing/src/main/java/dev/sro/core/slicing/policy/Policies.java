@@ -13,8 +13,9 @@ public final class Policies {
     private Policies() {}
 
     /**
-     * SRO's own policy, and the default: a potential for each occupancy. For MIG devices of seven slices it was found by search, one per
-     * {@link Regime}; for others it is worked out, with first fit while work waits for every slice.
+     * SRO's own policy, and the default: a potential for each occupancy. Which one, it learns from the requests: it lets potentials that are
+     * worked out for their mix, one that was found by search where there is one (MIG devices of seven slices), and the policies below play
+     * against each other on made-up loads, and follows the winner.
      */
     public static PlacementPolicy standard() {
         return StandardPolicy.INSTANCE;
@@ -25,7 +26,7 @@ public final class Policies {
      * in steady use. Planners choose by it among plans that cost the same.
      */
     public static double[] worth(Geometry geometry) {
-        return Potentials.worth(geometry);
+        return StandardPolicy.worth(geometry);
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.sro.core.slicing.policy;
 import dev.sro.core.slicing.geometry.Geometry;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -34,11 +35,42 @@ public final class PolicyTable {
 
     private final int[] markWord;
     private final long[] markBit;
-    private Map<Regime, PolicyTable> byRegime = Map.of();
+    private final Family family;
 
-    private PolicyTable(Geometry geometry, PlacementPolicy policy, String name) {
+    /** The tables of one policy for one model: by regime, and by what was asked for. */
+    private static final class Family {
+        /** So many that a load that drifts finds its way back, so few that nobody misses the memory. */
+        private static final int MOST_LEARNED = 128;
+
+        private record Load(Regime regime, RequestShares shares) {}
+
+        final Map<Regime, PolicyTable> byRegime = new EnumMap<>(Regime.class);
+        private final Map<Load, PolicyTable> learned = new HashMap<>();
+        private final PlacementPolicy policy;
+
+        Family(PlacementPolicy policy) {
+            this.policy = policy;
+        }
+
+        // What was learned depends on regime and shares alone, so forgetting it changes nothing but the time it takes.
+        synchronized PolicyTable in(Geometry geometry, Regime regime, RequestShares shares) {
+            Load load = new Load(regime, shares);
+            PolicyTable known = learned.get(load);
+            if (known == null) {
+                if (learned.size() == MOST_LEARNED) {
+                    learned.clear();
+                }
+                known = new PolicyTable(geometry, policy.specialise(geometry, regime, shares), this);
+                learned.put(load, known);
+            }
+            return known;
+        }
+    }
+
+    private PolicyTable(Geometry geometry, PlacementPolicy policy, Family family) {
         this.geometry = geometry;
-        this.name = name;
+        this.family = family;
+        this.name = family.policy.name();
         this.emptiestNodeFirst = policy.emptiestNodeFirst();
         this.profiles = geometry.profiles();
         int occupancies = geometry.occupancies();
@@ -47,8 +79,9 @@ public final class PolicyTable {
         this.rank = filled(occupancies * profiles);
         this.occupancyAt = filled(profiles * words * 64);
         this.tieEnd = filled(profiles * words * 64);
+        StepCosts costs = new StepCosts(geometry, policy, name);
         for (int profile = 0; profile < profiles; profile++) {
-            rank(profile, choose(policy, profile));
+            rank(profile, costs);
         }
         this.choice = choices();
         this.markFrom = new int[occupancies + 1];
@@ -91,16 +124,15 @@ public final class PolicyTable {
      */
     public static PolicyTable of(Geometry geometry, PlacementPolicy policy) {
         IdentityHashMap<PlacementPolicy, PolicyTable> known = new IdentityHashMap<>();
-        EnumMap<Regime, PolicyTable> byRegime = new EnumMap<>(Regime.class);
+        Family family = new Family(policy);
         for (Regime regime : Regime.values()) {
-            PolicyTable table = known.computeIfAbsent(
-                    policy.specialise(geometry, regime), special -> new PolicyTable(geometry, special, policy.name()));
-            byRegime.put(regime, table);
+            family.byRegime.put(
+                    regime,
+                    known.computeIfAbsent(
+                            policy.specialise(geometry, regime),
+                            special -> new PolicyTable(geometry, special, family)));
         }
-        for (PolicyTable table : byRegime.values()) {
-            table.byRegime = byRegime;
-        }
-        return Objects.requireNonNull(byRegime.get(Regime.FILLING));
+        return Objects.requireNonNull(family.byRegime.get(Regime.FILLING));
     }
 
     private static char[] filled(int length) {
@@ -109,50 +141,13 @@ public final class PolicyTable {
         return values;
     }
 
-    /** Cost of the best step per occupancy; NaN where the profile does not fit. */
-    private double[] choose(PlacementPolicy policy, int profile) {
-        int[] order = checked(policy.startOrder(geometry, profile), profile);
+    private void rank(int profile, StepCosts costs) {
         double[] cost = new double[geometry.occupancies()];
-        Arrays.fill(cost, Double.NaN);
-        for (int occupancy = 0; occupancy < cost.length; occupancy++) {
-            for (int candidate : order) {
-                int after = geometry.add(occupancy, candidate);
-                if (after == Geometry.ILLEGAL) {
-                    continue;
-                }
-                double value = policy.cost(geometry, occupancy, candidate, after);
-                if (!Double.isFinite(value)) {
-                    throw new IllegalArgumentException("policy " + name + ": the cost of "
-                            + geometry.profile(profile).name() + " at " + geometry.startOf(candidate) + " is " + value
-                            + ", which is not a finite number");
-                }
-                if (Double.isNaN(cost[occupancy]) || value < cost[occupancy] - PlacementPolicy.TOLERANCE) {
-                    cost[occupancy] = value;
-                    placement[occupancy * profiles + profile] = (char) candidate;
-                }
-            }
-        }
-        return cost;
-    }
-
-    private int[] checked(int[] order, int profile) {
-        long seen = 0;
-        for (int candidate : order) {
-            seen |= candidate < 0 || candidate >= geometry.placements() ? 0 : 1L << candidate;
-        }
-        int first = geometry.firstPlacement(profile);
-        int count = geometry.firstPlacement(profile + 1) - first;
-        if (order.length != count || seen != ((1L << count) - 1) << first) {
-            throw new IllegalArgumentException("policy " + name + ": the start order of "
-                    + geometry.profile(profile).name() + " must name each of its " + count + " placements once");
-        }
-        return order;
-    }
-
-    private void rank(int profile, double[] cost) {
         Integer[] fitting = new Integer[cost.length];
         int count = 0;
         for (int occupancy = 0; occupancy < cost.length; occupancy++) {
+            cost[occupancy] = costs.cost(occupancy, profile);
+            placement[occupancy * profiles + profile] = (char) costs.placement(occupancy, profile);
             if (!Double.isNaN(cost[occupancy])) {
                 fitting[count++] = occupancy;
             }
@@ -176,19 +171,27 @@ public final class PolicyTable {
         return geometry;
     }
 
-    /** The table of the same policy and model for a regime. */
+    /** The table of the same policy and model for a regime, as long as nothing is known of the requests. */
     public PolicyTable in(Regime regime) {
-        return byRegime.getOrDefault(regime, this);
+        return family.byRegime.getOrDefault(regime, this);
     }
 
-    /** Whether the policy places differently in different regimes. */
+    /**
+     * The table of the same policy and model for a regime and what is asked for. It is worked out when it is asked for first, which takes
+     * some ten milliseconds, and kept; that of a policy that does not learn is {@link #in(Regime)}. Thread-safe.
+     */
+    public PolicyTable in(Regime regime, RequestShares shares) {
+        return learns() ? family.in(geometry, regime, shares) : in(regime);
+    }
+
+    /** Whether the policy places differently where other profiles are asked for. */
+    public boolean learns() {
+        return family.policy.learns();
+    }
+
+    /** Whether the policy places differently in different regimes, or as it learns. */
     public boolean adaptive() {
-        for (PolicyTable table : byRegime.values()) {
-            if (table != this) {
-                return true;
-            }
-        }
-        return false;
+        return learns() || family.byRegime.values().stream().anyMatch(table -> table != this);
     }
 
     /** The policy's name. */

@@ -7,8 +7,12 @@ package dev.sro.core.slicing.policy;
 public enum Regime {
     /** Slices come and hardly any go. The regime of a new fleet. */
     FILLING,
+    /** Slices come and go, and hardly anything is refused. */
+    CALM,
     /** Slices come and go, and most requests are granted. */
     STEADY,
+    /** Slices come and go, and what is asked for is as much as there is. */
+    CROWDED,
     /** Slices come and go, and most requests are refused: work waits for every slice that is released. */
     SATURATED
 }

@@ -1,10 +1,29 @@
 package dev.sro.core.slicing.policy;
 
 import dev.sro.core.slicing.geometry.Geometry;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The default policy: see {@link Policies#standard()}. */
 final class StandardPolicy implements PlacementPolicy {
     static final StandardPolicy INSTANCE = new StandardPolicy();
+
+    /** Steps of a contest beyond which working one out would be felt by whoever waits for a slice. */
+    private static final long MOST_STEPS = 400_000;
+
+    /** While slices go: half a dozen that differ in what they hold scarce. Found on the test bed; none is best everywhere. */
+    private static final List<Availability.Terms> CHURNING = List.of(
+            new Availability.Terms(4, 1, 0.9, 0),
+            new Availability.Terms(16, 1, 0.9, 0.1),
+            new Availability.Terms(4, 0.5, 0.99, 0),
+            new Availability.Terms(4, 2, 0.9, 0),
+            new Availability.Terms(4, 1, 0.9, 0.3));
+
+    /** While hardly any goes, when only what is left now counts. */
+    private static final List<Availability.Terms> FILLING = List.of(
+            new Availability.Terms(1e6, 1, 0.9, 0),
+            new Availability.Terms(1e6, 0.5, 0.99, 0),
+            new Availability.Terms(1e6, 1, 0.6, 0));
 
     private StandardPolicy() {}
 
@@ -14,8 +33,52 @@ final class StandardPolicy implements PlacementPolicy {
     }
 
     @Override
+    public boolean learns() {
+        return true;
+    }
+
+    @Override
     public PlacementPolicy specialise(Geometry geometry, Regime regime) {
-        return Potentials.of(geometry, regime);
+        return SevenSlices.fits(geometry)
+                ? SevenSlices.of(regime)
+                : Availability.ofRoom(
+                        geometry,
+                        RequestShares.equal(geometry),
+                        terms(regime).get(0));
+    }
+
+    @Override
+    public PlacementPolicy specialise(Geometry geometry, Regime regime, RequestShares shares) {
+        List<PlacementPolicy> candidates = new ArrayList<>();
+        if (SevenSlices.fits(geometry)) {
+            candidates.add(SevenSlices.of(regime));
+        }
+        for (Availability.Terms terms : terms(regime)) {
+            candidates.add(Availability.ofRoom(geometry, shares, terms));
+        }
+        if ((long) geometry.occupancies() * geometry.placements() > MOST_STEPS) {
+            return candidates.get(0);
+        }
+        candidates.add(Availability.ofRoom(
+                geometry, RequestShares.equal(geometry), terms(regime).get(0)));
+        candidates.add(Availability.ofWholeness(geometry, shares, 1));
+        candidates.addAll(List.of(
+                Policies.minimumFragmentation(),
+                Policies.bestFit(),
+                Policies.bestFitBestIndex(),
+                Policies.longestRun(),
+                Policies.firstFit()));
+        return new Contest(geometry, regime, shares).winner(candidates);
+    }
+
+    private static List<Availability.Terms> terms(Regime regime) {
+        return regime == Regime.FILLING ? FILLING : CHURNING;
+    }
+
+    static double[] worth(Geometry geometry) {
+        return SevenSlices.fits(geometry)
+                ? SevenSlices.worth(geometry)
+                : Availability.ofRoom(geometry, RequestShares.equal(geometry), CHURNING.get(0)).values();
     }
 
     @Override

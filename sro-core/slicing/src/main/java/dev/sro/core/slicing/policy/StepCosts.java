@@ -1,0 +1,78 @@
+package dev.sro.core.slicing.policy;
+
+import dev.sro.core.slicing.geometry.Geometry;
+import java.util.Arrays;
+
+/**
+ * What a policy does on one device of a model: per occupancy and profile the placement that it takes and what that costs. Immutable.
+ */
+final class StepCosts {
+    private final int profiles;
+    private final double[] cost;
+    private final char[] placement;
+
+    /**
+     * Asks {@code policy} about every step.
+     *
+     * @throws IllegalArgumentException if a cost is not finite or a start order is not a permutation, calling the policy {@code name}
+     */
+    StepCosts(Geometry geometry, PlacementPolicy policy, String name) {
+        profiles = geometry.profiles();
+        cost = new double[geometry.occupancies() * profiles];
+        Arrays.fill(cost, Double.NaN);
+        placement = new char[cost.length];
+        Arrays.fill(placement, (char) PolicyTable.NONE);
+        for (int profile = 0; profile < profiles; profile++) {
+            int[] order = checked(geometry, policy.startOrder(geometry, profile), profile, name);
+            for (int occupancy = 0; occupancy < geometry.occupancies(); occupancy++) {
+                for (int candidate : order) {
+                    int after = geometry.add(occupancy, candidate);
+                    if (after != Geometry.ILLEGAL) {
+                        double value = policy.cost(geometry, occupancy, candidate, after);
+                        offer(occupancy * profiles + profile, candidate, finite(value, geometry, candidate, name));
+                    }
+                }
+            }
+        }
+    }
+
+    private void offer(int at, int candidate, double value) {
+        if (placement[at] == PolicyTable.NONE || value < cost[at] - PlacementPolicy.TOLERANCE) {
+            cost[at] = value;
+            placement[at] = (char) candidate;
+        }
+    }
+
+    private static double finite(double value, Geometry geometry, int candidate, String name) {
+        if (!Double.isFinite(value)) {
+            throw new IllegalArgumentException("policy " + name + ": the cost of "
+                    + geometry.profile(geometry.profileOf(candidate)).name() + " at " + geometry.startOf(candidate)
+                    + " is " + value + ", which is not a finite number");
+        }
+        return value;
+    }
+
+    private static int[] checked(Geometry geometry, int[] order, int profile, String name) {
+        long seen = 0;
+        for (int candidate : order) {
+            seen |= candidate < 0 || candidate >= geometry.placements() ? 0 : 1L << candidate;
+        }
+        int first = geometry.firstPlacement(profile);
+        int count = geometry.firstPlacement(profile + 1) - first;
+        if (order.length != count || seen != ((1L << count) - 1) << first) {
+            throw new IllegalArgumentException("policy " + name + ": the start order of "
+                    + geometry.profile(profile).name() + " must name each of its " + count + " placements once");
+        }
+        return order;
+    }
+
+    /** Cost of the step that is taken; NaN where the profile does not fit. */
+    double cost(int occupancy, int profile) {
+        return cost[occupancy * profiles + profile];
+    }
+
+    /** The placement that is taken; {@link PolicyTable#NONE} where the profile does not fit. */
+    int placement(int occupancy, int profile) {
+        return placement[occupancy * profiles + profile];
+    }
+}
