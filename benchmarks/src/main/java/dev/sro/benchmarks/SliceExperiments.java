@@ -24,8 +24,8 @@ import java.util.function.LongFunction;
 
 /**
  * The experiments of docs/slicing/policies.md: every policy on the very same requests, as Markdown tables on standard output. The
- * first argument is the number of runs per cell, 100 unless given; the second says {@code accepted} or {@code moves} if only one of the two
- * tables is wanted.
+ * first argument is the number of runs per cell, 100 unless given; the second says {@code accepted}, {@code moves} or {@code testbed} if only one part
+ * is wanted; the test bed, which has many cells, plays a tenth of the runs.
  */
 public final class SliceExperiments {
     private static final int DEVICES = 100;
@@ -58,6 +58,9 @@ public final class SliceExperiments {
         }
         if (args.length < 2 || args[1].equals("moves")) {
             all.moves();
+        }
+        if (args.length < 2 || args[1].equals("testbed")) {
+            new SliceTestBed(Math.max(2, all.runs / 10)).print();
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.sro.core.slicing;
 
 import dev.sro.core.slicing.fleet.ModelFleet;
+import dev.sro.core.slicing.geometry.Geometry;
 import dev.sro.core.slicing.policy.PolicyTable;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,7 +24,7 @@ final class Candidates {
         this.registry = registry;
     }
 
-    /** Pools that have the profile, the smallest share of a device first, then in the order in which they were added. */
+    /** Pools that have the profile, in the order of the policy, then in the order in which they were added. */
     List<Offer> offers(SliceRequest request) {
         List<Offer> offers = new ArrayList<>();
         for (Pool pool : registry.pools()) {
@@ -32,9 +33,16 @@ final class Candidates {
                 offers.add(new Offer(pool, profile));
             }
         }
-        offers.sort(Comparator.comparingDouble(
-                offer -> (double) offer.pool.geometry.sizeOf(offer.profile) / offer.pool.geometry.units()));
+        if (offers.size() > 1) {
+            offers.sort(Comparator.comparingDouble(this::cost));
+        }
         return offers;
+    }
+
+    private double cost(Offer offer) {
+        Geometry geometry = offer.pool.geometry;
+        double share = (double) geometry.sizeOf(offer.profile) / geometry.units();
+        return registry.policy().modelCost(share, offer.pool.freeShare());
     }
 
     /** The preferred slot of the first offer that has one; null if none has. */

@@ -78,6 +78,16 @@ final class Pool {
         return fleet;
     }
 
+    /** Free share of the units of all devices in service; 0 if there are none. */
+    double freeShare() {
+        long all = (long) fleet.usableDevices() * geometry.units();
+        long free = all;
+        for (int profile = 0; profile < geometry.profiles(); profile++) {
+            free -= fleet.live(profile) * geometry.sizeOf(profile);
+        }
+        return all == 0 ? 0 : (double) free / all;
+    }
+
     @Nullable SliceDevice device(int number) {
         return number < devices.size() ? devices.get(number) : null;
     }

@@ -92,7 +92,7 @@ public final class ModelFleet implements FleetView {
 
     // Only now and then: another table looks at every occupancy, and may have to be worked out.
     private void follow() {
-        PolicyTable wanted = meter.table(policy);
+        PolicyTable wanted = meter.table(policy, usable);
         if (wanted != policy) {
             policy = wanted;
             reorder();

@@ -4,6 +4,7 @@ import dev.sro.core.slicing.geometry.Geometry;
 import dev.sro.core.slicing.policy.PolicyTable;
 import dev.sro.core.slicing.policy.Regime;
 import dev.sro.core.slicing.policy.RequestShares;
+import dev.sro.core.slicing.policy.Usage;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -98,13 +99,13 @@ final class UsageMeter {
     }
 
     /** Judges, starts a new window, and answers the table of a policy that fits. */
-    PolicyTable table(PolicyTable policy) {
+    PolicyTable table(PolicyTable policy, int devices) {
         Regime now = regime();
         if (!policy.learns()) {
             return policy.in(now);
         }
         learn();
-        return shares == null ? policy.in(now) : policy.in(now, shares);
+        return shares == null || now == Regime.SATURATED ? policy.in(now) : policy.in(new Usage(now, shares, Usage.coarse(devices)));
     }
 
     /**

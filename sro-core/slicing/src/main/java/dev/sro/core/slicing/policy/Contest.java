@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * Lets policies play against each other on made-up loads of a known mix, and answers the best: rounds on ever more loads, after each of
- * which the worse half goes. Deterministic: the loads are made from fixed seeds. 100,000 to 200,000 simulated requests, some ten milliseconds
+ * which the worse half goes. Deterministic: the loads are made from fixed seeds. At most 200,000 simulated requests, some ten milliseconds
  * once the code is compiled.
  */
 final class Contest {
@@ -16,17 +16,15 @@ final class Contest {
     private static final long SEED = 20_260_401;
 
     /** A favourite is given up only for what is better by so many standard errors. */
-    private static final double DOUBT = 1.5;
+    private static final double DOUBT = 2;
 
     private final Geometry geometry;
-    private final Regime regime;
-    private final RequestShares shares;
+    private final Usage usage;
     private int played;
 
-    Contest(Geometry geometry, Regime regime, RequestShares shares) {
+    Contest(Geometry geometry, Usage usage) {
         this.geometry = geometry;
-        this.regime = regime;
-        this.shares = shares;
+        this.usage = usage;
     }
 
     private static final class Player {
@@ -61,7 +59,12 @@ final class Contest {
     /** The best of them; the first one is the favourite. */
     PlacementPolicy winner(List<PlacementPolicy> policies) {
         List<Player> players = new ArrayList<>();
-        policies.forEach(policy -> players.add(new Player(geometry, policy)));
+        for (PlacementPolicy policy : policies) {
+            Player player = new Player(geometry, policy);
+            if (players.stream().noneMatch(other -> other.costs.sameAs(player.costs))) {
+                players.add(player);
+            }
+        }
         Player favourite = players.get(0);
         for (int round = 0; round < ROUNDS && players.size() > 1; round++) {
             for (int load = 0; load < FIRST_ROUND << round; load++) {
@@ -84,12 +87,12 @@ final class Contest {
     private Trial trial(int number) {
         long seed = SEED + 7919L * number;
         boolean odd = (number & 1) != 0;
-        return switch (regime) {
-            case FILLING -> Trial.fill(geometry, shares, odd ? 1.1 : 1.0, seed);
-            case CALM -> Trial.steady(geometry, shares, odd ? 0.88 : 0.80, seed);
-            case STEADY -> Trial.steady(geometry, shares, odd ? 0.96 : 0.86, seed);
-            case CROWDED -> Trial.steady(geometry, shares, odd ? 1.08 : 0.97, seed);
-            case SATURATED -> Trial.steady(geometry, shares, odd ? 1.5 : 1.1, seed);
+        return switch (usage.regime()) {
+            case FILLING -> Trial.fill(geometry, usage, odd ? 1.1 : 1.0, seed);
+            case CALM -> Trial.steady(geometry, usage, odd ? 0.88 : 0.80, seed);
+            case STEADY -> Trial.steady(geometry, usage, odd ? 0.96 : 0.86, seed);
+            case CROWDED -> Trial.steady(geometry, usage, odd ? 1.08 : 0.97, seed);
+            case SATURATED -> Trial.steady(geometry, usage, odd ? 1.5 : 1.1, seed);
         };
     }
 }

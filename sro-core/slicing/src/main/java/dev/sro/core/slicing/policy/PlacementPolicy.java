@@ -31,16 +31,27 @@ public interface PlacementPolicy {
     }
 
     /**
-     * The policy to use for a model in a regime where these shares of requests were seen; not asked unless the policy {@link #learns}. May
-     * take some ten milliseconds: it is asked once for each shares and regime. Must be a pure function too.
+     * The policy to use for a model that is used like this; not asked unless the policy {@link #learns}. May take some ten milliseconds:
+     * it is asked once for each usage. Must be a pure function too.
      */
-    default PlacementPolicy specialise(Geometry geometry, Regime regime, RequestShares shares) {
-        return specialise(geometry, regime);
+    default PlacementPolicy specialise(Geometry geometry, Usage usage) {
+        return specialise(geometry, usage.regime());
     }
 
     /** Whether the policy places differently where other profiles are asked for. */
     default boolean learns() {
         return false;
+    }
+
+    /**
+     * Which model comes first where several offer a profile: that of the least cost which has room, among equals the one whose devices came
+     * first. The smallest share of a device unless overridden.
+     *
+     * @param share what the slice takes of a device, as a share of its units
+     * @param free what is free of all devices of the model that are in service, as a share of their units
+     */
+    default double modelCost(double share, double free) {
+        return share;
     }
 
     /**

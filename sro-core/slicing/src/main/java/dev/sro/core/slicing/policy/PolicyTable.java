@@ -42,26 +42,23 @@ public final class PolicyTable {
         /** So many that a load that drifts finds its way back, so few that nobody misses the memory. */
         private static final int MOST_LEARNED = 128;
 
-        private record Load(Regime regime, RequestShares shares) {}
-
         final Map<Regime, PolicyTable> byRegime = new EnumMap<>(Regime.class);
-        private final Map<Load, PolicyTable> learned = new HashMap<>();
+        private final Map<Usage, PolicyTable> learned = new HashMap<>();
         private final PlacementPolicy policy;
 
         Family(PlacementPolicy policy) {
             this.policy = policy;
         }
 
-        // What was learned depends on regime and shares alone, so forgetting it changes nothing but the time it takes.
-        synchronized PolicyTable in(Geometry geometry, Regime regime, RequestShares shares) {
-            Load load = new Load(regime, shares);
-            PolicyTable known = learned.get(load);
+        // What was learned depends on the usage alone, so forgetting it changes nothing but the time it takes.
+        synchronized PolicyTable in(Geometry geometry, Usage usage) {
+            PolicyTable known = learned.get(usage);
             if (known == null) {
                 if (learned.size() == MOST_LEARNED) {
                     learned.clear();
                 }
-                known = new PolicyTable(geometry, policy.specialise(geometry, regime, shares), this);
-                learned.put(load, known);
+                known = new PolicyTable(geometry, policy.specialise(geometry, usage), this);
+                learned.put(usage, known);
             }
             return known;
         }
@@ -177,11 +174,11 @@ public final class PolicyTable {
     }
 
     /**
-     * The table of the same policy and model for a regime and what is asked for. It is worked out when it is asked for first, which takes
+     * The table of the same policy and model for what is known of its usage. It is worked out when it is asked for first, which takes
      * some ten milliseconds, and kept; that of a policy that does not learn is {@link #in(Regime)}. Thread-safe.
      */
-    public PolicyTable in(Regime regime, RequestShares shares) {
-        return learns() ? family.in(geometry, regime, shares) : in(regime);
+    public PolicyTable in(Usage usage) {
+        return learns() ? family.in(geometry, usage) : in(usage.regime());
     }
 
     /** Whether the policy places differently where other profiles are asked for. */

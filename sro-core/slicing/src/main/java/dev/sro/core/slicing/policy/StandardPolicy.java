@@ -11,6 +11,9 @@ final class StandardPolicy implements PlacementPolicy {
     /** Steps of a contest beyond which working one out would be felt by whoever waits for a slice. */
     private static final long MOST_STEPS = 400_000;
 
+    /** Keeps models that are full apart from each other by share. */
+    private static final double FULL = 0.02;
+
     /** While slices go: half a dozen that differ in what they hold scarce. Found on the test bed; none is best everywhere. */
     private static final List<Availability.Terms> CHURNING = List.of(
             new Availability.Terms(4, 1, 0.9, 0),
@@ -48,7 +51,9 @@ final class StandardPolicy implements PlacementPolicy {
     }
 
     @Override
-    public PlacementPolicy specialise(Geometry geometry, Regime regime, RequestShares shares) {
+    public PlacementPolicy specialise(Geometry geometry, Usage usage) {
+        Regime regime = usage.regime();
+        RequestShares shares = usage.shares();
         List<PlacementPolicy> candidates = new ArrayList<>();
         if (SevenSlices.fits(geometry)) {
             candidates.add(SevenSlices.of(regime));
@@ -68,7 +73,13 @@ final class StandardPolicy implements PlacementPolicy {
                 Policies.bestFitBestIndex(),
                 Policies.longestRun(),
                 Policies.firstFit()));
-        return new Contest(geometry, regime, shares).winner(candidates);
+        return new Contest(geometry, usage).winner(candidates);
+    }
+
+    /** What is taken of what the model has left: a model that is nearly full is left to those who can go nowhere else. */
+    @Override
+    public double modelCost(double share, double free) {
+        return share / (free + FULL);
     }
 
     private static List<Availability.Terms> terms(Regime regime) {

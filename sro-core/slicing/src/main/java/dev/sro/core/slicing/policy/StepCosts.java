@@ -66,6 +66,32 @@ final class StepCosts {
         return order;
     }
 
+    /** Whether two policies would do the same on every fleet: equal placements, and equal orders of occupancies. */
+    boolean sameAs(StepCosts other) {
+        return Arrays.equals(placement, other.placement) && Arrays.equals(ranks(), other.ranks());
+    }
+
+    /** Per occupancy and profile, how many different costs of the profile are lower. */
+    private int[] ranks() {
+        int[] ranks = new int[cost.length];
+        for (int profile = 0; profile < profiles; profile++) {
+            double[] sorted = new double[cost.length / profiles];
+            for (int occupancy = 0; occupancy < sorted.length; occupancy++) {
+                sorted[occupancy] = cost(occupancy, profile);
+            }
+            Arrays.sort(sorted);
+            int[] place = new int[sorted.length];
+            for (int at = 1; at < sorted.length; at++) {
+                place[at] = place[at - 1] + (sorted[at] - sorted[at - 1] > PlacementPolicy.TOLERANCE ? 1 : 0);
+            }
+            for (int occupancy = 0; occupancy < sorted.length; occupancy++) {
+                int at = Arrays.binarySearch(sorted, cost(occupancy, profile));
+                ranks[occupancy * profiles + profile] = Double.isNaN(sorted[at]) ? -1 : place[at];
+            }
+        }
+        return ranks;
+    }
+
     /** Cost of the step that is taken; NaN where the profile does not fit. */
     double cost(int occupancy, int profile) {
         return cost[occupancy * profiles + profile];

@@ -10,56 +10,60 @@ import java.util.SplittableRandom;
  * that are given to it.
  */
 final class Trial {
-    /** Enough that one device more or less does not decide, few enough to look through all of them for each request. */
-    private static final int DEVICES = 96;
-
     private static final double WARM_UP = 2;
-    private static final double END = 8;
+
+    /** Holding times that count, times devices: as many requests on a small fleet as on a large one. */
+    private static final double MEASURED = 600;
 
     private final Geometry geometry;
+    private final int devices;
     private final double[] times;
     private final byte[] profiles;
     private final double[] ends;
 
-    private Trial(Geometry geometry, double[] times, byte[] profiles, double[] ends) {
+    private Trial(Geometry geometry, int devices, double[] times, byte[] profiles, double[] ends) {
         this.geometry = geometry;
+        this.devices = devices;
         this.times = times;
         this.profiles = profiles;
         this.ends = ends;
     }
 
     /** Poisson arrivals, exponential holding times of mean 1; what does not fit is lost. */
-    static Trial steady(Geometry geometry, RequestShares shares, double load, long seed) {
-        double rate = load * geometry.units() * DEVICES / meanSize(geometry, shares);
+    static Trial steady(Geometry geometry, Usage usage, double load, long seed) {
+        RequestShares shares = usage.shares();
+        double rate = load * geometry.units() * usage.devices() / meanSize(geometry, shares);
+        double end = WARM_UP + MEASURED / usage.devices();
         SplittableRandom random = new SplittableRandom(seed);
-        double[] times = new double[(int) (2 * rate * END) + 64];
+        double[] times = new double[(int) (2 * rate * end) + 64];
         byte[] profiles = new byte[times.length];
         double[] ends = new double[times.length];
         int count = 0;
         for (double time = exponential(random) / rate;
-                time < END && count < times.length;
+                time < end && count < times.length;
                 time += exponential(random) / rate) {
             times[count] = time;
             profiles[count] = draw(random, shares, geometry.profiles());
             ends[count++] = time + exponential(random);
         }
-        return new Trial(geometry, Arrays.copyOf(times, count), profiles, ends);
+        return new Trial(geometry, usage.devices(), Arrays.copyOf(times, count), profiles, ends);
     }
 
     /** Arrivals without departures until {@code factor} times all memory units were asked for. */
-    static Trial fill(Geometry geometry, RequestShares shares, double factor, long seed) {
+    static Trial fill(Geometry geometry, Usage usage, double factor, long seed) {
+        double most = factor * geometry.units() * usage.devices();
         SplittableRandom random = new SplittableRandom(seed);
-        double[] times = new double[(int) (factor * geometry.units() * DEVICES) + 1];
+        double[] times = new double[(int) most + 1];
         byte[] profiles = new byte[times.length];
         int count = 0;
-        for (double asked = 0; asked < factor * geometry.units() * DEVICES; count++) {
-            profiles[count] = draw(random, shares, geometry.profiles());
+        for (double asked = 0; asked < most; count++) {
+            profiles[count] = draw(random, usage.shares(), geometry.profiles());
             asked += geometry.sizeOf(profiles[count]);
             times[count] = WARM_UP + count;
         }
         double[] ends = new double[count];
         Arrays.fill(ends, Double.POSITIVE_INFINITY);
-        return new Trial(geometry, Arrays.copyOf(times, count), profiles, ends);
+        return new Trial(geometry, usage.devices(), Arrays.copyOf(times, count), profiles, ends);
     }
 
     private static double meanSize(Geometry geometry, RequestShares shares) {
@@ -103,7 +107,7 @@ final class Trial {
 
     /** The fleet of one run, and a heap of what will leave it. */
     private final class Run {
-        private final int[] layouts = new int[DEVICES];
+        private final int[] layouts = new int[devices];
         private final double[] due;
         private final int[] what;
         private int waiting;
@@ -116,7 +120,7 @@ final class Trial {
         boolean place(StepCosts policy, int profile, double end) {
             int best = -1;
             double least = Double.POSITIVE_INFINITY;
-            for (int device = 0; device < DEVICES; device++) {
+            for (int device = 0; device < devices; device++) {
                 double cost = policy.cost(geometry.occupancyOf(layouts[device]), profile);
                 if (cost < least - PlacementPolicy.TOLERANCE) {
                     least = cost;

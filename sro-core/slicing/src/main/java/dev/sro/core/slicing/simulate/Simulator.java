@@ -23,7 +23,7 @@ public final class Simulator {
     private static final int NODE = 8;
 
     private final Geometry geometry;
-    private final Feasibility feasibility;
+    private final @Nullable Feasibility feasibility;
     private final PolicyTable policy;
     private final ModelFleet fleet;
     private final RoomMaker roomMaker;
@@ -51,7 +51,11 @@ public final class Simulator {
     private double computeTime;
 
     private Simulator(
-            PolicyTable policy, Feasibility feasibility, int devices, RoomMaker roomMaker, Workload workload) {
+            PolicyTable policy,
+            @Nullable Feasibility feasibility,
+            int devices,
+            RoomMaker roomMaker,
+            Workload workload) {
         this.geometry = policy.geometry();
         this.feasibility = feasibility;
         this.policy = policy;
@@ -66,6 +70,11 @@ public final class Simulator {
     public static SimulationReport run(
             PolicyTable policy, Feasibility feasibility, int devices, RoomMaker roomMaker, Workload workload) {
         return new Simulator(policy, feasibility, devices, roomMaker, workload).run();
+    }
+
+    /** Runs {@code workload} on {@code devices} empty devices, without moves; every refusal counts as fragmented, as no proof is looked for. */
+    public static SimulationReport run(PolicyTable policy, int devices, Workload workload) {
+        return new Simulator(policy, null, devices, RoomMaker.NONE, workload).run();
     }
 
     /** A slice that will go; its slot changes when it is moved. */
@@ -164,6 +173,10 @@ public final class Simulator {
     }
 
     private void refuse(int profile) {
+        if (feasibility == null) {
+            fragmented++;
+            return;
+        }
         long[] counts = new long[requested.length];
         for (int i = 0; i < counts.length; i++) {
             counts[i] = fleet.live(i);

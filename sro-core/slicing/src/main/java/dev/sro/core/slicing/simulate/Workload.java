@@ -46,6 +46,43 @@ public record Workload(String name, List<Arrival> arrivals, double measuredFrom,
         return new Workload("loss " + mix.name() + " at load " + load, arrivals, 5, false);
     }
 
+    /** How long slices are kept; the mean is 1 in both. */
+    public enum Holding {
+        /** Exponential: how long a slice was kept says nothing of how long it will be. */
+        EXPONENTIAL,
+        /** Log-normal with sigma 1.5: most go soon, few stay ten times as long as the mean. */
+        HEAVY_TAILED
+    }
+
+    /**
+     * As {@link #lossSystem}, with a mix that goes to and fro between two, there and back in 8 holding times. The load is the same
+     * throughout, in memory units.
+     */
+    public static Workload churn(
+            Geometry geometry, Mix from, Mix to, Holding holding, double load, int devices, long seed) {
+        double[] first = from.shares(geometry);
+        double[] second = to.shares(geometry);
+        double[] shares = first.clone();
+        double units = load * geometry.units() * devices;
+        SplittableRandom random = new SplittableRandom(seed);
+        List<Arrival> arrivals = new ArrayList<>();
+        for (double time = 0; ; ) {
+            double there = 0.5 - 0.5 * Math.cos(Math.PI * time / 4);
+            for (int profile = 0; profile < shares.length; profile++) {
+                shares[profile] = first[profile] * (1 - there) + second[profile] * there;
+            }
+            time += exponential(random) / units * meanSize(geometry, shares);
+            if (time >= 25) {
+                String name = from.name() + (from.equals(to) ? "" : " to " + to.name());
+                return new Workload("churn " + name + " at load " + load, arrivals, 5, false);
+            }
+            double kept = holding == Holding.EXPONENTIAL
+                    ? exponential(random)
+                    : Math.exp(1.5 * normal(random) - 1.5 * 1.5 / 2);
+            arrivals.add(new Arrival(time, draw(random, shares), kept));
+        }
+    }
+
     /** Arrivals without departures until {@code factor} times all memory units were asked for. */
     public static Workload fill(Geometry geometry, Mix mix, double factor, int devices, long seed) {
         double[] shares = mix.shares(geometry);
@@ -91,10 +128,13 @@ public record Workload(String name, List<Arrival> arrivals, double measuredFrom,
         return -Math.log(1 - random.nextDouble());
     }
 
-    // Box and Muller: SplittableRandom of Java 17 has nextGaussian, but its stream is not specified.
     private static double logNormal(SplittableRandom random) {
-        double normal = Math.sqrt(2 * exponential(random)) * Math.cos(2 * Math.PI * random.nextDouble());
-        return 600 * Math.exp(0.8 * normal);
+        return 600 * Math.exp(0.8 * normal(random));
+    }
+
+    // Box and Muller: SplittableRandom of Java 17 has nextGaussian, but its stream is not specified.
+    private static double normal(SplittableRandom random) {
+        return Math.sqrt(2 * exponential(random)) * Math.cos(2 * Math.PI * random.nextDouble());
     }
 
     private static int draw(SplittableRandom random, double[] shares) {
