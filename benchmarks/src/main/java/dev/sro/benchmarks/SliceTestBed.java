@@ -51,8 +51,8 @@ final class SliceTestBed {
     }
 
     void print() {
-        System.out.println("\nThe default against the best other policy of each cell, accepted memory units in points, " + runs
-                + " runs per cell\n");
+        System.out.println("\nThe default against the best other policy of each cell, accepted memory units in points, "
+                + runs + " runs per cell\n");
         System.out.println("| model | loads | cells | mean | worst | in | behind by more than two errors |");
         System.out.println("|---|---|---|---|---|---|---|");
         for (String kind : KINDS) {
@@ -114,7 +114,8 @@ final class SliceTestBed {
         MixedFleet fleet = new MixedFleet(
                 List.of(models).stream().map(Catalogue.builtin()::model).toList(), devices);
         System.out.println("\nMixed fleet of " + name + ", " + devices + " of each, accepted share in percent\n");
-        System.out.println("| load | standard | first-fit | best-fit | best-fit-best-index | minimum-fragmentation | longest-run |");
+        System.out.println(
+                "| load | standard | first-fit | best-fit | best-fit-best-index | minimum-fragmentation | longest-run |");
         System.out.println("|---|---|---|---|---|---|---|");
         for (double load : new double[] {0.75, 0.85, 0.95}) {
             StringBuilder row = new StringBuilder("| " + load + " |");

@@ -105,7 +105,9 @@ final class UsageMeter {
             return policy.in(now);
         }
         learn();
-        return shares == null || now == Regime.SATURATED ? policy.in(now) : policy.in(new Usage(now, shares, Usage.coarse(devices)));
+        return shares == null || now == Regime.SATURATED
+                ? policy.in(now)
+                : policy.in(new Usage(now, shares, Usage.coarse(devices)));
     }
 
     /**

@@ -45,9 +45,7 @@ final class StandardPolicy implements PlacementPolicy {
         return SevenSlices.fits(geometry)
                 ? SevenSlices.of(regime)
                 : Availability.ofRoom(
-                        geometry,
-                        RequestShares.equal(geometry),
-                        terms(regime).get(0));
+                        geometry, RequestShares.equal(geometry), terms(regime).get(0));
     }
 
     @Override
@@ -89,7 +87,8 @@ final class StandardPolicy implements PlacementPolicy {
     static double[] worth(Geometry geometry) {
         return SevenSlices.fits(geometry)
                 ? SevenSlices.worth(geometry)
-                : Availability.ofRoom(geometry, RequestShares.equal(geometry), CHURNING.get(0)).values();
+                : Availability.ofRoom(geometry, RequestShares.equal(geometry), CHURNING.get(0))
+                        .values();
     }
 
     @Override

@@ -43,7 +43,8 @@ public record MixedFleet(List<DeviceModel> models, int devices) {
      */
     public double accepted(PlacementPolicy policy, DoubleUnaryOperator weight, double load, long seed) {
         Map<String, Double> shares = shares();
-        double[] weights = shares.values().stream().mapToDouble(weight::applyAsDouble).toArray();
+        double[] weights =
+                shares.values().stream().mapToDouble(weight::applyAsDouble).toArray();
         List<String> names = List.copyOf(shares.keySet());
         double sum = 0;
         double mean = 0;

@@ -125,14 +125,7 @@ class TestBedTest {
     @Test
     void theDefaultIsAsGoodAsTheBestOnSevenModelsAtOnce() {
         MixedFleet fleet = fleet(
-                14,
-                "A30-24GB",
-                "A100-40GB",
-                "A100-80GB",
-                "H100-80GB",
-                "H100-94GB",
-                "H200-141GB",
-                "RTXPRO6000-96GB");
+                14, "A30-24GB", "A100-40GB", "A100-80GB", "H100-80GB", "H100-94GB", "H200-141GB", "RTXPRO6000-96GB");
         double standard = mean(fleet, Policies.standard());
         for (PlacementPolicy peer : PEERS) {
             assertThat(standard).as(peer.name()).isGreaterThan(mean(fleet, peer) - SLACK);
