@@ -43,10 +43,15 @@ final class StateFileValues {
     private static final List<Object> ARGUMENTS = List.of(Map.of("Name", "", "Value", ""));
     private static final List<Object> PATHS = List.of(Map.of("SourcePath", "", "DestinationDir", ""));
 
+    private static final Map<String, Object> METADATA =
+            Map.of("Name", "", "Namespace", "", "UID", "", "Labels", Map.of(), "Annotations", Map.of());
+
     /** What a field is when it is not set; the one element of a list is what each of its elements has. */
     private static final Map<String, Object> SPEC = Map.of(
             "Namespace",
             "",
+            "Metadata",
+            METADATA,
             "Configuration",
             List.of(Map.of("Name", "", "Value", List.of())),
             "DriverContainer",
@@ -69,9 +74,6 @@ final class StateFileValues {
             Map.of("Selector", ""),
             "DependsOn",
             List.of(Map.of("Name", "", "ImageReference", "")));
-
-    private static final Map<String, Object> METADATA =
-            Map.of("Name", "", "Namespace", "", "UID", "", "Labels", Map.of(), "Annotations", Map.of());
 
     /** Words that Go spells otherwise than with one capital. */
     private static final Map<String, String> SPELLINGS =
@@ -141,6 +143,12 @@ final class StateFileValues {
         if (Trees.text(spec, "Namespace").isEmpty()) {
             spec.put("Namespace", namespace);
         }
+        // At the beginning of the second version it was in the metadata of the spec.
+        Map<String, Object> inSpec = new LinkedHashMap<>(Trees.map(spec, "Metadata"));
+        if (Trees.text(inSpec, "Namespace").isEmpty()) {
+            inSpec.put("Namespace", namespace);
+        }
+        spec.put("Metadata", inSpec);
         if (Trees.text(metadata, "Namespace").isEmpty()) {
             // In the generations before it, the special resource was in the namespace of its operands.
             metadata.put("Namespace", namespace);

@@ -95,6 +95,7 @@ class StateFileValuesTest {
                 "{{.SpecialResource.Name}} {{.SpecialResource.ObjectMeta.Name}}"
                         + " {{.SpecialResource.Spec.Namespace}}|acme acme acme-ns",
                 "{{.SpecialResource.Spec.Node.Selector}}|example.com/card",
+                "{{.SpecialResource.Spec.Metadata.Namespace}}|acme-ns",
                 "{{range .SpecialResource.Spec.Configuration}}{{.Name}}{{range .Value}} {{.}}{{end}}{{end}}|MODULES a"
                         + " b",
                 "{{(index .SpecialResource.Spec.Environment 0).Key}}|mode",

@@ -10,25 +10,23 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Converts special resources of the first version. */
+/** Converts special resources of earlier versions. */
 @Command(
         name = "migrate",
         mixinStandardHelpOptions = true,
         description = {
-            "Prints special resources of the first version (v1alpha1) as those of today (v1beta1), and everything else in"
-                    + " the",
-            "file as it is. No cluster is asked, and nothing is written.",
+            "Prints special resources of earlier versions (v1alpha1, and v1beta1 without spec.namespace) as those of",
+            "today, and everything else in the file as it is. No cluster is asked, and nothing is written.",
             "",
-            "They served all recipes in their namespace; today there is one for each. With the ConfigMaps of the recipes"
-                    + " in the",
-            "file, each gets its own.",
+            "Those of v1alpha1 served all recipes in their namespace; today there is one for each. With the ConfigMaps",
+            "of the recipes in the file, each gets its own.",
             ""
         },
         footer = {
             "",
             "Exit codes: 0 everything is converted; 1 something could not be, and standard error says what and what to"
                     + " do;",
-            "2 wrong arguments, or input that cannot be read or has nothing of the first version.",
+            "2 wrong arguments, or input that cannot be read or has nothing of an earlier version.",
             "",
             "Example:",
             "  kubectl get specialresources,configmaps -n NAMESPACE -o yaml | sro migrate - > special-resources.yaml"

@@ -12,13 +12,16 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Special resources of the first version as those of today. Each lived in a namespace, and one of them served all recipes there, which
- * were ConfigMaps: today there is one for each. Confined to one thread.
+ * Special resources of earlier versions as those of today. Each of the first version lived in a namespace, and one of them served all
+ * recipes there, which were ConfigMaps: today there is one for each. Confined to one thread.
  */
 final class Migration {
 
     /** What the API server, or whoever applied it, has written; a new object has its own. */
     private static final Set<String> KEPT_METADATA = Set.of("name", "labels", "annotations");
+
+    /** Of {@code spec.metadata}: the one became {@code spec.namespace}, the other meant nothing. */
+    private static final Set<String> KEPT_IN_SPEC = Set.of("namespace", "name", "creationTimestamp");
 
     private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
@@ -31,27 +34,31 @@ final class Migration {
     private Migration() {}
 
     /**
-     * Converts what is of the first version; all else stays as it is.
+     * Converts what is of an earlier version; all else stays as it is.
      *
-     * @throws InputException if nothing in it is of the first version
+     * @throws InputException if nothing in it is of an earlier version
      */
     static Migration of(List<Document> documents) {
         Migration migration = new Migration();
         List<Document> recipes = documents.stream().filter(Migration::isRecipe).toList();
         boolean any = false;
         for (Document document : documents) {
-            if (FirstVersion.changes(document.tree()).isEmpty()) {
+            if (EarlierVersions.changes(document.tree()).isEmpty()) {
                 migration.objects.add(document.tree());
                 continue;
             }
             any = true;
-            migration.convert(document, recipes);
+            if (EarlierVersions.isFirst(document.tree())) {
+                migration.convert(document, recipes);
+            } else {
+                migration.add(document, document.name(), Map.of());
+            }
         }
         if (!any) {
             throw new InputException(
                     "FILE",
-                    "there is no special resource of the first version (" + SpecialResource.GROUP
-                            + "/v1alpha1) in it, so there is nothing to do");
+                    "there is no special resource of an earlier version in it (" + SpecialResource.GROUP
+                            + "/v1alpha1, or without spec.namespace), so there is nothing to do");
         }
         return migration;
     }
@@ -156,14 +163,17 @@ final class Migration {
 
     private Map<String, Object> spec(String where, Document document) {
         Map<String, Object> spec = Trees.mutableCopy(Trees.map(document.tree(), "spec"));
-        String namespace = Trees.text(document.tree(), "metadata", "namespace");
-        if (Trees.text(spec, "namespace").isEmpty() && !namespace.isEmpty()) {
-            spec.put("namespace", namespace);
+        spec.put("namespace", EarlierVersions.namespace(document.tree()));
+        if (spec.remove("metadata") instanceof Map<?, ?> metadata) {
+            metadata.keySet().stream()
+                    .filter(key -> !KEPT_IN_SPEC.contains(String.valueOf(key)))
+                    .forEach(key -> lost.add(where + ": spec.metadata." + key + ": it is left out, as there is no such"
+                            + " field any more"));
         }
         if (spec.remove("size") != null) {
             notes.add(where + ": spec.size: it is left out, as it never meant anything");
         }
-        if (spec.get("dependsOn") instanceof List<?> needs) {
+        if (EarlierVersions.isFirst(document.tree()) && spec.get("dependsOn") instanceof List<?> needs) {
             spec.put("dependsOn", dependsOn(where, needs));
         }
         return spec;

@@ -62,7 +62,9 @@ final class ResourceSchema {
     Pruned prune(Map<String, Object> tree) {
         ObjectNode object = mapper.valueToTree(tree);
         List<String> unknown = schema.prune(object);
+        // That rules were left out as there are errors is said of no field, and tells nobody anything.
         List<String> errors = schema.validate(object, null).stream()
+                .filter(error -> !error.field().equals("<nil>"))
                 .map(error -> error.field() + ": " + error.message())
                 .toList();
         return new Pruned(

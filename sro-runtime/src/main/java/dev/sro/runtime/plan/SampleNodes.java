@@ -1,6 +1,9 @@
 package dev.sro.runtime.plan;
 
+import dev.sro.api.resource.NodeTerm;
 import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.model.Trees;
+import dev.sro.core.recipe.source.StateMarks;
 import dev.sro.runtime.InputException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,7 +32,7 @@ final class SampleNodes {
             labels.put("node-role.kubernetes.io/worker", "");
             resources.stream()
                     .filter(resource -> resource.getSpec() != null)
-                    .forEach(resource -> labels.putAll(resource.getSpec().getNodeSelector()));
+                    .forEach(resource -> labels.putAll(selected(resource, options.documents())));
             labels.putAll(options.nodeLabels());
             String architecture = architecture(kernel);
             labels.putIfAbsent("kubernetes.io/arch", architecture);
@@ -53,6 +56,21 @@ final class SampleNodes {
             nodes.add(new Document(KERNEL + kernel, tree));
         }
         return nodes;
+    }
+
+    /** What nodes need to be selected, also by the recipes of the first generations. */
+    private static Map<String, String> selected(SpecialResource resource, List<Document> documents) {
+        Map<String, String> labels = new LinkedHashMap<>(resource.getSpec().getNodeSelector());
+        NodeTerm node = resource.getSpec().getNode();
+        if (node != null && !node.getSelector().isEmpty()) {
+            labels.put(node.getSelector(), "true");
+        }
+        documents.stream()
+                .filter(FileRecipes::isMap)
+                .map(map -> Trees.text(map.tree(), "metadata", "annotations", StateMarks.NODE_FEATURE))
+                .filter(feature -> !feature.isEmpty())
+                .forEach(feature -> labels.put(feature, "true"));
+        return labels;
     }
 
     private static String architecture(String kernel) {

@@ -28,11 +28,11 @@ final class SpecialResources {
         String wanted = SpecialResource.GROUP + "/" + SpecialResource.VERSION + "/" + SpecialResource.KIND;
         List<SpecialResource> resources = new ArrayList<>();
         for (Document document : documents) {
-            List<String> old = FirstVersion.changes(document.tree());
+            List<String> old = EarlierVersions.changes(document.tree());
             if (!old.isEmpty()) {
                 throw new InputException(
                         document.where(),
-                        "is of the first version, v1alpha1, which no API server has any more; " + String.join("; ", old)
+                        "is of an earlier version, which API servers refuse today; " + String.join("; ", old)
                                 + "; \"sro migrate FILE\" does it");
             }
             if (document.kindKey().equals(FileModules.KIND_KEY)) {

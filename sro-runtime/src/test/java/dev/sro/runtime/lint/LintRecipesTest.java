@@ -72,6 +72,16 @@ class LintRecipesTest {
     }
 
     @Test
+    void aKernelIsSelectedByTheLabelsOfEarlyRecipesToo() {
+        files.write("cr.yaml", OWN.replace("spec:", "spec:\n  node: {selector: vendor.example/card}")
+                + "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: demo, namespace: demo, annotations:"
+                + " {specialresource.openshift.io/nfd: vendor.example/other}}\ndata:\n  0000-settings.yaml: |\n"
+                + CONFIG.indent(4));
+
+        assertThat(files.lint().out()).contains("0 errors").doesNotContain("NothingRendered");
+    }
+
+    @Test
     void aSpecialResourceOfTheFirstVersionIsToldWhatToChange() {
         files.write("cr.yaml", """
             apiVersion: sro.openshift.io/v1alpha1
@@ -85,7 +95,7 @@ class LintRecipesTest {
         assertThat(cli.err())
                 .contains(
                         "apiVersion: write sro.openshift.io/v1beta1",
-                        "spec.namespace: gpu",
+                        "spec.namespace: write gpu",
                         "spec.size: remove it",
                         "spec.dependsOn");
         assertThat(cli.code()).isEqualTo(2);

@@ -106,6 +106,37 @@ class MigrateCommandTest {
     }
 
     @Test
+    void theNamespaceInTheMetadataOfTheSpecBecomesItsOwnField() throws IOException {
+        String early = """
+            apiVersion: sro.openshift.io/v1beta1
+            kind: SpecialResource
+            metadata: {name: lustre}
+            spec:
+              metadata: {namespace: storage, creationTimestamp: null, labels: {a: b}}
+              dependsOn: [{name: base, imageReference: "true"}]
+            ---
+            apiVersion: sro.openshift.io/v1beta1
+            kind: SpecialResource
+            metadata: {name: base}
+            spec: {dependsOn: []}
+            """;
+        Cli cli = migrate(early);
+
+        assertThat(cli.out())
+                .contains("namespace: storage", "namespace: base", "name: base", "imageReference")
+                .doesNotContain("creationTimestamp", "labels");
+        assertThat(cli.err())
+                .contains("spec.metadata.labels: it is left out")
+                .doesNotContain("spec.recipe", "<nil>");
+        Cli plan = Cli.run(
+                "plan", "-f", folder.resolve("old.yaml").toString(), "--kernel", ChartFiles.K1);
+        assertThat(plan.err())
+                .contains(
+                        "is of an earlier version, which API servers refuse today; spec.metadata: remove it;"
+                                + " spec.namespace: write storage; \"sro migrate FILE\" does it");
+    }
+
+    @Test
     void twoOfOneNameAreNotBoth() throws IOException {
         Cli cli = migrate(FIRST + "---\n" + FIRST.replace("gpu-recipes", "others"));
 
