@@ -191,8 +191,9 @@ class ArchitectureTest {
     }
 
     /**
-     * Threads are the caller's, so that none is left when an operator ends, and tests decide what runs when. Two are on the list: Helm's
-     * process has its own, and a call into a plugin that may never return has one that ends with it.
+     * Threads are the caller's, so that none is left when an operator ends, and tests decide what runs when. Three are on the list: Helm's
+     * process has its own, a call into a plugin that may never return has one that ends with it, and the front door makes those that an
+     * embedder does not give it.
      */
     @Test
     void theCoreMakesNoThreads() {
@@ -203,6 +204,8 @@ class ArchitectureTest {
                 .doNotHaveFullyQualifiedName(CORE + "recipe.chart.HelmWorker")
                 .and()
                 .doNotHaveFullyQualifiedName(CORE + "plugin.GuardedCalls")
+                .and()
+                .doNotHaveFullyQualifiedName(CORE + "embed.OperatorThreads")
                 .should()
                 .callConstructorWhere(target(owner(assignableTo(Thread.class))))
                 .orShould()

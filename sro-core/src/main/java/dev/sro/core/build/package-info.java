@@ -3,6 +3,8 @@
  *
  * <p>In: what is to be built for a pool, what is known of its inputs, and the build objects that exist. Out: the objects that
  * shall exist now, how far each image is, and when to look again. Nothing here reads or writes.
+ *
+ * <p>Internal: it may change with any version. Applications use {@code dev.sro.core.embed}.
  */
 @NullMarked
 package dev.sro.core.build;

@@ -1,6 +1,5 @@
 package dev.sro.core.client;
 
-import dev.sro.core.engine.Controller;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -9,15 +8,15 @@ import org.jspecify.annotations.Nullable;
  * them: until then nobody is. Thread-safe.
  */
 final class Changes implements Consumer<String>, Informers.Listener {
-    private volatile @Nullable Controller controller;
+    private volatile @Nullable Consumer<String> requests;
     private volatile @Nullable CompanionControllers companions;
 
     void tell(CompanionControllers them) {
         companions = them;
     }
 
-    void tell(Controller it) {
-        controller = it;
+    void tell(Consumer<String> them) {
+        requests = them;
     }
 
     @Override
@@ -43,9 +42,9 @@ final class Changes implements Consumer<String>, Informers.Listener {
         if (beside != null && beside.takes(name)) {
             return;
         }
-        Controller main = controller;
+        Consumer<String> main = requests;
         if (main != null) {
-            main.request(name);
+            main.accept(name);
         }
         if (beside != null) {
             beside.requestPreflights();

@@ -60,6 +60,7 @@ public final class ClientEvents implements EventSink {
     private final KubernetesClient client;
     private final Executor executor;
     private final Clock clock;
+    private final String fieldManager;
     private final Map<Key, Series> known = remembering();
     private final Map<String, Budget> budgets = remembering();
 
@@ -69,6 +70,16 @@ public final class ClientEvents implements EventSink {
      * @param clock the time of the events
      */
     public ClientEvents(KubernetesClient client, Executor executor, Clock clock) {
+        this(client, executor, clock, Marks.FIELD_MANAGER);
+    }
+
+    /**
+     * The same by another name.
+     *
+     * @param fieldManager by which events are written
+     */
+    ClientEvents(KubernetesClient client, Executor executor, Clock clock, String fieldManager) {
+        this.fieldManager = fieldManager;
         this.client = client;
         this.executor = executor;
         this.clock = clock;
@@ -161,7 +172,7 @@ public final class ClientEvents implements EventSink {
             client.resource(object)
                     .patch(new PatchContext.Builder()
                             .withPatchType(PatchType.SERVER_SIDE_APPLY)
-                            .withFieldManager(Marks.FIELD_MANAGER)
+                            .withFieldManager(fieldManager)
                             .withForce(true)
                             .build());
         } catch (RuntimeException e) {

@@ -22,6 +22,7 @@ import dev.sro.core.module.Watched;
 import dev.sro.core.preflight.PreflightReconciler;
 import dev.sro.core.recipe.ChartRecipes;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Informable;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
@@ -35,6 +36,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.Predicate;
 
 /**
  * The modules of a cluster: a watch of them and of what they watch, a queue of their own. An object that changes and says the same
@@ -56,9 +58,14 @@ final class ClientModules implements ModuleStore, AutoCloseable {
      * @param resolver finds out what versions are
      * @param executor runs reconciles; its tasks block
      * @param settings how registries are reached
+     * @param serves whether a module is looked after here
      */
     record Services(
-            ChartRecipes charts, VersionResolver resolver, Executor executor, PreflightReconciler.Settings settings) {}
+            ChartRecipes charts,
+            VersionResolver resolver,
+            Executor executor,
+            PreflightReconciler.Settings settings,
+            Predicate<HasMetadata> serves) {}
 
     private record Key(String kind, String namespace, String name) {}
 
@@ -67,6 +74,7 @@ final class ClientModules implements ModuleStore, AutoCloseable {
     private final Informers informers;
     private final ClientWriter writer;
     private final Clock clock;
+    private final Predicate<HasMetadata> serves;
     private final Controller controller;
     private final KindWatch watch;
     private final NamedCache<SpecialResourceModule> modules = new NamedCache<>();
@@ -86,6 +94,7 @@ final class ClientModules implements ModuleStore, AutoCloseable {
         this.informers = informers;
         this.writer = writer;
         this.clock = clock;
+        this.serves = means.serves();
         this.watched = new AskedWatches<>(clock, timers, this::heard);
         ClusterCaches caches = informers.caches();
         ModuleReconciler reconciler = new ModuleReconciler(
@@ -107,6 +116,12 @@ final class ClientModules implements ModuleStore, AutoCloseable {
 
     private void seen(SpecialResourceModule module) {
         String name = module.getMetadata().getName();
+        if (!serves.test(module)) {
+            if (modules.find(name).isPresent()) {
+                gone(module);
+            }
+            return;
+        }
         SpecialResourceModule before = modules.seen(module);
         if (before == null
                 || !Objects.equals(

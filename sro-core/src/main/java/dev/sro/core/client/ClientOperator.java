@@ -42,17 +42,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole operator on one fabric8 client: informers, engine and workers. What an embedder with plain fabric8 starts,
- * and what the runtime is made of. The client and all executors stay the caller's. Thread-safe.
- *
- * <pre>{@code
- * try (ClientOperator operator = ClientOperator.builder()
- *         .client(client)
- *         .plugins(Plugins.of(new MyPlugin()))
- *         .workers(workers)
- *         .timers(Timers.of(scheduler))
- *         .start()) { ... }
- * }</pre>
+ * The whole operator on one fabric8 client: informers, engine and workers, with the parts that it is given. {@code core.embed} gives it all of
+ * them; a preview and a preflight of the command line some. The client and all executors stay the caller's. Thread-safe.
  */
 public final class ClientOperator implements AutoCloseable {
 
@@ -60,7 +51,8 @@ public final class ClientOperator implements AutoCloseable {
     private static final Duration REVIEW = Duration.ofHours(1);
 
     private final Informers informers;
-    private final Controller controller;
+    private final @Nullable Controller controller;
+    private final Consumer<String> requests;
     private final Engine engine;
     private final CompanionControllers companions;
     private final List<Recurring> recurring = new ArrayList<>();
@@ -80,9 +72,10 @@ public final class ClientOperator implements AutoCloseable {
                 background == null ? workers : background,
                 Objects.requireNonNull(builder.timers, "timers"),
                 changed);
+        OperatorScope scope = builder.scope;
         this.companions = new CompanionControllers(builder, client, informers);
         changed.tell(companions);
-        ClientWriter writer = new ClientWriter(client, codec, informers::find, informers::missing);
+        ClientWriter writer = new ClientWriter(client, codec, informers::find, informers::missing, scope.terms());
         ChartRecipes charts = builder.charts.apply(codec, changed);
         Engine.Builder settings = Engine.builder();
         Images pulled = builder.driverImages;
@@ -95,7 +88,8 @@ public final class ClientOperator implements AutoCloseable {
                     Objects.requireNonNull(builder.imageLooker),
                     changed);
         }
-        this.engine = settings.builds(companions.buildSources(), builder.buildSettings)
+        this.engine = settings.serves(scope::serves, scope.selector().keys())
+                .builds(companions.buildSources(), builder.buildSettings)
                 .reader(informers.caches())
                 .writer(builder.writer.apply(writer))
                 .writeThreads(builder.writeThreads)
@@ -111,12 +105,18 @@ public final class ClientOperator implements AutoCloseable {
                 .clock(builder.clock)
                 .labelGrace(builder.labelGrace)
                 .admission(builder.admission)
-                .events(events == null ? new ClientEvents(client, workers, builder.clock) : events)
+                .events(builder.eventsThrough.apply(
+                        events == null
+                                ? new ClientEvents(client, workers, builder.clock, scope.fieldManager())
+                                : events))
                 .metrics(builder.metrics)
                 .build();
-        this.controller =
-                new Controller(engine, workers, Objects.requireNonNull(builder.timers, "timers"), builder.clock);
-        changed.tell(controller);
+        Consumer<String> driven = builder.requests;
+        this.controller = driven != null
+                ? null
+                : new Controller(engine, workers, Objects.requireNonNull(builder.timers, "timers"), builder.clock);
+        this.requests = controller == null ? Objects.requireNonNull(driven) : controller::request;
+        changed.tell(requests);
         companions.readToolkits();
         informers.start();
         companions.start(engine, codec, writer, charts);
@@ -149,7 +149,7 @@ public final class ClientOperator implements AutoCloseable {
 
     /** Asks for a reconcile, for example after plugins were reloaded. */
     public void request(String specialResource) {
-        controller.request(specialResource);
+        requests.accept(specialResource);
     }
 
     /** Asks for a reconcile of every special resource, for example when what {@link Builder#admission} gives has changed. */
@@ -169,7 +169,10 @@ public final class ClientOperator implements AutoCloseable {
     @Override
     public void close() {
         recurring.forEach(Recurring::close);
-        controller.close();
+        Controller own = controller;
+        if (own != null) {
+            own.close();
+        }
         companions.close();
         informers.close();
     }
@@ -183,6 +186,7 @@ public final class ClientOperator implements AutoCloseable {
 
         @Nullable Timers timers;
 
+        private @Nullable Consumer<String> requests;
         private PluginGuard guard = PluginGuard.direct();
         private BiFunction<Codec, Consumer<String>, ChartRecipes> charts = (codec, changed) -> ChartRecipes.NONE;
         private UnaryOperator<ClusterWriter> writer = UnaryOperator.identity();
@@ -193,7 +197,9 @@ public final class ClientOperator implements AutoCloseable {
         private Duration labelGrace = Engine.DEFAULT_LABEL_GRACE;
         private Supplier<AdmissionSettings> admission = () -> AdmissionSettings.DEFAULTS;
         private @Nullable EventSink events;
+        private UnaryOperator<EventSink> eventsThrough = UnaryOperator.identity();
         Metrics metrics = Metrics.none();
+        OperatorScope scope = OperatorScope.ALL;
 
         @Nullable Images toolkitImages;
 
@@ -217,6 +223,12 @@ public final class ClientOperator implements AutoCloseable {
         /** The client. Required; not closed. */
         public Builder client(KubernetesClient client) {
             this.client = client;
+            return this;
+        }
+
+        /** What is looked after, by whose name, and as long as when; all unless set. */
+        public Builder scope(OperatorScope scope) {
+            this.scope = scope;
             return this;
         }
 
@@ -324,6 +336,17 @@ public final class ClientOperator implements AutoCloseable {
             return this;
         }
 
+        /**
+         * Reconciles are the caller's: it is told whose is due, and calls {@link Engine#reconcile} from a queue of its own. The workers
+         * run them unless set.
+         *
+         * @param requests told the name of a special resource that is to be reconciled; must not block
+         */
+        public Builder requests(Consumer<String> requests) {
+            this.requests = requests;
+            return this;
+        }
+
         /** Runs reconciles. Required; not shut down. */
         public Builder workers(Executor workers) {
             this.workers = workers;
@@ -375,6 +398,12 @@ public final class ClientOperator implements AutoCloseable {
         /** Where events go; to the API server, as {@link ClientEvents}, unless set. */
         public Builder events(EventSink events) {
             this.events = events;
+            return this;
+        }
+
+        /** Wraps where events go: to log them, too. */
+        public Builder eventsThrough(UnaryOperator<EventSink> decorator) {
+            this.eventsThrough = decorator;
             return this;
         }
 

@@ -12,6 +12,7 @@ import dev.sro.core.engine.Metrics;
 import dev.sro.core.engine.Timers;
 import dev.sro.core.image.Images;
 import dev.sro.core.preflight.PreflightReconciler;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.time.Clock;
@@ -21,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,11 +46,18 @@ final class ClientPreflights implements PreflightReconciler.Store, AutoCloseable
      * @param executor runs the checks; its tasks block
      * @param settings how registries are reached
      * @param metrics is told the verdicts
+     * @param serves whether a preflight is looked after here
      */
-    record Services(Images images, Executor executor, PreflightReconciler.Settings settings, Metrics metrics) {}
+    record Services(
+            Images images,
+            Executor executor,
+            PreflightReconciler.Settings settings,
+            Metrics metrics,
+            Predicate<HasMetadata> serves) {}
 
     private final ClientWriter writer;
     private final Metrics metrics;
+    private final Predicate<HasMetadata> serves;
     private final Controller controller;
     private final KindWatch watch;
     private final NamedCache<PreflightValidation> preflights = new NamedCache<>();
@@ -62,6 +71,7 @@ final class ClientPreflights implements PreflightReconciler.Store, AutoCloseable
             Clock clock) {
         this.writer = writer;
         this.metrics = means.metrics();
+        this.serves = means.serves();
         PreflightReconciler reconciler =
                 new PreflightReconciler(this, means.settings(), forecasts, means.images(), clock);
         this.controller =
@@ -76,6 +86,10 @@ final class ClientPreflights implements PreflightReconciler.Store, AutoCloseable
     }
 
     private void seen(PreflightValidation preflight) {
+        if (!serves.test(preflight)) {
+            gone(preflight);
+            return;
+        }
         preflights.seen(preflight);
         controller.request(preflight.getMetadata().getName());
     }

@@ -37,6 +37,7 @@ public final class ClientWriter implements ClusterWriter {
     private final Fabric8Codec codec;
     private final WriteRequests requests;
     private final NodeWriter nodes;
+    private final WriteTerms terms;
 
     /**
      * Writes with this client.
@@ -47,22 +48,25 @@ public final class ClientWriter implements ClusterWriter {
             KubernetesClient client,
             Fabric8Codec codec,
             Function<ObjectRef, Optional<ResourceDefinitionContext>> kinds) {
-        this(client, codec, kinds, () -> {});
+        this(client, codec, kinds, () -> {}, WriteTerms.DEFAULT);
     }
 
     /**
      * The same.
      *
      * @param missing told when the API server answers an apply that there is no such thing: the kind may not be served any more
+     * @param terms by whose name, and as long as when
      */
     ClientWriter(
             KubernetesClient client,
             Fabric8Codec codec,
             Function<ObjectRef, Optional<ResourceDefinitionContext>> kinds,
-            Runnable missing) {
+            Runnable missing,
+            WriteTerms terms) {
         this.client = client;
         this.codec = codec;
-        this.requests = new WriteRequests(client, codec, kinds, missing);
+        this.terms = terms;
+        this.requests = new WriteRequests(client, codec, kinds, missing, terms);
         this.nodes = new NodeWriter(client, requests);
     }
 
@@ -127,6 +131,7 @@ public final class ClientWriter implements ClusterWriter {
             wish.withNewPreconditions().withUid(uid).endPreconditions();
         }
         Object options = wish.build();
+        terms.check();
         try {
             Errors.translate(() -> client.raw(path, "DELETE", options));
         } catch (WriteException e) {
@@ -172,6 +177,7 @@ public final class ClientWriter implements ClusterWriter {
                         .endPreconditions()
                         .build())
                 .build();
+        terms.check();
         try {
             Errors.translate(() -> client.raw(path, "POST", eviction));
         } catch (WriteException e) {
@@ -185,7 +191,7 @@ public final class ClientWriter implements ClusterWriter {
     public SpecialResource updateStatus(ObjectRef ref, String uid, SpecialResourceStatus status) throws WriteException {
         Map<String, Object> tree = WriteRequests.tree(ref, WriteRequests.metadata(ref, uid));
         tree.put("status", codec.toTree(status));
-        return typed(requests.apply(ref, tree, "status", Marks.FIELD_MANAGER, true));
+        return typed(requests.apply(ref, tree, "status", terms.fieldManager(), true));
     }
 
     /**
@@ -199,7 +205,7 @@ public final class ClientWriter implements ClusterWriter {
         Map<String, Object> tree = WriteRequests.tree(
                 ref, WriteRequests.metadata(ref, owner.getMetadata().getUid()));
         tree.put("status", codec.toTree(status));
-        return codec.fromTree(codec.toTree(requests.apply(ref, tree, "status", Marks.FIELD_MANAGER, true)), type);
+        return codec.fromTree(codec.toTree(requests.apply(ref, tree, "status", terms.fieldManager(), true)), type);
     }
 
     @Override
@@ -209,7 +215,7 @@ public final class ClientWriter implements ClusterWriter {
             metadata.put("finalizers", List.of(Marks.FINALIZER));
         }
         GenericKubernetesResource stored =
-                requests.apply(ref, WriteRequests.tree(ref, metadata), "", Marks.FIELD_MANAGER, true);
+                requests.apply(ref, WriteRequests.tree(ref, metadata), "", terms.fieldManager(), true);
         // Apply takes away what we hold; the operator before us held the same finalizer by another name, and an older
         // one.
         for (String finalizer : List.of(Marks.FINALIZER, Marks.OLD_FINALIZER)) {
@@ -235,7 +241,7 @@ public final class ClientWriter implements ClusterWriter {
         // As a special resource it has a finalizer of ours as well, which is applied by itself: apply takes away
         // whatever else
         // the manager holds.
-        String manager = object.label(Marks.DEPENDENCY).isPresent() ? Marks.DEPENDENCY_MANAGER : Marks.FIELD_MANAGER;
+        String manager = object.label(Marks.DEPENDENCY).isPresent() ? terms.dependencyManager() : terms.fieldManager();
         return KubeObject.of(codec.toTree(requests.apply(object.ref(), object.tree(), "", manager, force)));
     }
 

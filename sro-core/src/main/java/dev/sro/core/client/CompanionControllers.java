@@ -176,7 +176,7 @@ final class CompanionControllers implements AutoCloseable {
                 client,
                 writer,
                 engine.forecasts(),
-                new ClientPreflights.Services(images, executor, settings, builder.metrics),
+                new ClientPreflights.Services(images, executor, settings, builder.metrics, builder.scope::serves),
                 Objects.requireNonNull(builder.timers, "timers"),
                 builder.clock);
     }
@@ -196,7 +196,7 @@ final class CompanionControllers implements AutoCloseable {
                 codec,
                 informers,
                 writer,
-                new ClientModules.Services(charts, resolver, executor, settings),
+                new ClientModules.Services(charts, resolver, executor, settings, builder.scope::serves),
                 Objects.requireNonNull(builder.timers, "timers"),
                 builder.clock);
     }

@@ -2,6 +2,7 @@ package dev.sro.core.client;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -13,6 +14,12 @@ import org.jspecify.annotations.Nullable;
  * and an answer brings back nothing that is gone. Thread-safe.
  */
 final class NamedCache<T extends HasMetadata> {
+
+    /** The labels of an object; empty if it has none. */
+    static Map<String, String> labels(HasMetadata object) {
+        Map<String, String> labels = object.getMetadata().getLabels();
+        return labels == null ? Map.of() : labels;
+    }
 
     private final ConcurrentHashMap<String, T> objects = new ConcurrentHashMap<>();
 

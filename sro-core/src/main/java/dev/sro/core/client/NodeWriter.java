@@ -71,6 +71,7 @@ final class NodeWriter {
         metadata.put("uid", uid);
         metadata.put("labels", nothing(labels));
         metadata.put("annotations", nothing(annotations));
+        requests.check();
         String text = client.getKubernetesSerialization().asJson(Map.of("metadata", metadata));
         // Of a name alone the client would ask for the node first, for which SRO has no right.
         Node named =
@@ -114,6 +115,7 @@ final class NodeWriter {
         if (!wanted.taints().equals(known.taints())) {
             patch.put("spec", Map.of("taints", taints(before, wanted.taints())));
         }
+        requests.check();
         String text = client.getKubernetesSerialization().asJson(patch);
         return StoredNode.of(
                 Errors.translate(() -> client.resource(live).patch(PatchContext.of(PatchType.JSON_MERGE), text)));

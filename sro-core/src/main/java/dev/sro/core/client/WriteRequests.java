@@ -25,20 +25,24 @@ final class WriteRequests {
     private final Fabric8Codec codec;
     private final Function<ObjectRef, Optional<ResourceDefinitionContext>> kinds;
     private final Runnable missing;
+    private final WriteTerms terms;
 
     /**
      * @param kinds how the kind of an object is served, asked with each request; empty if it is not
      * @param missing told when the API server answers an apply that there is no such thing: the kind may not be served any more
+     * @param terms as long as when writes are made
      */
     WriteRequests(
             KubernetesClient client,
             Fabric8Codec codec,
             Function<ObjectRef, Optional<ResourceDefinitionContext>> kinds,
-            Runnable missing) {
+            Runnable missing,
+            WriteTerms terms) {
         this.client = client;
         this.codec = codec;
         this.kinds = kinds;
         this.missing = missing;
+        this.terms = terms;
     }
 
     /**
@@ -49,6 +53,7 @@ final class WriteRequests {
     GenericKubernetesResource apply(
             ObjectRef ref, Map<String, Object> tree, String subresource, String manager, boolean force)
             throws WriteException {
+        terms.check();
         Resource<GenericKubernetesResource> resource =
                 operations(ref).resource(codec.fromTree(tree, GenericKubernetesResource.class));
         try {
@@ -74,8 +79,14 @@ final class WriteRequests {
     }
 
     private GenericKubernetesResource patch(ObjectRef ref, PatchType type, Object patch) throws WriteException {
+        terms.check();
         String text = client.getKubernetesSerialization().asJson(patch);
         return Errors.translate(() -> operations(ref).withName(ref.name()).patch(PatchContext.of(type), text));
+    }
+
+    /** Before each write that is not made here. */
+    void check() throws WriteException {
+        terms.check();
     }
 
     /** The object as it is now; null if there is none. */

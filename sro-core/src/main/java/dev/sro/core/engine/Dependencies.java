@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -47,8 +48,14 @@ final class Dependencies {
     private final ClusterReader reader;
     private final RecipeResolver resolver;
     private final Codec codec;
+    private final Set<String> inherited;
 
-    Dependencies(ClusterReader reader, RecipeResolver resolver, Codec codec) {
+    /**
+     * @param inherited keys of labels that a special resource that is made has from the one that it is made for, unless its chart says
+     *     something else
+     */
+    Dependencies(ClusterReader reader, RecipeResolver resolver, Codec codec, Set<String> inherited) {
+        this.inherited = Set.copyOf(inherited);
         this.reader = reader;
         this.resolver = resolver;
         this.codec = codec;
@@ -197,7 +204,7 @@ final class Dependencies {
         }
         KubeObject wanted;
         try {
-            wanted = wanted(needed, found.chart());
+            wanted = wanted(resource, needed, found.chart());
         } catch (RenderException e) {
             return Dependency.judged(ref(name), Outcome.failed(e.problem()));
         }
@@ -227,7 +234,7 @@ final class Dependencies {
     }
 
     /** As the file that is named like the chart has it, with what the parent says of chart and values. */
-    private KubeObject wanted(ChartDependency needed, Chart chart) {
+    private KubeObject wanted(SpecialResource parent, ChartDependency needed, Chart chart) {
         String name = name(needed);
         return Renderer.sealed(KubeObject.of(template(chart, name)).edit(tree -> {
             tree.remove("status");
@@ -236,7 +243,9 @@ final class Dependencies {
             Map<String, Object> metadata = Trees.ensureMap(tree, "metadata");
             metadata.keySet().retainAll(List.of("labels", "annotations"));
             metadata.put("name", name);
-            Trees.ensureMap(tree, "metadata", "labels").put(Marks.DEPENDENCY, "true");
+            Map<String, Object> labels = Trees.ensureMap(tree, "metadata", "labels");
+            labels.put(Marks.DEPENDENCY, "true");
+            inherit(parent, labels);
             Map<String, Object> spec = Trees.ensureMap(tree, "spec");
             spec.putIfAbsent("namespace", name);
             spec.put("chart", Trees.mutableCopy(codec.toTree(Objects.requireNonNull(needed.getChart()))));
@@ -244,6 +253,18 @@ final class Dependencies {
                 spec.put("set", Trees.mutableCopy(needed.getSet()));
             }
         }));
+    }
+
+    /** So that whoever serves the one serves the other. */
+    private void inherit(SpecialResource parent, Map<String, Object> labels) {
+        Map<String, String> theirs = parent.getMetadata().getLabels();
+        if (theirs != null) {
+            theirs.forEach((key, value) -> {
+                if (inherited.contains(key)) {
+                    labels.putIfAbsent(key, value);
+                }
+            });
+        }
     }
 
     private static Map<String, Object> template(Chart chart, String name) {

@@ -35,6 +35,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,7 @@ public final class Engine {
     private static final Duration AWAY = Duration.ofSeconds(1);
 
     private final ClusterReader reader;
+    private final Predicate<SpecialResource> serves;
     private final Clock clock;
     private final EventPublisher publisher;
     private final Metrics metrics;
@@ -73,6 +75,7 @@ public final class Engine {
 
     private Engine(Builder builder) {
         this.reader = Objects.requireNonNull(builder.reader, "reader");
+        this.serves = builder.serves;
         this.clock = builder.clock;
         this.publisher = new EventPublisher(builder.events);
         this.metrics = builder.metrics;
@@ -92,8 +95,16 @@ public final class Engine {
         Renderer renderer = new Renderer(codec, builder.imageMirrors, resolver::sharedHooks);
         this.builds = new DriverBuilds(reader, builder.buildSources, builder.buildSettings, builder.looked);
         this.trip = new Trip(
-                reader, resolver, renderer, codec, builds, builder.admission, new RuntimeFiles(builder.runtimeImage));
-        this.forecasts = new Forecasts(reader, resolver, renderer, wishes, builder.buildSources, builder.buildSettings);
+                reader,
+                resolver,
+                renderer,
+                codec,
+                builds,
+                builder.admission,
+                new RuntimeFiles(builder.runtimeImage),
+                builder.selectingLabels);
+        this.forecasts =
+                new Forecasts(reader, serves, resolver, renderer, wishes, builder.buildSources, builder.buildSettings);
     }
 
     /** What special resources would consist of on other kernels. */
@@ -124,7 +135,7 @@ public final class Engine {
         }
     }
 
-    /** Reconciles the special resource of this name. Refused writes are in the result and in the status, not thrown. */
+    /** Reconciles the special resource of this name; nothing, if it is not served here. Refused writes are in the result and in the status, not thrown. */
     public Reconciliation reconcile(String name) {
         return reconcile(name, () -> {});
     }
@@ -144,7 +155,7 @@ public final class Engine {
         AppliedOnce applied = new AppliedOnce();
         for (int round = 0; round < MAX_ROUNDS; round++) {
             looking.run();
-            Optional<SpecialResource> found = reader.specialResource(name);
+            Optional<SpecialResource> found = reader.specialResource(name).filter(serves);
             if (found.isEmpty()) {
                 reader.watchPods(name, Set.of());
                 reader.watchClaims(name, false);
@@ -230,6 +241,8 @@ public final class Engine {
     /** Builds an {@link Engine}. Not thread-safe. */
     public static final class Builder {
         private @Nullable ClusterReader reader;
+        private Predicate<SpecialResource> serves = resource -> true;
+        private Set<String> selectingLabels = Set.of();
         private @Nullable ClusterWriter writer;
         private @Nullable Observer observer;
         private @Nullable Plugins plugins;
@@ -260,6 +273,19 @@ public final class Engine {
         /** The caches. Required. */
         public Builder reader(ClusterReader reader) {
             this.reader = reader;
+            return this;
+        }
+
+        /**
+         * Which special resources are reconciled; all unless set. The others are seen, as they have nodes and are depended on, and left
+         * alone; one that is not served any more is left as it is.
+         *
+         * @param which asked at each reconcile; must not block
+         * @param labels keys of the labels that it looks at: special resources that are made for {@code spec.dependencies} get them
+         */
+        public Builder serves(Predicate<SpecialResource> which, Set<String> labels) {
+            this.serves = which;
+            this.selectingLabels = Set.copyOf(labels);
             return this;
         }
 

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
@@ -40,6 +41,7 @@ public final class Forecasts {
     public static final String ASKER = "preflightvalidations/";
 
     private final ClusterReader reader;
+    private final Predicate<SpecialResource> serves;
     private final RecipeResolver resolver;
     private final Renderer renderer;
     private final DriverWishes wishes;
@@ -48,6 +50,7 @@ public final class Forecasts {
 
     Forecasts(
             ClusterReader reader,
+            Predicate<SpecialResource> serves,
             RecipeResolver resolver,
             Renderer renderer,
             DriverWishes wishes,
@@ -57,6 +60,7 @@ public final class Forecasts {
         this.sources = sources;
         this.settings = settings;
         this.reader = reader;
+        this.serves = serves;
         this.resolver = resolver;
         this.renderer = renderer;
     }
@@ -104,10 +108,10 @@ public final class Forecasts {
         return outcome instanceof Outcome.Failed failed ? failed.problem().message() : "the caches are being filled";
     }
 
-    /** All special resources that are not being deleted, sorted by name. */
+    /** All special resources that are served and are not being deleted, sorted by name. */
     public List<SpecialResource> specialResources() {
         return reader.specialResources().stream()
-                .filter(resource -> !ResourceConflicts.isLeaving(resource))
+                .filter(resource -> serves.test(resource) && !ResourceConflicts.isLeaving(resource))
                 .toList();
     }
 

@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,12 +52,13 @@ final class Trip {
             Codec codec,
             DriverBuilds builds,
             Supplier<AdmissionSettings> admission,
-            RuntimeFiles runtimeFiles) {
+            RuntimeFiles runtimeFiles,
+            Set<String> inheritedLabels) {
         this.reader = reader;
         this.resolver = resolver;
         this.codec = codec;
         this.conflicts = new ResourceConflicts(reader, resolver);
-        this.dependencies = new Dependencies(reader, resolver, codec);
+        this.dependencies = new Dependencies(reader, resolver, codec, inheritedLabels);
         this.assembly = new DesiredAssembly(reader, resolver, renderer, conflicts, builds, admission, runtimeFiles);
     }
 

@@ -150,9 +150,6 @@ public final class Marks {
     /** Label {@code "true"} on a special resource that SRO made for {@code spec.dependencies} of another one. */
     public static final String DEPENDENCY = "sro.dev/dependency";
 
-    /** Field manager of what a special resource for {@code spec.dependencies} is made with. */
-    public static final String DEPENDENCY_MANAGER = "sro-dependencies";
-
     /**
      * Annotation {@code "true"} on a special resource: when it is deleted, the special resources that SRO made for its dependencies
      * go too, as far as no other one needs them.

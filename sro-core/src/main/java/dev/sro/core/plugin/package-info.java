@@ -7,6 +7,8 @@
  * {@link dev.sro.core.plugin.PluginRejection}s that say why a file was not taken. PF4J does the descriptor, the version
  * range, the class loader and the life cycle of one plugin; which plugins are loaded, in which order and what happens
  * to the rest when one fails is decided here. No PF4J type leaves this package.
+ *
+ * <p>Internal: it may change with any version. Applications use {@code dev.sro.core.embed}.
  */
 @NullMarked
 package dev.sro.core.plugin;

@@ -11,6 +11,7 @@ import dev.sro.api.resource.UpgradeReboot;
 import dev.sro.api.resource.UpgradeWait;
 import dev.sro.api.resource.UpgradeWave;
 import dev.sro.api.resource.UpgradeWindow;
+import dev.sro.core.model.LabelSelector;
 import dev.sro.core.upgrade.MaintenanceWindow;
 import dev.sro.core.upgrade.PodRemoval;
 import dev.sro.core.upgrade.RetryPolicy;
@@ -45,8 +46,8 @@ public final class UpgradeRules {
 
     private final DriverUpgradePolicy spec;
     private final Optional<UpgradeStrategy> strategy;
-    private final Optional<PodSelector> jobs;
-    private final Optional<PodSelector> drained;
+    private final Optional<LabelSelector> jobs;
+    private final Optional<LabelSelector> drained;
     private final RolloutPolicy policy;
 
     private UpgradeRules(DriverUpgradePolicy spec, Optional<UpgradeStrategy> strategy) {
@@ -55,7 +56,7 @@ public final class UpgradeRules {
         this.jobs = jobs();
         this.drained = Optional.ofNullable(spec.getDrain())
                 .map(UpgradeDrain::getPodSelector)
-                .map(text -> PodSelector.parse(FIELD + "drain.podSelector", text));
+                .map(text -> LabelSelector.parse(FIELD + "drain.podSelector", text));
         this.policy = rollout();
     }
 
@@ -74,7 +75,7 @@ public final class UpgradeRules {
     }
 
     /** Pods that are waited for; empty for none. */
-    public Optional<PodSelector> jobPods() {
+    public Optional<LabelSelector> jobPods() {
         return jobs;
     }
 
@@ -208,7 +209,7 @@ public final class UpgradeRules {
         return builder.build();
     }
 
-    private Optional<PodSelector> jobs() {
+    private Optional<LabelSelector> jobs() {
         UpgradeWait wait = spec.getWaitForCompletion();
         String text = wait == null || wait.getPodSelector() == null ? "" : wait.getPodSelector();
         if (text.isEmpty()) {
@@ -220,7 +221,7 @@ public final class UpgradeRules {
         }
         return text.isEmpty()
                 ? Optional.empty()
-                : Optional.of(PodSelector.parse(FIELD + "waitForCompletion.podSelector", text));
+                : Optional.of(LabelSelector.parse(FIELD + "waitForCompletion.podSelector", text));
     }
 
     private String evicts() {

@@ -6,6 +6,8 @@
  * <p>Where a rollout stands is written in three places that one write changes together (the node's label, a note in an annotation of
  * the node, the cordon), and in the journal of the special resource. Any of them may be edited or lost; see
  * docs/decisions/upgrade-machine.md for which of them is believed.
+ *
+ * <p>Internal: it may change with any version. Applications use {@code dev.sro.core.embed}.
  */
 @NullMarked
 package dev.sro.core.upgrade;

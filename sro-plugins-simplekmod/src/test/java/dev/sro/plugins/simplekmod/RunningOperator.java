@@ -1,8 +1,6 @@
 package dev.sro.plugins.simplekmod;
 
-import dev.sro.core.client.ClientOperator;
-import dev.sro.core.engine.Timers;
-import dev.sro.core.plugin.Plugins;
+import dev.sro.core.embed.SpecialResourceOperator;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -12,17 +10,12 @@ import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.Interceptor;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 
 /** The operator as an embedder with plain fabric8 runs it, with a list of what it writes. */
 final class RunningOperator implements AutoCloseable {
     private final List<String> writes = new CopyOnWriteArrayList<>();
-    private final ExecutorService workers = Executors.newFixedThreadPool(2);
-    private final ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor();
     private final KubernetesClient client;
-    private final ClientOperator operator;
+    private final SpecialResourceOperator operator;
 
     RunningOperator(Config config) {
         client = new KubernetesClientBuilder()
@@ -36,11 +29,10 @@ final class RunningOperator implements AutoCloseable {
                     }
                 }))
                 .build();
-        operator = ClientOperator.builder()
+        operator = SpecialResourceOperator.builder()
                 .client(client)
-                .plugins(Plugins.of(new SimpleKmodPlugin()))
-                .workers(workers)
-                .timers(Timers.of(timers))
+                .plugins(new SimpleKmodPlugin())
+                .workers(2)
                 .start();
     }
 
@@ -52,8 +44,6 @@ final class RunningOperator implements AutoCloseable {
     @Override
     public void close() {
         operator.close();
-        timers.shutdownNow();
-        workers.shutdownNow();
         client.close();
     }
 }

@@ -1,6 +1,5 @@
 package dev.sro.runtime.install;
 
-import dev.sro.api.driver.BuildPlanner;
 import dev.sro.core.plugin.LoadedPlugin;
 import java.util.List;
 import java.util.Set;
@@ -24,10 +23,5 @@ record Choice(List<LoadedPlugin> plugins, Set<String> names) {
 
     List<LoadedPlugin> others() {
         return plugins.stream().filter(plugin -> !names.contains(plugin.name())).toList();
-    }
-
-    /** Whether somebody who chooses this plugin has to grant what builds of images need. */
-    static boolean builds(LoadedPlugin plugin) {
-        return plugin.plugin() instanceof BuildPlanner;
     }
 }

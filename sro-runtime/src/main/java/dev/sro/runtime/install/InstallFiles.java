@@ -2,6 +2,7 @@ package dev.sro.runtime.install;
 
 import static dev.sro.core.model.TreeLiterals.map;
 
+import dev.sro.core.client.Grant;
 import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.runtime.CrdCommand;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -198,7 +199,7 @@ final class InstallFiles {
     private static String builders(Choice plugins) {
         String value = ".Values.builds.enabled";
         String any = plugins.plugins().stream()
-                .filter(Choice::builds)
+                .filter(Grant::builds)
                 .map(plugin -> " (" + chosen(plugin) + ")")
                 .collect(Collectors.joining());
         return any.isEmpty() ? value : "or " + value + any;

@@ -4,6 +4,7 @@ import static dev.sro.core.model.TreeLiterals.list;
 import static dev.sro.core.model.TreeLiterals.map;
 
 import dev.sro.core.client.ClientRules;
+import dev.sro.core.client.Grant;
 import dev.sro.core.plugin.LoadedPlugin;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import java.util.ArrayList;

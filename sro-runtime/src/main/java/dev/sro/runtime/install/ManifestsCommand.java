@@ -1,5 +1,6 @@
 package dev.sro.runtime.install;
 
+import dev.sro.core.client.Grant;
 import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.core.plugin.PluginHost;
 import dev.sro.runtime.ExitCodes;

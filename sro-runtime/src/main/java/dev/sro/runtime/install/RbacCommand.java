@@ -1,13 +1,12 @@
 package dev.sro.runtime.install;
 
+import dev.sro.core.client.Grant;
 import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.core.plugin.PluginHost;
 import dev.sro.core.plugin.PluginRejection;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.PluginOptions;
-import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -88,38 +87,6 @@ public final class RbacCommand implements Callable<Integer> {
     }
 
     private String text(List<LoadedPlugin> loaded) {
-        List<String[]> rows = new ArrayList<>();
-        rows.add(new String[] {"RESOURCES", "VERBS", "WHERE", "ASKED BY"});
-        for (Grant grant : Grant.all(namespace, loaded, granting.builds())) {
-            String where = grant.isClusterWide() ? "cluster" : "namespace " + grant.namespace();
-            for (PolicyRule rule : grant.rules()) {
-                rows.add(new String[] {resources(rule), String.join(",", rule.getVerbs()), where, grant.askedBy()});
-            }
-        }
-        int[] widths = new int[4];
-        rows.forEach(row -> {
-            for (int i = 0; i < row.length; i++) {
-                widths[i] = Math.max(widths[i], row[i].length());
-            }
-        });
-        StringBuilder text = new StringBuilder();
-        for (String[] row : rows) {
-            StringBuilder line = new StringBuilder();
-            for (int i = 0; i < row.length; i++) {
-                line.append(row[i]).append(" ".repeat(widths[i] - row[i].length() + 2));
-            }
-            text.append(line.toString().stripTrailing()).append('\n');
-        }
-        return text.toString();
-    }
-
-    /** {@code jobs,cronjobs in batch only a,b}. */
-    private static String resources(PolicyRule rule) {
-        String group = String.join(",", rule.getApiGroups());
-        if (!rule.getNonResourceURLs().isEmpty()) {
-            return String.join(",", rule.getNonResourceURLs());
-        }
-        String names = rule.getResourceNames().isEmpty() ? "" : " only " + String.join(",", rule.getResourceNames());
-        return String.join(",", rule.getResources()) + (group.isEmpty() ? "" : " in " + group) + names;
+        return Grant.table(Grant.all(namespace, loaded, granting.builds()));
     }
 }

@@ -5,6 +5,7 @@ import static dev.sro.core.model.TreeLiterals.map;
 
 import dev.sro.api.operation.AlertRule;
 import dev.sro.api.operation.Monitoring;
+import dev.sro.core.client.Grant;
 import dev.sro.runtime.operator.OperatorMonitoring;
 import java.time.Duration;
 import java.util.ArrayList;

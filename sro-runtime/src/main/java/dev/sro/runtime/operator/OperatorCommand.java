@@ -2,7 +2,10 @@ package dev.sro.runtime.operator;
 
 import ch.qos.logback.classic.Level;
 import dev.sro.api.Checks;
+import dev.sro.core.embed.OperatorEnd;
+import dev.sro.core.embed.OperatorLease;
 import dev.sro.core.model.ImageMirrors;
+import dev.sro.core.model.LabelSelector;
 import dev.sro.core.model.RelatedImages;
 import dev.sro.core.runtimehook.RuntimeState;
 import dev.sro.runtime.ClusterOptions;
@@ -10,14 +13,11 @@ import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.InputException;
 import dev.sro.runtime.PluginOptions;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -109,6 +109,14 @@ public final class OperatorCommand implements Callable<Integer> {
             description =
                     "Where /livez, /readyz and /metrics are; port 0 for any, \"none\" for none. Default: 0.0.0.0:8080.")
     private String bindAddress = "";
+
+    @Option(
+            names = "--selector",
+            paramLabel = "SELECTOR",
+            defaultValue = "${env:SRO_SELECTOR:-}",
+            description = "Looks after special resources, preflights and modules with these labels only, as in"
+                    + " '!example.com/operator', and leaves the others to other operators. Default: all.")
+    private String selector = "";
 
     @Option(
             names = "--workers",
@@ -234,8 +242,8 @@ public final class OperatorCommand implements Callable<Integer> {
             spec.commandLine().getErr().println("listening on port " + port);
             spec.commandLine().getErr().flush();
         });
-        OperatorRun.End end = run.await();
-        if (end != OperatorRun.End.STOPPED) {
+        OperatorEnd end = run.await();
+        if (end != OperatorEnd.STOPPED) {
             Runtime.getRuntime().removeShutdownHook(stop);
             run.close();
             return ExitCodes.FAILED;
@@ -258,6 +266,7 @@ public final class OperatorCommand implements Callable<Integer> {
         return new OperatorSettings(
                 new OperatorSettings.Connection(cluster.kubeconfig(), cluster.context()),
                 plugins.directory(),
+                selector(),
                 atLeast("--workers", workers, 1),
                 leaderElect ? Optional.of(election()) : Optional.empty(),
                 address[0],
@@ -275,6 +284,15 @@ public final class OperatorCommand implements Callable<Integer> {
                 logFormat,
                 level,
                 Optional.ofNullable(logLevelFile));
+    }
+
+    private String selector() {
+        try {
+            LabelSelector.parse("--selector", selector);
+        } catch (IllegalArgumentException e) {
+            throw new InputException("--selector " + selector, String.valueOf(e.getMessage()));
+        }
+        return selector;
     }
 
     private Optional<String> runtimeImage() {
@@ -330,22 +348,14 @@ public final class OperatorCommand implements Callable<Integer> {
         try {
             return new OperatorSettings.Election(
                     Optional.ofNullable(namespace),
-                    leaseName,
-                    hostName() + "_" + UUID.randomUUID(),
-                    new LeaderLease.Times(
+                    new OperatorLease(
+                            leaseName,
+                            OperatorLease.of(leaseName).identity(),
                             Duration.ofSeconds(leaseDuration),
                             Duration.ofSeconds(renewDeadline),
                             Duration.ofSeconds(retryPeriod)));
         } catch (IllegalArgumentException e) {
             throw new InputException("--lease-duration", String.valueOf(e.getMessage()));
-        }
-    }
-
-    private static String hostName() {
-        try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException e) {
-            return "sro";
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.sro.runtime.operator;
 
 import ch.qos.logback.classic.Level;
 import dev.sro.core.build.BuildSettings;
+import dev.sro.core.embed.OperatorLease;
 import dev.sro.core.model.ImageMirrors;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import java.util.Optional;
  *
  * @param connection which cluster
  * @param plugins folder of plugin jars; empty for those that come with SRO
+ * @param selector of special resources, by their labels; empty for all
  * @param workers special resources that are reconciled at once
  * @param election who leads; empty when this is the only replica
  * @param bindHost where probes and metrics listen
@@ -33,6 +35,7 @@ import java.util.Optional;
 record OperatorSettings(
         Connection connection,
         Optional<Path> plugins,
+        String selector,
         int workers,
         Optional<Election> election,
         String bindHost,
@@ -63,9 +66,7 @@ record OperatorSettings(
      * Who leads.
      *
      * @param namespace of the Lease; empty for that of the connection
-     * @param lease its name
-     * @param identity of this replica
-     * @param times of the election
+     * @param lease the Lease, and this replica
      */
-    record Election(Optional<String> namespace, String lease, String identity, LeaderLease.Times times) {}
+    record Election(Optional<String> namespace, OperatorLease lease) {}
 }

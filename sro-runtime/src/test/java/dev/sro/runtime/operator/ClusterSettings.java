@@ -27,6 +27,7 @@ final class ClusterSettings {
         return new OperatorSettings(
                 new OperatorSettings.Connection(Optional.of(kubeconfig), Optional.empty()),
                 Optional.of(plugins),
+                "",
                 2,
                 election,
                 "127.0.0.1",

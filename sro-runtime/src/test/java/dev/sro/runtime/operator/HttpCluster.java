@@ -6,6 +6,7 @@ import ch.qos.logback.classic.util.ContextInitializer;
 import ch.qos.logback.core.joran.spi.JoranException;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.build.BuildSettings;
+import dev.sro.core.embed.OperatorLease;
 import dev.sro.core.model.ImageMirrors;
 import dev.sro.runtime.Cli;
 import dev.sro.runtime.CrdCommand;
@@ -39,8 +40,9 @@ final class HttpCluster implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** Short, and yet in the order that is asked for. */
-    private static final LeaderLease.Times TIMES =
-            new LeaderLease.Times(Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofMillis(200));
+    private static OperatorLease lease(String identity) {
+        return new OperatorLease("sro", identity, Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofMillis(200));
+    }
 
     final EmbeddedCluster cluster;
     final KubernetesClient admin;
@@ -140,8 +142,9 @@ final class HttpCluster implements AutoCloseable {
         return new OperatorSettings(
                 new OperatorSettings.Connection(Optional.of(kubeconfig), Optional.empty()),
                 Optional.of(folder.resolve("plugins")),
+                "",
                 2,
-                Optional.of(new OperatorSettings.Election(Optional.of(NAMESPACE), "sro", identity, TIMES)),
+                Optional.of(new OperatorSettings.Election(Optional.of(NAMESPACE), lease(identity))),
                 "127.0.0.1",
                 0,
                 1_000,

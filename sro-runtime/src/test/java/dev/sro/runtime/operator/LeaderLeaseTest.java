@@ -2,6 +2,7 @@ package dev.sro.runtime.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sro.core.lease.LeaderLease;
 import dev.sro.testkit.EmbeddedCluster;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;

@@ -3,6 +3,7 @@ package dev.sro.runtime.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.embed.OperatorLease;
 import dev.sro.runtime.Cli;
 import dev.sro.runtime.ServiceAccountConfig;
 import dev.sro.testkit.controlplane.Feature;
@@ -109,11 +110,8 @@ class OperatorClusterTest {
         return ClusterSettings.of(
                 kubeconfig,
                 plugins,
-                Optional.of(new OperatorSettings.Election(
-                        Optional.of(namespace),
-                        OperatorCommand.LEASE,
-                        "test",
-                        new LeaderLease.Times(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2)))),
+                Optional.of(
+                        new OperatorSettings.Election(Optional.of(namespace), OperatorLease.of(OperatorCommand.LEASE))),
                 Optional.empty());
     }
 

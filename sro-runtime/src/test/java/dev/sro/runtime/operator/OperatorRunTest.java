@@ -3,6 +3,7 @@ package dev.sro.runtime.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.embed.OperatorEnd;
 import dev.sro.testkit.server.Recording;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -156,7 +157,7 @@ class OperatorRunTest {
                 .withName("sro")
                 .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\": {\"holderIdentity\": \"somebody\"}}");
 
-        assertThat(run.await()).isEqualTo(OperatorRun.End.LEASE_LOST);
+        assertThat(run.await()).isEqualTo(OperatorEnd.LEASE_LOST);
         on.cluster.recording().start();
         on.applySpecialResource();
         Thread.sleep(1_000);

@@ -1,6 +1,11 @@
 package dev.sro.testkit.operator;
 
 import dev.sro.core.client.ClientOperator;
+import dev.sro.core.client.OperatorAdjustment;
+import dev.sro.core.embed.OperatorExecutors;
+import dev.sro.core.embed.OperatorPart;
+import dev.sro.core.embed.SpecialResourceOperator;
+import dev.sro.core.embed.SpecialResourceOperatorBuilder;
 import dev.sro.core.plugin.Plugins;
 import dev.sro.testkit.EmbeddedCluster;
 import dev.sro.testkit.VirtualClock;
@@ -11,14 +16,20 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** An operator process: what dies with it. Confined to one thread. */
 final class OperatorProcess implements AutoCloseable {
 
+    /** They would reach for registries and web servers, which no test does unasked. */
+    private static final OperatorPart[] ONLY_WHERE_A_TEST_SAYS_SO = {
+        OperatorPart.CHARTS, OperatorPart.DRIVER_IMAGES, OperatorPart.PREFLIGHTS, OperatorPart.MODULES
+    };
+
     private final ArrayDeque<Runnable> work = new ArrayDeque<>();
     private final KubernetesClient client;
-    private final ClientOperator operator;
+    private final SpecialResourceOperator operator;
     private final Map<Object, Instant> pending = new ConcurrentHashMap<>();
     private boolean dead;
     private long workDone;
@@ -28,16 +39,19 @@ final class OperatorProcess implements AutoCloseable {
      *
      * @throws io.fabric8.kubernetes.client.KubernetesClientException if the API server does not answer
      */
-    OperatorProcess(EmbeddedCluster cluster, Plugins plugins, Collection<OperatorSetting> settings) {
+    OperatorProcess(EmbeddedCluster cluster, Plugins plugins, Collection<OperatorAdjustment> settings) {
         this.client = cluster.newClient("sro");
         VirtualClock clock = cluster.clock();
-        ClientOperator.Builder builder = ClientOperator.builder().clock(clock);
-        settings.forEach(setting -> setting.set(builder, work::add));
-        this.operator = builder.client(client)
-                .plugins(plugins)
-                .workers(work::add)
-                .timers((delay, task) -> schedule(clock, delay, task))
-                .start();
+        SpecialResourceOperatorBuilder builder = SpecialResourceOperator.builder()
+                .client(client)
+                .loaded(plugins)
+                .clock(clock)
+                .executors(new OperatorExecutors(
+                        work::add, work::add, Optional.empty(), (delay, task) -> schedule(clock, delay, task)))
+                .writesAtOnce(1)
+                .without(ONLY_WHERE_A_TEST_SAYS_SO);
+        settings.forEach(builder::adjust);
+        this.operator = builder.start();
     }
 
     private Runnable schedule(VirtualClock clock, Duration delay, Runnable task) {
@@ -77,7 +91,7 @@ final class OperatorProcess implements AutoCloseable {
 
     /** The operator itself. */
     ClientOperator operator() {
-        return operator;
+        return operator.internals().orElseThrow();
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.apply.ClusterWriter;
 import dev.sro.core.build.BuildSettings;
 import dev.sro.core.client.ClientOperator;
+import dev.sro.core.client.OperatorAdjustment;
 import dev.sro.core.engine.ImageLooks;
 import dev.sro.core.image.Images;
 import dev.sro.core.module.VersionResolver;
@@ -50,7 +51,7 @@ public final class SroSandbox implements AutoCloseable {
     private final Plugins plugins;
     private final SandboxDefinitions definitions;
     /** What operators are started with, by what it is about. */
-    private final Map<String, OperatorSetting> settings = new LinkedHashMap<>();
+    private final Map<String, OperatorAdjustment> settings = new LinkedHashMap<>();
 
     private @Nullable OperatorProcess process;
     /** One that did not see yet that another one has taken over. */

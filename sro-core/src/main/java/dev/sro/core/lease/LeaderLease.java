@@ -1,4 +1,4 @@
-package dev.sro.runtime.operator;
+package dev.sro.core.lease;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -30,13 +30,14 @@ import org.slf4j.LoggerFactory;
  * a replica that was stopped in its tracks, and goes on after another took over, finds {@link #isHeld} false before its elector
  * has noticed anything. Thread-safe.
  */
-final class LeaderLease implements AutoCloseable {
+public final class LeaderLease implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaderLease.class);
 
     /** The times of an election; those of Kubernetes' own components unless chosen otherwise. */
-    record Times(Duration lease, Duration renewDeadline, Duration retry) {
-        Times {
+    public record Times(Duration lease, Duration renewDeadline, Duration retry) {
+        /** Checks the order: a lease outlives the deadline of its renewal, and that an attempt. */
+        public Times {
             if (retry.isNegative()
                     || retry.isZero()
                     || renewDeadline.compareTo(retry) <= 0
@@ -76,7 +77,7 @@ final class LeaderLease implements AutoCloseable {
      * @param onLost called when it is not any more
      * @param nanos a clock that only goes forward, in nanoseconds
      */
-    LeaderLease(
+    public LeaderLease(
             KubernetesClient client,
             Executor executor,
             String namespace,
@@ -205,17 +206,17 @@ final class LeaderLease implements AutoCloseable {
     }
 
     /** Takes part from now on. */
-    synchronized void start() {
+    public synchronized void start() {
         running = elector.start();
     }
 
     /** Whether this replica is the leader and nobody else can be. */
-    boolean isHeld() {
+    public boolean isHeld() {
         return held && heldUntil.get() - nanos.getAsLong() > 0;
     }
 
     /** Who leads, as far as is known. */
-    Optional<String> leader() {
+    public Optional<String> leader() {
         return Optional.of(String.valueOf(leader.get())).filter(name -> !name.isEmpty());
     }
 

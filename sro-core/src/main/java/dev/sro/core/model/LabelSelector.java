@@ -1,4 +1,4 @@
-package dev.sro.core.rollout;
+package dev.sro.core.model;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -6,9 +6,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** A label selector as kubectl has it: {@code a=b,c!=d,e in (x,y),f notin (z),g,!h}. Immutable. */
-public final class PodSelector {
+public final class LabelSelector {
 
     private static final String KEY = "[A-Za-z0-9]([-A-Za-z0-9_./]*[A-Za-z0-9])?";
     private static final Pattern EQUALS = Pattern.compile("(" + KEY + ")\\s*(==|=|!=)\\s*([-A-Za-z0-9_.]*)");
@@ -26,7 +27,7 @@ public final class PodSelector {
 
     private final List<Term> terms;
 
-    private PodSelector(List<Term> terms) {
+    private LabelSelector(List<Term> terms) {
         this.terms = List.copyOf(terms);
     }
 
@@ -36,7 +37,7 @@ public final class PodSelector {
      * @param field where it is from, for messages
      * @throws IllegalArgumentException if it is none
      */
-    public static PodSelector parse(String field, String text) {
+    public static LabelSelector parse(String field, String text) {
         List<Term> terms = new ArrayList<>();
         for (String part : text.strip().split(",(?![^(]*\\))", -1)) {
             String term = part.strip();
@@ -46,7 +47,7 @@ public final class PodSelector {
                 throw broken(field, text);
             }
         }
-        return new PodSelector(terms);
+        return new LabelSelector(terms);
     }
 
     private static Term term(String field, String text) {
@@ -74,6 +75,11 @@ public final class PodSelector {
     /** Whether labels are selected. */
     public boolean matches(Map<String, String> labels) {
         return terms.stream().allMatch(term -> term.matches(labels));
+    }
+
+    /** Keys of the labels that it looks at. */
+    public Set<String> keys() {
+        return terms.stream().map(Term::key).collect(Collectors.toUnmodifiableSet());
     }
 
     /** Whether it selects everything. */

@@ -1,4 +1,4 @@
-package dev.sro.core.rollout;
+package dev.sro.core.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class PodSelectorTest {
+class LabelSelectorTest {
 
     @ParameterizedTest
     @CsvSource(
@@ -27,13 +27,18 @@ class PodSelectorTest {
                 "'' | true"
             })
     void selectsAsKubectlDoes(String selector, boolean selected) {
-        assertThat(PodSelector.parse("f", selector).matches(Map.of("a", "1", "b", "2")))
+        assertThat(LabelSelector.parse("f", selector).matches(Map.of("a", "1", "b", "2")))
                 .isEqualTo(selected);
     }
 
     @Test
+    void knowsWhichLabelsItLooksAt() {
+        assertThat(LabelSelector.parse("f", "a=1,!b,c in (1)").keys()).containsExactlyInAnyOrder("a", "b", "c");
+    }
+
+    @Test
     void namesTheFieldOfWhatIsNoSelector() {
-        assertThatThrownBy(() -> PodSelector.parse("spec.upgradePolicy.drain.podSelector", "a in 1"))
+        assertThatThrownBy(() -> LabelSelector.parse("spec.upgradePolicy.drain.podSelector", "a in 1"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("spec.upgradePolicy.drain.podSelector")
                 .hasMessageContaining("a in 1");

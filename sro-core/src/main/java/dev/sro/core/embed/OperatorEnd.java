@@ -1,0 +1,11 @@
+package dev.sro.core.embed;
+
+/** How a {@link SpecialResourceOperator} ended. */
+public enum OperatorEnd {
+    /** It was closed. */
+    STOPPED,
+    /** Another replica leads: this one writes nothing any more. Close it, and build another one to stand by again. */
+    LEASE_LOST,
+    /** It leads and could not begin, whatever it tried; the log has why. Another replica, or a new process, may. */
+    NOT_STARTED
+}

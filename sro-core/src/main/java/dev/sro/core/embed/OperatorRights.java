@@ -1,0 +1,45 @@
+package dev.sro.core.embed;
+
+import dev.sro.core.client.Grant;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** What a {@link SpecialResourceOperator} needs of the API server, with its plugins: for roles. Immutable. */
+public final class OperatorRights {
+
+    private final List<Grant> grants;
+
+    OperatorRights(List<Grant> grants) {
+        this.grants = List.copyOf(grants);
+    }
+
+    /** For a ClusterRole and a ClusterRoleBinding. */
+    public List<PolicyRule> cluster() {
+        return grants.stream()
+                .filter(Grant::isClusterWide)
+                .flatMap(grant -> grant.rules().stream())
+                .toList();
+    }
+
+    /** For Roles and RoleBindings, by namespace. */
+    public SortedMap<String, List<PolicyRule>> namespaced() {
+        SortedMap<String, List<PolicyRule>> rules = new TreeMap<>();
+        grants.stream()
+                .filter(grant -> !grant.isClusterWide())
+                .forEach(grant -> rules.merge(
+                        grant.namespace(),
+                        grant.rules(),
+                        (one, other) ->
+                                Stream.concat(one.stream(), other.stream()).toList()));
+        return rules;
+    }
+
+    /** The table that {@code sro rbac} prints: resources, verbs, where, and who asked for it. */
+    @Override
+    public String toString() {
+        return Grant.table(grants);
+    }
+}
