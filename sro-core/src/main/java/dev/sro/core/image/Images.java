@@ -1,6 +1,7 @@
 package dev.sro.core.image;
 
 import dev.sro.api.driver.RegistrySecurity;
+import dev.sro.core.model.Code;
 import dev.sro.core.recipe.chart.ChartException;
 import dev.sro.core.recipe.chart.ChartYaml;
 import dev.sro.core.recipe.source.Registries;
@@ -94,14 +95,15 @@ public final class Images {
         if (e instanceof ImageException known) {
             return known.kind();
         }
-        String code = e.getCause() instanceof ChartException refused
-                ? refused.problem().code()
-                : "";
-        return switch (code) {
-            case "ChartNotFound" -> ImageException.Kind.NOT_FOUND;
-            case "ChartAccessDenied" -> ImageException.Kind.DENIED;
-            default -> ImageException.Kind.UNREACHABLE;
-        };
+        if (!(e.getCause() instanceof ChartException refused)) {
+            return ImageException.Kind.UNREACHABLE;
+        }
+        if (Code.CHART_NOT_FOUND.is(refused.problem())) {
+            return ImageException.Kind.NOT_FOUND;
+        }
+        return Code.CHART_ACCESS_DENIED.is(refused.problem())
+                ? ImageException.Kind.DENIED
+                : ImageException.Kind.UNREACHABLE;
     }
 
     /** From where an image may be read. */

@@ -11,6 +11,7 @@ import java.util.Set;
 public enum Code {
     BUILD_IMAGE_NOT_READABLE("BuildImageNotReadable"),
     BUILD_QUEUED("BuildQueued"),
+    CHART_ACCESS_DENIED("ChartAccessDenied"),
     CHART_NOT_FOUND("ChartNotFound"),
     CHART_PENDING("ChartPending"),
     CONTAINER_FAILED("ContainerFailed"),

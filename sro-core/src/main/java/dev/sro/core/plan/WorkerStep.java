@@ -312,24 +312,21 @@ final class WorkerStep {
                 .filter(work -> work.task() == Work.Task.UNLOAD)
                 .isPresent();
         String waits = unloads ? "Unloading" : "Loading";
-        String code = unloads ? "UnloadFailed" : "LoadFailed";
         String where = "pod " + pod.namespace() + "/" + pod.name() + " on node " + node.name() + ": ";
         if (decision == WorkerDecision.RETRY) {
-            return failed(code, where + (pod.message().isEmpty() ? "the kubelet gave it up" : pod.message()));
+            return failed(unloads, where + (pod.message().isEmpty() ? "the kubelet gave it up" : pod.message()));
         }
         Outcome said = PodOutcomes.of(pod, "", in.now());
         if (Code.CONTAINER_FAILED.is(said)) {
-            return failed(code, where + (pod.message().isEmpty() ? pod.waitingReason() : pod.message()));
+            return failed(unloads, where + (pod.message().isEmpty() ? pod.waitingReason() : pod.message()));
         }
         return said.isReady() || said instanceof Outcome.Waiting
                 ? Outcome.waiting(waits, in.now(), where + (unloads ? "unloads" : "loads"))
                 : said;
     }
 
-    private static Outcome failed(String code, String message) {
+    private static Outcome failed(boolean unloads, String message) {
         return Outcome.failed(
-                code.equals("LoadFailed")
-                        ? Problem.vendor("LoadFailed", message)
-                        : Problem.platform("UnloadFailed", message));
+                unloads ? Problem.platform("UnloadFailed", message) : Problem.vendor("LoadFailed", message));
     }
 }

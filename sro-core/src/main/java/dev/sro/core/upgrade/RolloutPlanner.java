@@ -199,7 +199,7 @@ final class RolloutPlanner {
     private void giveWay(Taken one) {
         JournalEntry entry = one.entry.waiting(one.entry.failures(), now);
         census.in(UpgradePhase.REQUIRED);
-        out.waiting(one.node, entry.failures() > 0 ? entry : null, false, obstacle(one.node, "NodeHeld"));
+        out.waiting(one.node, entry.failures() > 0 ? entry : null, false, obstacle(one.node, Obstacle.NODE_HELD));
     }
 
     // Nodes that wait.
@@ -272,7 +272,7 @@ final class RolloutPlanner {
         }
     }
 
-    private @Nullable StepBlock obstacle(UpgradeNode node, @Nullable String code) {
-        return code == null ? null : Waiting.block(node, code, journal.since().orElse(now));
+    private @Nullable StepBlock obstacle(UpgradeNode node, @Nullable Obstacle obstacle) {
+        return obstacle == null ? null : obstacle.block(node, journal.since().orElse(now));
     }
 }

@@ -5,7 +5,6 @@ import dev.sro.core.upgrade.DriverPod.State;
 import dev.sro.core.upgrade.RolloutPolicy.ManualCordon;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -33,41 +32,28 @@ record Waiting(UpgradeNode node, @Nullable JournalEntry entry, boolean weak, int
     }
 
     /** As {@link #obstacle(UpgradeNode, RolloutPolicy)}; what we began goes on as long as the node is ready. */
-    @Nullable String obstacle(RolloutPolicy policy) {
+    @Nullable Obstacle obstacle(RolloutPolicy policy) {
         return begun() && node.ready() ? null : obstacle(node, policy);
     }
 
     /** Why the node cannot be taken on whatever the slots; null if it can. Depends on this node alone. */
-    static @Nullable String obstacle(UpgradeNode node, RolloutPolicy policy) {
+    static @Nullable Obstacle obstacle(UpgradeNode node, RolloutPolicy policy) {
         if (!node.ready()) {
-            return "NodeNotReady";
+            return Obstacle.NODE_NOT_READY;
         }
         if (node.skip()) {
-            return "Skipped";
+            return Obstacle.SKIPPED;
         }
         if (node.yields() || node.holder().isPresent()) {
-            return node.yields() && node.holder().isEmpty() ? "OrderedBehind" : "NodeHeld";
+            return node.yields() && node.holder().isEmpty() ? Obstacle.ORDERED_BEHIND : Obstacle.NODE_HELD;
         }
         if (node.action().isEmpty() && !node.requested() && node.driver().state() == State.OUTDATED) {
-            return "UpgradeActionUnknown";
+            return Obstacle.ACTION_UNKNOWN;
         }
         if (policy.manualCordon() == ManualCordon.LEAVE && Needs.cordonedByOthers(node)) {
-            return "CordonedByOthers";
+            return Obstacle.CORDONED_BY_OTHERS;
         }
         return null;
-    }
-
-    /** What an obstacle is, for people. */
-    static StepBlock block(UpgradeNode node, String code, Instant since) {
-        String message = switch (code) {
-            case "NodeNotReady" -> "the node is not Ready";
-            case "Skipped" -> "the node's label says that it is skipped";
-            case "OrderedBehind" -> "another special resource upgrades its driver on this node first";
-            case "NodeHeld" -> "special resource " + node.holder().orElse("") + " is working on this node";
-            case "CordonedByOthers" -> "somebody made the node unschedulable, and such nodes are left alone";
-            default -> "what the change asks of the node is not known: " + node.actionProblem();
-        };
-        return new StepBlock(code, message, since, List.of());
     }
 
     /** Where its attempt begins. */

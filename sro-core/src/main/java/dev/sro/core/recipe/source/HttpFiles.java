@@ -93,7 +93,7 @@ final class HttpFiles {
             return switch (status()) {
                 case OK, NOT_MODIFIED -> this;
                 case UNAUTHORIZED, FORBIDDEN ->
-                    throw new ChartException(Problem.user("ChartAccessDenied", problem + ". " + denied));
+                    throw new ChartException(Problem.user(Code.CHART_ACCESS_DENIED.text(), problem + ". " + denied));
                 case NOT_FOUND, GONE ->
                     throw new ChartException(Problem.user(Code.CHART_NOT_FOUND.text(), problem + ". " + hint));
                 default -> throw new IOException(problem);
