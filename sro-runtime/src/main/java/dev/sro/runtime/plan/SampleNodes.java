@@ -2,6 +2,8 @@ package dev.sro.runtime.plan;
 
 import dev.sro.api.resource.NodeTerm;
 import dev.sro.api.resource.SpecialResource;
+import dev.sro.api.resource.SpecialResourceSpec;
+import dev.sro.core.model.Specs;
 import dev.sro.core.model.Trees;
 import dev.sro.core.recipe.source.StateMarks;
 import dev.sro.runtime.InputException;
@@ -60,8 +62,9 @@ final class SampleNodes {
 
     /** What nodes need to be selected, also by the recipes of the first generations. */
     private static Map<String, String> selected(SpecialResource resource, List<Document> documents) {
-        Map<String, String> labels = new LinkedHashMap<>(resource.getSpec().getNodeSelector());
-        NodeTerm node = resource.getSpec().getNode();
+        SpecialResourceSpec spec = Specs.of(resource);
+        Map<String, String> labels = new LinkedHashMap<>(spec.getNodeSelector());
+        NodeTerm node = spec.getNode();
         if (node != null && !node.getSelector().isEmpty()) {
             labels.put(node.getSelector(), "true");
         }
