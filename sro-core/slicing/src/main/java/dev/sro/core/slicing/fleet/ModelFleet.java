@@ -2,7 +2,6 @@ package dev.sro.core.slicing.fleet;
 
 import dev.sro.core.slicing.geometry.Geometry;
 import dev.sro.core.slicing.policy.PolicyTable;
-import java.util.Arrays;
 
 /**
  * All devices of one model and what is on them: allocates, releases and answers in time that does not depend on the number
@@ -23,17 +22,14 @@ public final class ModelFleet implements FleetView {
 
     private final Geometry geometry;
     private final boolean adaptive;
-    private final int profiles;
-    private final int words;
     private final int devices;
     private final char[] layouts;
     private final OccupancyIndex index;
-    private final long[] available;
+    private final SlotSearch search;
     private final int[] census;
     private final long[] counts;
     private final long[] cordoned;
     private int usable;
-    private PolicyTable policy;
     private UsageMeter meter;
 
     /** {@code devices} empty devices of the policy's model. */
@@ -42,17 +38,14 @@ public final class ModelFleet implements FleetView {
             throw new IllegalArgumentException("devices: " + devices + " is negative");
         }
         this.geometry = policy.geometry();
-        this.policy = policy;
         this.adaptive = policy.adaptive();
         this.meter = new UsageMeter(geometry);
-        this.profiles = geometry.profiles();
-        this.words = policy.words();
         this.devices = devices;
         this.layouts = new char[devices];
-        this.index = new OccupancyIndex(devices, geometry.occupancies());
-        this.available = new long[profiles * words];
+        this.index = OccupancyIndex.of(devices, geometry.occupancies());
+        this.search = new SlotSearch(index, policy);
         this.census = new int[geometry.layouts()];
-        this.counts = new long[profiles];
+        this.counts = new long[geometry.profiles()];
         this.cordoned = new long[(devices + 63) >>> 6];
         this.usable = devices;
         this.census[0] = devices;
@@ -61,47 +54,31 @@ public final class ModelFleet implements FleetView {
         }
     }
 
-    private ModelFleet(ModelFleet other, PolicyTable policy, boolean sameOrder) {
+    private ModelFleet(ModelFleet other, PolicyTable policy) {
         this.geometry = other.geometry;
-        this.policy = policy;
         this.adaptive = policy.adaptive();
-        this.profiles = other.profiles;
-        this.words = other.words;
         this.devices = other.devices;
         this.layouts = other.layouts.clone();
         this.index = other.index.copy();
-        this.available = other.available.clone();
+        this.search = new SlotSearch(index, policy);
         this.census = other.census.clone();
         this.counts = other.counts.clone();
         this.cordoned = other.cordoned.clone();
         this.usable = other.usable;
         this.meter = other.meter.copy();
-        if (!sameOrder) {
-            reorder();
-        }
-    }
-
-    private void reorder() {
-        Arrays.fill(available, 0);
-        for (int occupancy = 0; occupancy < geometry.occupancies(); occupancy++) {
-            if (index.occupied(occupancy)) {
-                policy.mark(available, occupancy, true);
-            }
-        }
     }
 
     // Only now and then: another table looks at every occupancy, and may have to be worked out.
     private void follow() {
-        PolicyTable wanted = meter.table(policy, usable);
-        if (wanted != policy) {
-            policy = wanted;
-            reorder();
+        PolicyTable wanted = meter.table(search.policy(), usable);
+        if (wanted != search.policy()) {
+            search.follow(wanted);
         }
     }
 
     /** A fleet in the same state that shares nothing with this one: array copies, about 10 bytes per device. */
     public ModelFleet copy() {
-        return new ModelFleet(this, policy, true);
+        return new ModelFleet(this, search.policy());
     }
 
     /** A copy that places by another policy of the same geometry. */
@@ -110,12 +87,12 @@ public final class ModelFleet implements FleetView {
             throw new IllegalArgumentException(
                     "policy " + other.name() + " was worked out for " + other.geometry() + ", not for " + geometry);
         }
-        return new ModelFleet(this, other, false);
+        return new ModelFleet(this, other);
     }
 
     /** A copy with more devices, which are empty and cordoned; it goes on placing as this one would. */
     public ModelFleet grown(int more) {
-        ModelFleet larger = new ModelFleet(policy, Math.addExact(devices, more));
+        ModelFleet larger = new ModelFleet(search.policy(), Math.addExact(devices, more));
         larger.meter = meter.copy();
         for (int device = 0; device < larger.devices; device++) {
             long rest = device < devices ? geometry.placementsOf(layouts[device]) : 0;
@@ -144,49 +121,12 @@ public final class ModelFleet implements FleetView {
 
     /** Where a slice of {@code profile} would go; {@link #NO_SLOT} if it fits nowhere. Changes nothing. */
     public long decide(int profile) {
-        int choice = policy.choose(available, profile);
-        if (choice > 0 && choice != PolicyTable.NO_CHOICE) {
-            return slot(index.first(choice & 0xFFFF), choice >>> 16);
-        }
-        return choice == PolicyTable.NO_CHOICE ? NO_SLOT : decideAmongEquals(profile, choice & 0xFFFF);
-    }
-
-    // The lowest device of all occupancies that are as good as the first.
-    private long decideAmongEquals(int profile, int first) {
-        int rank = policy.rank(first, profile);
-        int end = policy.tieEnd(profile, rank);
-        int occupancy = first;
-        int device = index.first(first);
-        for (int other = nextAvailable(profile, rank + 1, end); other < end; ) {
-            int candidate = policy.occupancyAt(profile, other);
-            int lowest = index.first(candidate);
-            if (lowest < device) {
-                device = lowest;
-                occupancy = candidate;
-            }
-            other = nextAvailable(profile, other + 1, end);
-        }
-        return slot(device, policy.placement(occupancy, profile));
-    }
-
-    private int nextAvailable(int profile, int from, int end) {
-        if (from >= end) {
-            return end;
-        }
-        int word = from >>> 6;
-        long bits = available[profile * words + word] & -1L << from;
-        while (bits == 0) {
-            if (++word << 6 >= end) {
-                return end;
-            }
-            bits = available[profile * words + word];
-        }
-        return (word << 6) + Long.numberOfTrailingZeros(bits);
+        return search.decide(profile);
     }
 
     /** Takes a slice of {@code profile} where the policy wants it; {@link #NO_SLOT}, and no change, if it fits nowhere. */
     public long allocate(int profile) {
-        long slot = decide(profile);
+        long slot = search.decideAndForget(profile);
         if (slot != NO_SLOT) {
             int device = device(slot);
             int before = layouts[device];
@@ -285,15 +225,9 @@ public final class ModelFleet implements FleetView {
     }
 
     private void reindex(int device, int from, int to) {
-        int changed = index.move(device, from, to);
-        if (changed == 0) {
-            return;
-        }
-        if ((changed & 1) != 0) {
-            policy.mark(available, from, false);
-        }
-        if ((changed & 2) != 0) {
-            policy.mark(available, to, true);
+        index.move(device, from, to);
+        if (to != OccupancyIndex.ABSENT) {
+            search.entered(to);
         }
     }
 
@@ -326,7 +260,7 @@ public final class ModelFleet implements FleetView {
 
     /** The policy that places, in the present regime. */
     public PolicyTable policy() {
-        return policy;
+        return search.policy();
     }
 
     @Override

@@ -1,216 +1,39 @@
 package dev.sro.core.slicing.fleet;
 
-import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
-
-/**
- * Which devices are in which occupancy, and the lowest of them, in time that does not depend on their number.
- *
- * <p>Devices are taken in blocks of 16, whose occupancies lie in four {@code long}s, one cache line half. Per occupancy a
- * three-level bit set says which blocks hold such a device; inside a block the device is found by comparing four occupancies at
- * a time. Beside 2 bytes per device this costs one bit per block and occupancy in use.
- */
-final class OccupancyIndex {
+/** Which devices are in which occupancy, and the lowest of them, in time that does not depend on their number. Not thread-safe. */
+abstract sealed class OccupancyIndex permits ScanIndex, FlatIndex, BlockIndex {
     /** The occupancy of a device that is in no set. */
     static final int ABSENT = 0xFFFF;
 
-    private static final long LANES = 0x0001_0001_0001_0001L;
-    private static final long TOPS = 0x8000_8000_8000_8000L;
-
     /** More than any device number: the set is empty. */
-    private static final int NOBODY = Integer.MAX_VALUE;
+    static final int NOBODY = Integer.MAX_VALUE;
 
-    private final long[] packed;
-    private final long[] @Nullable [] sets;
-    /** The lowest device of each occupancy. */
-    private final int[] lowest;
-
-    private final int tops;
-    private final int middles;
-    private final int bottoms;
-
-    OccupancyIndex(int devices, int occupancies) {
-        int blocks = Math.max(1, (devices + 15) >>> 4);
-        packed = new long[blocks << 2];
-        Arrays.fill(packed, -1L);
-        bottoms = (blocks + 63) >>> 6;
-        middles = (bottoms + 63) >>> 6;
-        tops = (middles + 63) >>> 6;
-        sets = new long[occupancies][];
-        lowest = new int[occupancies];
-        Arrays.fill(lowest, NOBODY);
-    }
-
-    private OccupancyIndex(OccupancyIndex other) {
-        packed = other.packed.clone();
-        lowest = other.lowest.clone();
-        sets = other.sets.clone();
-        for (int i = 0; i < sets.length; i++) {
-            long[] set = sets[i];
-            if (set != null) {
-                sets[i] = set.clone();
-            }
+    /** An index in which every device is absent. */
+    static OccupancyIndex of(int devices, int occupancies) {
+        if (devices <= ScanIndex.MOST) {
+            return new ScanIndex(devices);
         }
-        tops = other.tops;
-        middles = other.middles;
-        bottoms = other.bottoms;
+        return devices <= FlatIndex.MOST ? new FlatIndex(devices, occupancies) : new BlockIndex(devices, occupancies);
     }
 
-    OccupancyIndex copy() {
-        return new OccupancyIndex(this);
-    }
+    /** An equal index that shares nothing with this one. */
+    abstract OccupancyIndex copy();
 
     /** The occupancy of a device, or {@link #ABSENT}. */
-    int get(int device) {
-        return (int) (packed[device >>> 2] >>> ((device & 3) << 4)) & 0xFFFF;
-    }
+    abstract int get(int device);
 
-    private void put(int device, int occupancy) {
-        int shift = (device & 3) << 4;
-        packed[device >>> 2] = (packed[device >>> 2] & ~(0xFFFFL << shift)) | (long) occupancy << shift;
-    }
-
-    /** Moves a device; answers which of the two sets became empty ({@code 1}) or filled ({@code 2}), as bits. */
-    int move(int device, int from, int to) {
-        put(device, to);
-        return (from == ABSENT ? 0 : leave(from, device)) | (to == ABSENT ? 0 : enter(to, device));
-    }
-
-    private int leave(int occupancy, int device) {
-        int block = device >>> 4;
-        if (lowest[occupancy] != device) {
-            // Somebody lower stays behind.
-            if (inBlock(block, occupancy) == 0) {
-                clear(set(occupancy), block);
-            }
-            return 0;
-        }
-        int here = inBlock(block, occupancy);
-        int next = (block << 4) + Integer.numberOfTrailingZeros(here);
-        if (here == 0) {
-            long[] set = set(occupancy);
-            clear(set, block);
-            next = first(set, occupancy);
-        }
-        lowest[occupancy] = next;
-        return next == NOBODY ? 1 : 0;
-    }
-
-    private void clear(long[] set, int block) {
-        int bottom = block >>> 6;
-        if ((set[tops + middles + bottom] &= ~(1L << block)) == 0) {
-            int middle = bottom >>> 6;
-            if ((set[tops + middle] &= ~(1L << bottom)) == 0) {
-                set[middle >>> 6] &= ~(1L << middle);
-            }
-        }
-    }
-
-    private int enter(int occupancy, int device) {
-        long[] set = set(occupancy);
-        int block = device >>> 4;
-        int bottom = block >>> 6;
-        int at = tops + middles + bottom;
-        long before = set[at];
-        set[at] = before | 1L << block;
-        if (before == 0) {
-            int middle = bottom >>> 6;
-            set[tops + middle] |= 1L << bottom;
-            set[middle >>> 6] |= 1L << middle;
-        }
-        int low = lowest[occupancy];
-        lowest[occupancy] = Math.min(low, device);
-        return low == NOBODY ? 2 : 0;
-    }
-
-    private long[] set(int occupancy) {
-        long[] set = sets[occupancy];
-        if (set == null) {
-            set = new long[tops + middles + bottoms];
-            sets[occupancy] = set;
-        }
-        return set;
-    }
-
-    /**
-     * The devices of a block in an occupancy, a bit each. Without branches, since which way they would go is a coin toss. Only the lowest bit
-     * and whether there is one can be trusted: a borrow spoils lanes above a zero.
-     */
-    private int inBlock(int block, int occupancy) {
-        long wanted = occupancy * LANES;
-        int at = block << 2;
-        return zeroLanes(packed[at] ^ wanted)
-                | (zeroLanes(packed[at + 1] ^ wanted) << 4)
-                | (zeroLanes(packed[at + 2] ^ wanted) << 8)
-                | (zeroLanes(packed[at + 3] ^ wanted) << 12);
-    }
-
-    // The tops of lanes that are zero, brought together in the four highest bits by one multiplication.
-    private static int zeroLanes(long x) {
-        long zeros = ((x - LANES) & ~x & TOPS) >>> 15;
-        return (int) ((zeros * 0x0001_0002_0004_0008L) >>> 48) & 0xF;
-    }
+    /** Moves a device from its occupancy, or {@link #ABSENT}, to another one. */
+    abstract void move(int device, int from, int to);
 
     /** Whether any device is in an occupancy. */
-    boolean occupied(int occupancy) {
-        return lowest[occupancy] != NOBODY;
-    }
+    abstract boolean occupied(int occupancy);
 
-    /** The lowest device in an occupancy; the largest {@code int} if there is none. */
-    int first(int occupancy) {
-        return lowest[occupancy];
-    }
+    /** The lowest device in an occupancy; {@link #NOBODY} if there is none. */
+    abstract int first(int occupancy);
 
-    private int first(long[] set, int occupancy) {
-        int top = 0;
-        while (set[top] == 0) {
-            if (++top == tops) {
-                return NOBODY;
-            }
-        }
-        int middle = (top << 6) + Long.numberOfTrailingZeros(set[top]);
-        int bottom = (middle << 6) + Long.numberOfTrailingZeros(set[tops + middle]);
-        int block = (bottom << 6) + Long.numberOfTrailingZeros(set[tops + middles + bottom]);
-        return firstInBlock(block, occupancy);
-    }
-
-    private int firstInBlock(int block, int occupancy) {
-        return (block << 4) + Integer.numberOfTrailingZeros(inBlock(block, occupancy));
-    }
-
-    /** The lowest device from {@code from} on in an occupancy, or -1. O(blocks / 64) at worst. */
-    int next(int occupancy, int from) {
-        long[] set = sets[occupancy];
-        int block = from >>> 4;
-        if (set == null || block << 2 >= packed.length) {
-            return -1;
-        }
-        for (int device = from; device < (block + 1) << 4; device++) {
-            if (get(device) == occupancy) {
-                return device;
-            }
-        }
-        block++;
-        int word = block >>> 6;
-        if (word >= bottoms) {
-            return -1;
-        }
-        long bits = set[tops + middles + word] & -1L << block;
-        while (bits == 0) {
-            if (++word == bottoms) {
-                return -1;
-            }
-            bits = set[tops + middles + word];
-        }
-        return firstInBlock((word << 6) + Long.numberOfTrailingZeros(bits), occupancy);
-    }
+    /** The lowest device from {@code from} on in an occupancy, or -1. */
+    abstract int next(int occupancy, int from);
 
     /** Bytes held by arrays. */
-    long bytes() {
-        long bytes = 8L * packed.length + 8L * sets.length;
-        for (long[] set : sets) {
-            bytes += set == null ? 0 : 16 + 8L * set.length;
-        }
-        return bytes;
-    }
+    abstract long bytes();
 }

@@ -23,6 +23,9 @@ final class Availability implements PlacementPolicy {
      */
     record Terms(double haste, double width, double repeat, double even) {}
 
+    /** The largest value: far above {@link PlacementPolicy#TOLERANCE}, whatever the discount makes of it. */
+    private static final double SCALE = 1000;
+
     private final double[] value;
 
     private Availability(Geometry geometry, RequestShares shares, double haste, double[] offer) {
@@ -44,8 +47,13 @@ final class Availability implements PlacementPolicy {
             value[occupancy] += weight * worth[layout];
             weights[occupancy] += weight;
         }
+        double most = 0;
         for (int occupancy = 0; occupancy < value.length; occupancy++) {
             value[occupancy] /= weights[occupancy];
+            most = Math.max(most, Math.abs(value[occupancy]));
+        }
+        for (int occupancy = 0; most > 0 && occupancy < value.length; occupancy++) {
+            value[occupancy] *= SCALE / most;
         }
     }
 

@@ -13,6 +13,9 @@ import java.util.List;
 final class Contest {
     private static final int ROUNDS = 4;
     private static final int FIRST_ROUND = 2;
+
+    /** A fill has so many times fewer requests. */
+    private static final int FILLS = 4;
     private static final long SEED = 20_260_401;
 
     /** A favourite is given up only for what is better by so many standard errors. */
@@ -31,7 +34,7 @@ final class Contest {
         final PlacementPolicy policy;
         final StepCosts costs;
         /** By trial. */
-        final double[] accepted = new double[FIRST_ROUND << ROUNDS];
+        final double[] accepted = new double[FIRST_ROUND * FILLS << ROUNDS];
 
         double sum;
 
@@ -67,7 +70,7 @@ final class Contest {
         }
         Player favourite = players.get(0);
         for (int round = 0; round < ROUNDS && players.size() > 1; round++) {
-            for (int load = 0; load < FIRST_ROUND << round; load++) {
+            for (int load = 0; load < loads() << round; load++) {
                 int number = played++;
                 Trial trial = trial(number);
                 players.forEach(player -> player.play(trial, number));
@@ -82,6 +85,10 @@ final class Contest {
         }
         Player best = players.get(0);
         return best.surelyBetterThan(favourite, played) ? best.policy : favourite.policy;
+    }
+
+    private int loads() {
+        return usage.regime() == Regime.FILLING ? FIRST_ROUND * FILLS : FIRST_ROUND;
     }
 
     private Trial trial(int number) {

@@ -16,7 +16,7 @@ public final class PolicyTable {
     /** There is no such placement or rank. */
     public static final int NONE = 0xFFFF;
 
-    /** No rank of a profile is available. */
+    /** No rank of a profile is available; no {@link #choice} is this. */
     public static final int NO_CHOICE = 0x00FF_FFFF;
 
     private final Geometry geometry;
@@ -26,6 +26,7 @@ public final class PolicyTable {
     private final int words;
     private final char[] placement;
     private final char[] rank;
+    private final char[] order;
     private final char[] occupancyAt;
     private final char[] tieEnd;
     /** Per profile and rank: occupancy, placement above it, and the sign if the next rank is as good. */
@@ -74,6 +75,7 @@ public final class PolicyTable {
         this.words = (occupancies + 63) >>> 6;
         this.placement = filled(occupancies * profiles);
         this.rank = filled(occupancies * profiles);
+        this.order = filled(occupancies * profiles);
         this.occupancyAt = filled(profiles * words * 64);
         this.tieEnd = filled(profiles * words * 64);
         StepCosts costs = new StepCosts(geometry, policy, name);
@@ -160,6 +162,7 @@ public final class PolicyTable {
             rank[fitting[at] * profiles + profile] = (char) at;
             occupancyAt[base + at] = (char) (int) fitting[at];
             tieEnd[base + at] = (char) end;
+            order[fitting[at] * profiles + profile] = (char) end;
         }
     }
 
@@ -197,18 +200,11 @@ public final class PolicyTable {
     }
 
     /**
-     * Finds the best rank of a profile whose bit is set, in {@link #words()} words per profile: occupancy in the low 16 bits, placement in the
-     * next 8, negative if the next rank is as good; {@link #NO_CHOICE} if no bit is set.
+     * What a bit of a bitmap stands for that has {@link #words()} words per profile and a bit per rank: occupancy in the low 16 bits,
+     * placement in the next 8, negative if the next rank is as good.
      */
-    public int choose(long[] available, int profile) {
-        int base = profile * words;
-        for (int word = 0; word < words; word++) {
-            long bits = available[base + word];
-            if (bits != 0) {
-                return choice[((base + word) << 6) + Long.numberOfTrailingZeros(bits)];
-            }
-        }
-        return NO_CHOICE;
+    public int choice(int bit) {
+        return choice[bit];
     }
 
     /** Sets or clears the bits of an occupancy in the bitmaps of all profiles. */
@@ -243,6 +239,11 @@ public final class PolicyTable {
     /** Place of an occupancy in the order of a profile, 0 the best; {@link #NONE} if the profile does not fit. */
     public int rank(int occupancy, int profile) {
         return rank[occupancy * profiles + profile];
+    }
+
+    /** As {@link #rank}, but equal where the policy sees no difference; {@link #NONE} if the profile does not fit. */
+    public int order(int occupancy, int profile) {
+        return order[occupancy * profiles + profile];
     }
 
     /** The occupancy at a rank of a profile. */
