@@ -49,7 +49,8 @@ final class FlatIndex extends OccupancyIndex {
             bits[at] &= ~(1L << device);
             // Without a branch: whether the word is empty now is a coin toss.
             long empty = bits[at];
-            filled[from] &= ~(((empty | -empty) >>> 63 ^ 1) << word);
+            long full = (empty | -empty) >>> 63;
+            filled[from] &= ~((1 - full) << word);
         }
         if (to != ABSENT) {
             bits[to * words + word] |= 1L << device;
@@ -83,7 +84,7 @@ final class FlatIndex extends OccupancyIndex {
             return (word << 6) + Long.numberOfTrailingZeros(here);
         }
         // Shifted in two steps, as a shift by 64 would be one by 0.
-        long later = filled[occupancy] >>> word >>> 1;
+        long later = (filled[occupancy] >>> word) >>> 1;
         if (later == 0) {
             return -1;
         }

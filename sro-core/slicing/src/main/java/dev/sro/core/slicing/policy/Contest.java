@@ -16,6 +16,7 @@ final class Contest {
 
     /** A fill has so many times fewer requests. */
     private static final int FILLS = 4;
+
     private static final long SEED = 20_260_401;
 
     /** A favourite is given up only for what is better by so many standard errors. */
@@ -34,7 +35,7 @@ final class Contest {
         final PlacementPolicy policy;
         final StepCosts costs;
         /** By trial. */
-        final double[] accepted = new double[FIRST_ROUND * FILLS << ROUNDS];
+        final double[] accepted = new double[(FIRST_ROUND * FILLS) << ROUNDS];
 
         double sum;
 
