@@ -3,6 +3,7 @@ package dev.sro.core.slicing.simulate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.core.slicing.catalogue.Catalogue;
+import dev.sro.core.slicing.catalogue.CatalogueException;
 import dev.sro.core.slicing.catalogue.DeviceModel;
 import dev.sro.core.slicing.fixture.InventedModels;
 import dev.sro.core.slicing.geometry.Geometry;
@@ -31,6 +32,11 @@ class TestBedTest {
 
     /** What the default may be behind the best of five others, which is known only afterwards. */
     private static final double SLACK = 0.003;
+
+    /** Of the whole test bed one cell in so many may be worse than that, and no cell worse than this. */
+    private static final int FEW = 20;
+
+    private static final double WORST = 0.01;
 
     /** One model of each kind: most differ in name and memory only. */
     static List<DeviceModel> kinds() {
@@ -71,19 +77,38 @@ class TestBedTest {
     @MethodSource("kinds")
     void theDefaultIsAsGoodAsTheBestOnTheWholeTestBed(DeviceModel model) {
         Geometry geometry = Geometry.of(model);
-        List<Cell> cells = new ArrayList<>(TestBed.steady(geometry, 100));
-        cells.addAll(TestBed.drifting(geometry, 100));
-        cells.addAll(TestBed.single(geometry, 100));
-        judge(geometry, cells, 5);
+        List<Cell> cells = new ArrayList<>(TestBed.steady(geometry, DEVICES));
+        cells.addAll(TestBed.drifting(geometry, DEVICES));
+        cells.addAll(TestBed.single(geometry, DEVICES));
+        List<PolicyComparison> behind = behind(geometry, cells, 3);
+
+        assertThat(behind).as(model.key()).hasSizeLessThanOrEqualTo(cells.size() / FEW);
+        assertThat(behind).as(model.key()).allMatch(result -> result.difference() > -WORST);
     }
 
     @Tag("slow")
     @Test
     void theDefaultIsAsGoodAsTheBestOnManyDevicesThatNobodyMakes() {
-        LongStream.range(0, 60).forEach(number -> {
-            Geometry geometry = Geometry.of(InventedModels.of(77_000 + number));
-            judge(geometry, some(TestBed.steady(geometry, DEVICES), "0.85", "uniform", "small", "whole-heavy"), 12);
-        });
+        int played = 0;
+        for (long seed = 77_000; played < 60; seed++) {
+            DeviceModel model = InventedModels.of(seed);
+            if (isSmallEnough(model)) {
+                Geometry geometry = Geometry.of(model);
+                judge(geometry, some(TestBed.steady(geometry, DEVICES), "0.85", "uniform", "small", "whole-heavy"), 12);
+                played++;
+            }
+        }
+    }
+
+    /** Some can be sliced in more ways than the library has tables for, which it says. */
+    private static boolean isSmallEnough(DeviceModel model) {
+        try {
+            Geometry.of(model);
+            return true;
+        } catch (CatalogueException e) {
+            assertThat(e).hasMessageContaining("more than 65535 ways to slice one device");
+            return false;
+        }
     }
 
     private static List<Cell> some(List<Cell> cells, String kind, String... mixes) {
@@ -99,18 +124,25 @@ class TestBedTest {
     }
 
     private static void judge(Geometry geometry, List<Cell> cells, int runs) {
+        assertThat(behind(geometry, cells, runs)).as(geometry.model().key()).isEmpty();
+    }
+
+    /** The cells in which the default is behind by more than chance; not so in the mean of all. */
+    private static List<PolicyComparison> behind(Geometry geometry, List<Cell> cells, int runs) {
         PolicyTable policy = PolicyTable.of(geometry, Policies.standard());
         List<PolicyTable> peers =
                 PEERS.stream().map(peer -> PolicyTable.of(geometry, peer)).toList();
+        List<PolicyComparison> behind = new ArrayList<>();
         double sum = 0;
         for (Cell cell : cells) {
             PolicyComparison result = PolicyComparison.of(policy, peers, DEVICES, cell, runs, 11);
-            assertThat(result.difference())
-                    .as("%s: %s", geometry.model().key(), result)
-                    .isGreaterThan(-SLACK - 2 * result.error());
+            if (result.difference() < -SLACK - 2 * result.error()) {
+                behind.add(result);
+            }
             sum += result.difference();
         }
         assertThat(sum / cells.size()).as(geometry.model().key()).isGreaterThan(-SLACK);
+        return behind;
     }
 
     @Test
