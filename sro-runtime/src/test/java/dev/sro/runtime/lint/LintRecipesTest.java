@@ -73,10 +73,12 @@ class LintRecipesTest {
 
     @Test
     void aKernelIsSelectedByTheLabelsOfEarlyRecipesToo() {
-        files.write("cr.yaml", OWN.replace("spec:", "spec:\n  node: {selector: vendor.example/card}")
-                + "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: demo, namespace: demo, annotations:"
-                + " {specialresource.openshift.io/nfd: vendor.example/other}}\ndata:\n  0000-settings.yaml: |\n"
-                + CONFIG.indent(4));
+        files.write(
+                "cr.yaml",
+                OWN.replace("spec:", "spec:\n  node: {selector: vendor.example/card}")
+                        + "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: demo, namespace: demo, annotations:"
+                        + " {specialresource.openshift.io/nfd: vendor.example/other}}\ndata:\n  0000-settings.yaml: |\n"
+                        + CONFIG.indent(4));
 
         assertThat(files.lint().out()).contains("0 errors").doesNotContain("NothingRendered");
     }

@@ -125,15 +125,11 @@ class MigrateCommandTest {
         assertThat(cli.out())
                 .contains("namespace: storage", "namespace: base", "name: base", "imageReference")
                 .doesNotContain("creationTimestamp", "labels");
-        assertThat(cli.err())
-                .contains("spec.metadata.labels: it is left out")
-                .doesNotContain("spec.recipe", "<nil>");
-        Cli plan = Cli.run(
-                "plan", "-f", folder.resolve("old.yaml").toString(), "--kernel", ChartFiles.K1);
+        assertThat(cli.err()).contains("spec.metadata.labels: it is left out").doesNotContain("spec.recipe", "<nil>");
+        Cli plan = Cli.run("plan", "-f", folder.resolve("old.yaml").toString(), "--kernel", ChartFiles.K1);
         assertThat(plan.err())
-                .contains(
-                        "is of an earlier version, which API servers refuse today; spec.metadata: remove it;"
-                                + " spec.namespace: write storage; \"sro migrate FILE\" does it");
+                .contains("is of an earlier version, which API servers refuse today; spec.metadata: remove it;"
+                        + " spec.namespace: write storage; \"sro migrate FILE\" does it");
     }
 
     @Test
