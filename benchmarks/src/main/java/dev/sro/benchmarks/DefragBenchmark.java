@@ -1,6 +1,6 @@
 package dev.sro.benchmarks;
 
-import dev.sro.core.slicing.defrag.Admission;
+import dev.sro.core.slicing.defrag.AdmissionPlan;
 import dev.sro.core.slicing.defrag.Defragmenter;
 import dev.sro.core.slicing.defrag.Disruption;
 import dev.sro.core.slicing.fleet.ModelFleet;
@@ -61,7 +61,7 @@ public class DefragBenchmark {
                 fleet.occupy(device, Long.numberOfTrailingZeros(rest));
             }
         }
-        Admission plan = admit();
+        AdmissionPlan plan = admit();
         if (plan.moves().size() != moves || !plan.minimal()) {
             throw new IllegalStateException("not the plan that was meant: " + plan);
         }
@@ -69,7 +69,7 @@ public class DefragBenchmark {
 
     /** Plans; changes nothing. */
     @Benchmark
-    public Admission admit() {
+    public AdmissionPlan admit() {
         return planner.admit(fleet, Disruption.equal(), A100.profiles() - 1, 3);
     }
 }

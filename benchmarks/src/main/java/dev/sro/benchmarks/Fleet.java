@@ -1,14 +1,14 @@
 package dev.sro.benchmarks;
 
 import dev.sro.api.ClusterFacts;
-import dev.sro.api.Outcome;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.apply.ClusterWriter;
 import dev.sro.core.apply.StoredNode;
 import dev.sro.core.apply.WriteThreads;
-import dev.sro.core.client.ClusterCaches;
-import dev.sro.core.client.Fabric8Codec;
+import dev.sro.core.client.codec.Fabric8Codec;
+import dev.sro.core.client.router.ClusterCaches;
+import dev.sro.core.client.router.UnwatchedSource;
 import dev.sro.core.engine.Engine;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.model.KubeObject;
@@ -37,7 +37,7 @@ import java.util.function.Consumer;
  * is written counts as stored, and DaemonSets have a pod on every node of their kernel. For clusters of a size that is about the
  * operator's own cost. Writes are counted. Not thread-safe, except that events and reconciles may be on two threads.
  */
-final class Fleet implements ClusterCaches.Source {
+final class Fleet {
 
     static final String NAME = "fleet";
 
@@ -69,7 +69,7 @@ final class Fleet implements ClusterCaches.Source {
 
     Fleet(int nodes, int kernels, int states, WriteThreads threads, Consumer<String> changed) {
         this.kernels = kernels;
-        this.caches = new ClusterCaches(codec, this, changed);
+        this.caches = new ClusterCaches(codec, new UnwatchedSource(this::facts), changed);
         this.engine = Engine.builder()
                 .reader(caches)
                 .writer(writer())
@@ -307,13 +307,7 @@ final class Fleet implements ClusterCaches.Source {
                 });
     }
 
-    @Override
-    public Map<String, Outcome> watch(Set<String> kinds) {
-        return Map.of();
-    }
-
-    @Override
-    public ClusterFacts facts() {
+    private ClusterFacts facts() {
         planned.run();
         return facts;
     }

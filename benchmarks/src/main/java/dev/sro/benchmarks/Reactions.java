@@ -2,7 +2,7 @@ package dev.sro.benchmarks;
 
 import com.sun.management.ThreadMXBean;
 import dev.sro.core.engine.Controller;
-import dev.sro.core.engine.Timers;
+import dev.sro.core.engine.port.Timers;
 import io.fabric8.kubernetes.api.model.Node;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;

@@ -171,21 +171,31 @@ public final class SliceExperiments {
         for (Mix mix : Mix.published(geometry)) {
             for (int most = 0; most <= 5; most++) {
                 RoomMaker mover = most == 0 ? RoomMaker.NONE : RoomMaker.byDefragmenter(feasibility, most);
-                SimulationReport report = run(
-                        policies.get(0),
-                        DEVICES,
-                        mover,
-                        seed -> Workload.lossSystem(geometry, mix, 0.85, DEVICES, seed));
-                long refused = report.refusedInfeasible() + report.refusedFragmented();
-                System.out.printf(
-                        Locale.ROOT,
-                        "| %s | %d | %.3f | %.2f | %.1f |%n",
-                        mix.name(),
-                        most,
-                        100 * report.acceptanceByUnits(),
-                        report.movesPerThousand(),
-                        refused == 0 ? 100.0 : 100.0 * report.refusedInfeasible() / refused);
+                moves(mix, String.valueOf(most), mover);
             }
         }
+        int whole = geometry.profiles() - 1;
+        RoomMaker few = RoomMaker.byDefragmenter(feasibility, 3);
+        RoomMaker many = RoomMaker.byDefragmenter(feasibility, 7);
+        for (Mix mix : Mix.published(geometry)) {
+            moves(
+                    mix,
+                    "3; 7 to free a whole device",
+                    (fleet, profile) -> (profile == whole ? many : few).makeRoom(fleet, profile));
+        }
+    }
+
+    private void moves(Mix mix, String most, RoomMaker mover) {
+        SimulationReport report =
+                run(policies.get(0), DEVICES, mover, seed -> Workload.lossSystem(geometry, mix, 0.85, DEVICES, seed));
+        long refused = report.refusedInfeasible() + report.refusedFragmented();
+        System.out.printf(
+                Locale.ROOT,
+                "| %s | %s | %.3f | %.2f | %.1f |%n",
+                mix.name(),
+                most,
+                100 * report.acceptanceByUnits(),
+                report.movesPerThousand(),
+                refused == 0 ? 100.0 : 100.0 * report.refusedInfeasible() / refused);
     }
 }

@@ -63,7 +63,7 @@ public class SlicePeersBenchmark {
             masks[device] = A100.maskOf(standard.occupancyOf(device));
         }
         for (int occupancy = 0; occupancy < A100.occupancies(); occupancy++) {
-            scores[A100.maskOf(occupancy)] = Fragmentation.of(A100, occupancy);
+            scores[A100.maskOf(occupancy)] = Fragmentation.measure(A100, occupancy);
         }
         for (int profile = 0; profile < counts.length; profile++) {
             counts[profile] = standard.live(profile);

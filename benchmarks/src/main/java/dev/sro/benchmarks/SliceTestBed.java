@@ -115,8 +115,9 @@ final class SliceTestBed {
                 List.of(models).stream().map(Catalogue.builtin()::model).toList(), devices);
         System.out.println("\nMixed fleet of " + name + ", " + devices + " of each, accepted share in percent\n");
         System.out.println(
-                "| load | standard | first-fit | best-fit | best-fit-best-index | minimum-fragmentation | longest-run |");
-        System.out.println("|---|---|---|---|---|---|---|");
+                "| load | standard | first-fit | best-fit | best-fit-best-index | minimum-fragmentation | longest-run"
+                        + " | repacked within models | and across |");
+        System.out.println("|---|---|---|---|---|---|---|---|---|");
         for (double load : new double[] {0.75, 0.85, 0.95}) {
             StringBuilder row = new StringBuilder("| " + load + " |");
             List<PlacementPolicy> all = new ArrayList<>(OTHERS);
@@ -125,6 +126,13 @@ final class SliceTestBed {
                 double sum = 0;
                 for (int run = 0; run < runs; run++) {
                     sum += fleet.accepted(policy, share -> 1, load, SEED + run);
+                }
+                row.append(String.format(Locale.ROOT, " %.2f |", 100 * sum / runs));
+            }
+            for (boolean across : new boolean[] {false, true}) {
+                double sum = 0;
+                for (int run = 0; run < runs; run++) {
+                    sum += fleet.repacked(Policies.standard(), across, share -> 1, load, SEED + run);
                 }
                 row.append(String.format(Locale.ROOT, " %.2f |", 100 * sum / runs));
             }

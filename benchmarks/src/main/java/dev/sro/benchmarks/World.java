@@ -11,9 +11,9 @@ import dev.sro.api.StateGraph;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.apply.ClusterWriter;
 import dev.sro.core.apply.Observer;
-import dev.sro.core.client.Fabric8Codec;
-import dev.sro.core.engine.ClusterReader;
+import dev.sro.core.client.codec.Fabric8Codec;
 import dev.sro.core.engine.Engine;
+import dev.sro.core.engine.port.ClusterReader;
 import dev.sro.core.facts.NodeProjector;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.model.KubeObject;
@@ -22,7 +22,9 @@ import dev.sro.core.model.Trees;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plan.Write;
 import dev.sro.core.plugin.Plugins;
+import dev.sro.core.probe.NodePod;
 import dev.sro.core.probe.PodFacts;
+import dev.sro.core.probe.ViewedKind;
 import io.fabric8.kubernetes.api.model.FieldsV1;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntryBuilder;
 import io.fabric8.kubernetes.api.model.Node;
@@ -31,6 +33,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -222,6 +225,35 @@ final class World implements ClusterReader {
     @Override
     public List<PodFacts> pods(String ownerUid) {
         return List.of();
+    }
+
+    @Override
+    public void refreshCluster() {}
+
+    @Override
+    public Optional<Duration> watchDefinitions(Set<String> resources) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<Outcome> watchEnvironment() {
+        return Optional.empty();
+    }
+
+    @Override
+    public void watchPods(String specialResource, Set<String> nodes) {}
+
+    @Override
+    public Optional<List<NodePod>> podsOn(String node) {
+        return Optional.empty();
+    }
+
+    @Override
+    public void view(String specialResource, Set<ViewedKind<?>> kinds) {}
+
+    @Override
+    public <T> Optional<Collection<T>> viewed(ViewedKind<T> kind) {
+        return Optional.of(List.of());
     }
 
     @Override

@@ -25,19 +25,19 @@ public final class Clients {
      *
      * @param kubeconfig empty for what kubectl would take, or the service account of the pod
      * @param context of the kubeconfig; empty for the current one
-     * @throws InputException if the file is not there, or has no such context
+     * @throws UnusableInputException if the file is not there, or has no such context
      */
     public static Config config(Optional<Path> kubeconfig, Optional<String> context) {
         Config config;
         if (kubeconfig.isPresent()) {
             Path file = kubeconfig.get();
             if (!Files.isReadable(file)) {
-                throw new InputException("--kubeconfig " + file, "there is no such file, or it cannot be read");
+                throw new UnusableInputException("--kubeconfig " + file, "there is no such file, or it cannot be read");
             }
             try {
                 config = Config.fromKubeconfig(context.orElse(null), file.toFile());
             } catch (IllegalArgumentException | KubernetesClientException e) {
-                throw new InputException(
+                throw new UnusableInputException(
                         "--kubeconfig " + file,
                         "is no kubeconfig; a file is needed as \"kubectl config view --raw\" prints it");
             }
@@ -49,7 +49,7 @@ public final class Clients {
             boolean known = found.getContexts() != null
                     && found.getContexts().stream().anyMatch(entry -> name.equals(entry.getName()));
             if (!known) {
-                throw new InputException("--context " + name, "the kubeconfig has no such context");
+                throw new UnusableInputException("--context " + name, "the kubeconfig has no such context");
             }
         });
         return new ConfigBuilder(found)

@@ -39,7 +39,7 @@ public final class ClusterOptions {
     /**
      * The connection.
      *
-     * @throws InputException if there is no such file or context
+     * @throws UnusableInputException if there is no such file or context
      */
     public Config config() {
         return Clients.config(kubeconfig(), context());

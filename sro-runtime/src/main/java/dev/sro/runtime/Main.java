@@ -89,7 +89,7 @@ public final class Main implements Runnable {
     }
 
     private static int failed(Exception thrown, CommandLine line, CommandLine.ParseResult parsed) {
-        if (thrown instanceof InputException wrong) {
+        if (thrown instanceof UnusableInputException wrong) {
             line.getErr().println("sro: " + new Screen().cut(String.valueOf(wrong.getMessage())));
             return ExitCodes.USAGE;
         }

@@ -27,7 +27,7 @@ public final class PluginOptions {
     /**
      * Loads the plugins; the caller closes them.
      *
-     * @throws InputException if there is no such directory
+     * @throws UnusableInputException if there is no such directory
      */
     public PluginHost open() {
         return PluginDirectory.open(plugins);

@@ -53,6 +53,9 @@ class ArchitectureTest {
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("dev.sro");
 
+    /** From its own folder: on the class path it is for the demo alone. */
+    private static final JavaClasses AGENT = new ClassFileImporter().importPaths(Path.of("agent", "target", "classes"));
+
     private static final JavaClasses PLUGINS = new ClassFileImporter()
             .importPaths(
                     Path.of("..", "sro-plugins-nvidia", "target", "classes"),
@@ -67,6 +70,7 @@ class ArchitectureTest {
                 .isTrue();
         assertThat(PLUGINS.contain("dev.sro.plugins.solarflare.OnloadPlugin")).isTrue();
         assertThat(PLUGINS.contain("dev.sro.plugins.nvidia.NvidiaPlugin")).isTrue();
+        assertThat(AGENT.contain("dev.sro.agent.slice.SliceKeeper")).isTrue();
         assertThat(MAIN.contain("dev.sro.plugins.simplekmod.SimpleKmodPlugin"))
                 .as("the plugin is on the class path")
                 .isFalse();
@@ -117,7 +121,8 @@ class ArchitectureTest {
     @Test
     void theMapHasEveryPackageAndNoOther() {
         assertThat(MAP).doesNotHaveDuplicates();
-        assertThat(Stream.concat(MAIN.stream(), PLUGINS.stream())
+        assertThat(Stream.of(MAIN, AGENT, PLUGINS)
+                        .flatMap(JavaClasses::stream)
                         .filter(type -> !type.getSimpleName().equals("package-info"))
                         .map(type -> type.getPackageName().substring(HOUSE.length()))
                         .distinct())
@@ -138,8 +143,27 @@ class ArchitectureTest {
                     .dependOnClassesThat(
                             resideInAnyPackage(below.stream().map(HOUSE::concat).toArray(String[]::new))
                                     .and(not(nameMatching(Pattern.quote(CLOCK) + "(\\$.*)?"))))
-                    .check(name.startsWith("plugins.") ? PLUGINS : MAIN);
+                    .check(classesOf(name));
         }
+    }
+
+    private static JavaClasses classesOf(String name) {
+        if (name.startsWith("agent.") || name.equals("agent")) {
+            return AGENT;
+        }
+        return name.startsWith("plugins.") ? PLUGINS : MAIN;
+    }
+
+    /** It runs on every node: what it does not need costs memory there. */
+    @Test
+    void theAgentUsesSlicingAndWhatIsPublishedOfItAlone() {
+        classes()
+                .that()
+                .resideInAPackage("dev.sro.agent..")
+                .should()
+                .onlyDependOnClassesThat(not(resideInAPackage("dev.sro.."))
+                        .or(resideInAnyPackage("dev.sro.agent..", CORE + "slicing..", CORE + "dra")))
+                .check(AGENT);
     }
 
     private static List<String> map() {
@@ -163,6 +187,66 @@ class ArchitectureTest {
                 .dependOnClassesThat(resideInAnyPackage("io.fabric8..", "dev.sro.api..", "org.pf4j.."))
                 .orShould()
                 .dependOnClassesThat(resideInAPackage("dev.sro.core..").and(not(resideInAPackage(CORE + "slicing.."))))
+                .check(MAIN);
+    }
+
+    /** So that an agent on a node, or a driver of somebody else, can have it without the engine. */
+    @Test
+    void draKnowsSlicingAndTheTypesOfItsApiAlone() {
+        classes()
+                .that()
+                .resideInAPackage(CORE + "dra")
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(
+                        "java..",
+                        "org.jspecify.annotations",
+                        "org.immutables.value",
+                        "io.fabric8.kubernetes.api..",
+                        CORE + "slicing..",
+                        CORE + "dra"))
+                .check(MAIN);
+    }
+
+    /** So that whoever reads charts, images or YAML has neither client nor engine nor plugins. */
+    @Test
+    void chartsAndRegistriesKnowNeitherClientNorPlugins() {
+        String[] own = Stream.of("yaml", "lookup", "model", "outgoing", "recipe.chart", "recipe.source", "image")
+                .map(CORE::concat)
+                .toArray(String[]::new);
+        classes()
+                .that()
+                .resideInAnyPackage(own)
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(own)
+                        .or(resideInAnyPackage(
+                                "java..",
+                                "javax.net.ssl",
+                                "org.jspecify.annotations",
+                                "org.immutables.value",
+                                "org.slf4j..",
+                                "org.snakeyaml.engine..",
+                                "org.apache.hc.core5..",
+                                "org.tukaani.xz",
+                                "io.airlift.compress..",
+                                "com.google.re2j",
+                                "com.sun.management",
+                                "com.marcnuri.helm",
+                                "io.fabric8.kubernetes.api.model",
+                                CORE + "recipe.gotemplate",
+                                HOUSE + "api",
+                                HOUSE + "api.resource",
+                                HOUSE + "api.driver")))
+                .check(MAIN);
+    }
+
+    /** What it decides on it is told; what it wants done it says. */
+    @Test
+    void theUpgradeMachineHasNoKubernetesClient() {
+        noClasses()
+                .that()
+                .resideInAPackage(CORE + "upgrade.machine")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("io.fabric8..", "dev.sro.api.resource.."))
                 .check(MAIN);
     }
 

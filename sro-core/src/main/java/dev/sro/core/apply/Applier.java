@@ -1,6 +1,5 @@
 package dev.sro.core.apply;
 
-import dev.sro.core.model.KubeObject;
 import dev.sro.core.plan.Dependency;
 import dev.sro.core.plan.Write;
 import java.time.Clock;
@@ -17,7 +16,7 @@ public final class Applier {
 
     private static final Logger LOG = LoggerFactory.getLogger(Applier.class);
 
-    private final ClusterWriter writer;
+    private final WriteRequests requests;
     private final Observer observer;
     private final Clock clock;
     private final SideBySide threads;
@@ -29,7 +28,7 @@ public final class Applier {
 
     /** Makes writes that do not depend on each other (to nodes, to pods, to objects of different pools) side by side. */
     public Applier(ClusterWriter writer, Observer observer, Clock clock, WriteThreads threads) {
-        this.writer = writer;
+        this.requests = new WriteRequests(writer);
         this.observer = observer;
         this.clock = clock;
         this.threads = new SideBySide(threads);
@@ -50,7 +49,7 @@ public final class Applier {
      */
     public Result apply(List<Write> writes, Failures failures) {
         Tally tally = new Tally(failures);
-        for (List<List<Write>> run : Runs.of(writes)) {
+        for (List<List<Write>> run : Runs.divide(writes)) {
             if (run.size() == 1) {
                 tally.make(run.get(0));
             } else {
@@ -80,7 +79,7 @@ public final class Applier {
                     return;
                 }
                 try {
-                    Applier.this.make(write);
+                    write.on(requests).accept(observer);
                     failures.succeeded(write.ref());
                     made.incrementAndGet();
                 } catch (WriteException e) {
@@ -123,39 +122,55 @@ public final class Applier {
 
     /** Nothing is created without the finalizer or before its kind is on record. */
     private static boolean comesFirst(Write write) {
-        // Without the finalizer nobody would know any more that a dependency was to go as well.
-        boolean lastWish =
-                write instanceof Write.Delete delete && delete.state().equals(Dependency.STATE);
-        return lastWish
-                || write instanceof Write.SetFinalizer
-                || write.ref().kind().equals("Namespace")
-                || write instanceof Write.UpdateStatus;
+        return write.ref().kind().equals("Namespace") || write.on(FIRST);
     }
 
-    private void make(Write write) throws WriteException {
-        if (write instanceof Write.Apply apply) {
-            KubeObject stored = apply.create()
-                    ? writer.create(apply.object())
-                    : apply.adopt() ? writer.adopt(apply.object()) : writer.apply(apply.object());
-            observer.stored(stored);
-        } else if (write instanceof Write.Delete delete) {
-            writer.delete(delete.ref(), delete.uid(), delete.foreground());
-            observer.deleting(delete.ref(), delete.uid());
-        } else if (write instanceof Write.LabelNode label) {
-            observer.stored(writer.labelNode(label.node(), label.uid(), label.manager(), label.marks()));
-        } else if (write instanceof Write.ClearNode clear) {
-            observer.stored(writer.clearNode(clear.node(), clear.uid(), clear.labels(), clear.annotations()));
-        } else if (write instanceof Write.Evict evict) {
-            writer.evict(evict.ref(), evict.uid());
-            observer.deleting(evict.ref(), evict.uid());
-        } else if (write instanceof Write.TaintNode taint) {
-            observer.stored(writer.taintNode(taint.node(), taint.uid(), taint.change()));
-        } else if (write instanceof Write.JudgeNode judge) {
-            observer.stored(writer.judgeNode(judge.node(), judge.uid(), judge.manager(), judge.verdicts()));
-        } else if (write instanceof Write.UpdateStatus update) {
-            observer.stored(writer.updateStatus(update.ref(), update.uid(), update.status()));
-        } else if (write instanceof Write.SetFinalizer finalizer) {
-            observer.stored(writer.setFinalizer(finalizer.ref(), finalizer.uid(), finalizer.present()));
+    /** Of which kinds of writes a refusal stops the rest. */
+    private static final Write.Cases<Boolean, RuntimeException> FIRST = new Write.Cases<>() {
+        @Override
+        public Boolean apply(Write.Apply it) {
+            return false;
         }
-    }
+
+        /** Without the finalizer nobody would know any more that a dependency was to go as well. */
+        @Override
+        public Boolean delete(Write.Delete it) {
+            return it.state().equals(Dependency.STATE);
+        }
+
+        @Override
+        public Boolean labelNode(Write.LabelNode it) {
+            return false;
+        }
+
+        @Override
+        public Boolean clearNode(Write.ClearNode it) {
+            return false;
+        }
+
+        @Override
+        public Boolean evict(Write.Evict it) {
+            return false;
+        }
+
+        @Override
+        public Boolean taintNode(Write.TaintNode it) {
+            return false;
+        }
+
+        @Override
+        public Boolean judgeNode(Write.JudgeNode it) {
+            return false;
+        }
+
+        @Override
+        public Boolean updateStatus(Write.UpdateStatus it) {
+            return true;
+        }
+
+        @Override
+        public Boolean setFinalizer(Write.SetFinalizer it) {
+            return true;
+        }
+    };
 }

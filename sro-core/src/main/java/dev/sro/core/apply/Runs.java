@@ -25,12 +25,12 @@ final class Runs {
     private Runs() {}
 
     /** All writes: runs of lanes of writes, each in the order in which they came. */
-    static List<List<List<Write>>> of(List<Write> writes) {
+    static List<List<List<Write>>> divide(List<Write> writes) {
         List<List<List<Write>>> runs = new ArrayList<>();
         Map<Object, List<Write>> lanes = new LinkedHashMap<>();
         String current = "";
         for (Write write : writes) {
-            Place place = place(write);
+            Place place = write.on(PLACES);
             if (!lanes.isEmpty() && (place.run.isEmpty() || !place.run.equals(current))) {
                 runs.add(copy(lanes.values()));
                 lanes.clear();
@@ -48,16 +48,58 @@ final class Runs {
         return new ArrayList<>(lanes);
     }
 
-    private static Place place(Write write) {
-        if (write instanceof Write.LabelNode
-                || write instanceof Write.ClearNode
-                || write instanceof Write.TaintNode
-                || write instanceof Write.JudgeNode) {
-            return new Place(NODES, write.ref());
+    /** Where each kind of writes has its place. */
+    private static final Write.Cases<Place, RuntimeException> PLACES = new Write.Cases<>() {
+        @Override
+        public Place apply(Write.Apply it) {
+            if (WorkerPods.isOne(it.object())) {
+                return ofObject(it);
+            }
+            return it.pool().isEmpty() ? alone() : new Place("state " + it.state(), it.pool());
         }
-        if (write instanceof Write.Apply apply && !WorkerPods.isOne(apply.object())) {
-            return apply.pool().isEmpty() ? alone() : new Place("state " + apply.state(), apply.pool());
+
+        @Override
+        public Place delete(Write.Delete it) {
+            return ofObject(it);
         }
+
+        @Override
+        public Place labelNode(Write.LabelNode it) {
+            return new Place(NODES, it.ref());
+        }
+
+        @Override
+        public Place clearNode(Write.ClearNode it) {
+            return new Place(NODES, it.ref());
+        }
+
+        @Override
+        public Place evict(Write.Evict it) {
+            return ofObject(it);
+        }
+
+        @Override
+        public Place taintNode(Write.TaintNode it) {
+            return new Place(NODES, it.ref());
+        }
+
+        @Override
+        public Place judgeNode(Write.JudgeNode it) {
+            return new Place(NODES, it.ref());
+        }
+
+        @Override
+        public Place updateStatus(Write.UpdateStatus it) {
+            return alone();
+        }
+
+        @Override
+        public Place setFinalizer(Write.SetFinalizer it) {
+            return alone();
+        }
+    };
+
+    private static Place ofObject(Write write) {
         return write.ref().kind().equals(POD) ? new Place(PODS, write.ref()) : alone();
     }
 

@@ -22,7 +22,7 @@ final class BuildConfigs {
 
     private BuildConfigs() {}
 
-    static List<KubeObject> of(BuildStep step, int attempt, BuildSettings settings, ProxySettings proxy) {
+    static List<KubeObject> render(BuildStep step, int attempt, BuildSettings settings, ProxySettings proxy) {
         List<KubeObject> objects = new ArrayList<>();
         StreamTag.of(step.image())
                 .filter(target -> target.namespace().equals(step.namespace()))
@@ -49,7 +49,7 @@ final class BuildConfigs {
                         map(Marks.BUILT_IMAGES, "true")),
                 "spec",
                 map("lookupPolicy", map("local", false)));
-        return Manifests.frozen(tree);
+        return BuildTrees.frozen(tree);
     }
 
     /**
@@ -66,7 +66,7 @@ final class BuildConfigs {
             return known.map(tag -> tag.reference(step.namespace()));
         }
         String name = step.name(attempt);
-        Map<String, Object> tree = Manifests.object(IMAGE, "ImageStream", step, name, attempt);
+        Map<String, Object> tree = BuildTrees.object(IMAGE, "ImageStream", step, name, attempt);
         tree.put(
                 "spec",
                 map(
@@ -82,7 +82,7 @@ final class BuildConfigs {
                                 importPolicy(step.plan()),
                                 "referencePolicy",
                                 map("type", "Source")))));
-        objects.add(Manifests.frozen(tree));
+        objects.add(BuildTrees.frozen(tree));
         return Optional.of(map("kind", "ImageStreamTag", "name", name + ":base"));
     }
 
@@ -102,21 +102,21 @@ final class BuildConfigs {
             Optional<Map<String, Object>> base) {
         BuildPlan plan = step.plan();
         Map<String, Object> tree =
-                Manifests.object("build.openshift.io/v1", "BuildConfig", step, step.name(attempt), attempt);
+                BuildTrees.object("build.openshift.io/v1", "BuildConfig", step, step.name(attempt), attempt);
         Map<String, Object> spec = new TreeMap<>();
         spec.put("runPolicy", "Serial");
         spec.put("triggers", triggers(plan, base));
         spec.put("source", source(plan, proxy));
         spec.put("strategy", map("type", "Docker", "dockerStrategy", strategy(plan)));
         spec.put("output", output(step));
-        spec.put("resources", Manifests.resources(step, settings));
-        spec.put("nodeSelector", Manifests.nodeSelector(step));
+        spec.put("resources", BuildTrees.resources(step, settings.limits(), settings.requests()));
+        spec.put("nodeSelector", BuildTrees.nodeSelector(step));
         Duration timeout = plan.timeout().orElse(settings.timeout());
         spec.put("completionDeadlineSeconds", timeout.toSeconds());
         spec.put("successfulBuildsHistoryLimit", 2);
         spec.put("failedBuildsHistoryLimit", 2);
         tree.put("spec", spec);
-        return Manifests.frozen(tree);
+        return BuildTrees.frozen(tree);
     }
 
     private static List<Object> triggers(BuildPlan plan, Optional<Map<String, Object>> base) {
@@ -158,7 +158,7 @@ final class BuildConfigs {
 
     /** No {@code from}: that would replace the last stage of the Dockerfile, not the one that builds. */
     private static Map<String, Object> strategy(BuildPlan plan) {
-        Map<String, Object> strategy = map("buildArgs", Manifests.nameValues(plan.arguments()));
+        Map<String, Object> strategy = map("buildArgs", BuildTrees.nameValues(plan.arguments()));
         plan.pullSecrets().stream().findFirst().ifPresent(name -> strategy.put("pullSecret", map("name", name)));
         if (!plan.secrets().isEmpty()) {
             List<Object> volumes = new ArrayList<>();

@@ -23,7 +23,7 @@ final class BuildHash {
      * @param after hash of the step whose image it takes in; empty for none
      * @param secrets versions by name; only those that the plan reads matter
      */
-    static String of(
+    static String compute(
             BuildStep.Kind kind,
             BuildPlan.Method method,
             Pool pool,

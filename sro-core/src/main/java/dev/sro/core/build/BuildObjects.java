@@ -21,11 +21,11 @@ public final class BuildObjects {
      * @param attempt from 1
      * @param proxy by which builds get out of the cluster
      */
-    public static List<KubeObject> of(BuildStep step, int attempt, BuildSettings settings, ProxySettings proxy) {
+    public static List<KubeObject> render(BuildStep step, int attempt, BuildSettings settings, ProxySettings proxy) {
         return switch (step.method()) {
-            case BUILD_CONFIG -> BuildConfigs.of(step, attempt, settings, proxy);
-            case SHIPWRIGHT -> ShipwrightBuilds.of(step, attempt, settings, proxy);
-            case JOB -> Jobs.of(step, attempt, settings, proxy);
+            case BUILD_CONFIG -> BuildConfigs.render(step, attempt, settings, proxy);
+            case SHIPWRIGHT -> ShipwrightBuilds.render(step, attempt, settings, proxy);
+            case JOB -> Jobs.render(step, attempt, settings, proxy);
             case ANY -> throw new IllegalArgumentException(step.describe() + " has no method yet");
         };
     }

@@ -82,7 +82,7 @@ public record BuildRecord(
                 || !BuildObjects.RUNNERS.contains(live.ref().kindKey())) {
             return Optional.empty();
         }
-        Found found = switch (live.ref().kind()) {
+        Progress found = switch (live.ref().kind()) {
             case "BuildConfig" -> buildConfig(builds);
             case "Job" -> job(live);
             default -> buildRun(live);
@@ -99,24 +99,24 @@ public record BuildRecord(
                 found.message));
     }
 
-    private record Found(Phase phase, Instant ended, String reason, String message) {
-        static Found running(String reason, String message) {
-            return new Found(Phase.RUNNING, Instant.MIN, reason, message);
+    private record Progress(Phase phase, Instant ended, String reason, String message) {
+        static Progress running(String reason, String message) {
+            return new Progress(Phase.RUNNING, Instant.MIN, reason, message);
         }
     }
 
-    private static Found job(KubeObject live) {
+    private static Progress job(KubeObject live) {
         Optional<Map<String, Object>> failed = condition(live, "Failed");
         if (failed.isPresent()) {
-            return new Found(
+            return new Progress(
                     Phase.FAILED,
                     time(Trees.text(failed.get(), "lastTransitionTime")),
                     Trees.text(failed.get(), "reason"),
                     Trees.text(failed.get(), "message"));
         }
         Optional<Map<String, Object>> complete = condition(live, "Complete");
-        return complete.map(done -> new Found(Phase.DONE, time(Trees.text(done, "lastTransitionTime")), "", ""))
-                .orElseGet(() -> Found.running("", ""));
+        return complete.map(done -> new Progress(Phase.DONE, time(Trees.text(done, "lastTransitionTime")), "", ""))
+                .orElseGet(() -> Progress.running("", ""));
     }
 
     private static Optional<Map<String, Object>> condition(KubeObject live, String type) {
@@ -126,26 +126,26 @@ public record BuildRecord(
     }
 
     /** By its newest build alone: an old one that succeeded says nothing about the present inputs. */
-    private static Found buildConfig(List<KubeObject> builds) {
+    private static Progress buildConfig(List<KubeObject> builds) {
         Optional<KubeObject> newest = builds.stream()
                 .max(Comparator.comparingInt(
                         build -> number(build.annotation(BUILD_NUMBER).orElse(""))));
         if (newest.isEmpty()) {
-            return Found.running("", "");
+            return Progress.running("", "");
         }
         Map<String, Object> status = newest.get().map("status");
         String reason = Trees.text(status, "reason");
         String message = Trees.text(status, "message");
         Instant ended = time(Trees.text(status, "completionTimestamp"));
         return switch (Trees.text(status, "phase")) {
-            case "Complete" -> new Found(Phase.DONE, ended, "", "");
+            case "Complete" -> new Progress(Phase.DONE, ended, "", "");
             case "Failed", "Error", "Cancelled" ->
-                new Found(Phase.FAILED, ended, reason, joined(message, Trees.text(status, "logSnippet")));
-            default -> Found.running(reason, message);
+                new Progress(Phase.FAILED, ended, reason, joined(message, Trees.text(status, "logSnippet")));
+            default -> Progress.running(reason, message);
         };
     }
 
-    private static Found buildRun(KubeObject live) {
+    private static Progress buildRun(KubeObject live) {
         Map<String, Object> succeeded = live.maps("status", "conditions").stream()
                 .filter(condition -> "Succeeded".equals(condition.get("type")))
                 .findFirst()
@@ -154,14 +154,14 @@ public record BuildRecord(
         String reason = Trees.text(succeeded, "reason");
         String message = Trees.text(succeeded, "message");
         return switch (Trees.text(succeeded, "status")) {
-            case "True" -> new Found(Phase.DONE, ended, "", "");
+            case "True" -> new Progress(Phase.DONE, ended, "", "");
             case "False" ->
-                new Found(
+                new Progress(
                         Phase.FAILED,
                         ended,
                         reason,
                         joined(message, Trees.text(live.tree(), "status", "failureDetails", "message")));
-            default -> Found.running(reason, message);
+            default -> Progress.running(reason, message);
         };
     }
 

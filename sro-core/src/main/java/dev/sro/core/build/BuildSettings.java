@@ -140,7 +140,7 @@ public abstract class BuildSettings {
 
     /** The plan with what these settings say and it does not. */
     final BuildPlan completed(BuildPlan plan) {
-        boolean login = plan.pushSecret().isEmpty() && !plan.pushTo().startsWith(BuildSteps.OPENSHIFT_REGISTRY);
+        boolean login = plan.pushSecret().isEmpty() && !plan.pushTo().startsWith(StreamTag.OPENSHIFT_REGISTRY);
         BuildPlan.Builder complete = BuildPlan.builder().from(plan);
         if (plan.method() == BuildPlan.Method.ANY) {
             complete.method(method());
@@ -150,7 +150,7 @@ public abstract class BuildSettings {
 
     /** The same for a signature. */
     final SignPlan completed(SignPlan plan) {
-        boolean login = plan.pushSecret().isEmpty() && !plan.signedImage().startsWith(BuildSteps.OPENSHIFT_REGISTRY);
+        boolean login = plan.pushSecret().isEmpty() && !plan.signedImage().startsWith(StreamTag.OPENSHIFT_REGISTRY);
         return login ? SignPlan.builder().from(plan).pushSecret(pushSecret()).build() : plan;
     }
 

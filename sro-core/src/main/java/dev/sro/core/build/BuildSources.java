@@ -23,7 +23,7 @@ public interface BuildSources {
         }
 
         @Override
-        public List<Toolkits.Known> toolkits(String architecture) {
+        public List<Toolkits.ToolkitImage> toolkits(String architecture) {
             return List.of();
         }
     };
@@ -46,7 +46,7 @@ public interface BuildSources {
      *
      * @param value the text, the version, or the digest of an image
      */
-    record Found(String value) implements Answer {}
+    record Available(String value) implements Answer {}
 
     /**
      * Which image.
@@ -77,5 +77,5 @@ public interface BuildSources {
     }
 
     /** All images of all tags of OpenShift's driver toolkit. */
-    List<Toolkits.Known> toolkits(String architecture);
+    List<Toolkits.ToolkitImage> toolkits(String architecture);
 }

@@ -76,7 +76,7 @@ public record BuildState(SortedMap<String, PoolBuild> builds, BuildSettings sett
     public List<KubeObject> objects(RecipeContext context, String namespace, Pool pool, PoolDriver driver) {
         Map<ObjectRef, KubeObject> objects = new LinkedHashMap<>();
         for (PoolBuild.Run run : of(pool.name()).map(PoolBuild::runs).orElse(List.of())) {
-            for (KubeObject object : BuildObjects.of(
+            for (KubeObject object : BuildObjects.render(
                     run.step(), run.attempt(), settings, context.cluster().proxy())) {
                 // Two steps may push into one image stream.
                 objects.putIfAbsent(object.ref(), object);

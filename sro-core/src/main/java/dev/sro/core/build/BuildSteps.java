@@ -28,9 +28,6 @@ public record BuildSteps(List<BuildStep> steps, Optional<Outcome> obstacle) {
         steps = List.copyOf(steps);
     }
 
-    /** Where OpenShift's own registry answers inside a cluster. */
-    static final String OPENSHIFT_REGISTRY = "image-registry.openshift-image-registry.svc:5000/";
-
     private static final String BUILD_CONFIG = "build.openshift.io/v1/BuildConfig";
     private static final String SHIPWRIGHT = "shipwright.io/v1beta1/BuildRun";
 
@@ -139,7 +136,7 @@ public record BuildSteps(List<BuildStep> steps, Optional<Outcome> obstacle) {
             String after,
             BuildInputs inputs) {
         Pool pool = target.pool().withNodes(List.of());
-        String hash = BuildHash.of(kind, method, pool, plan, after, inputs.secrets());
+        String hash = BuildHash.compute(kind, method, pool, plan, after, inputs.secrets());
         return new BuildStep(kind, target.resource(), target.namespace(), pool, method, plan, hash);
     }
 

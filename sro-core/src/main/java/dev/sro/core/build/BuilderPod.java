@@ -59,7 +59,7 @@ final class BuilderPod {
 
     /** The ConfigMap with the Dockerfile. */
     KubeObject files(int attempt) {
-        Map<String, Object> tree = Manifests.object("v1", "ConfigMap", step, name, attempt);
+        Map<String, Object> tree = BuildTrees.object("v1", "ConfigMap", step, name, attempt);
         Map<String, Object> data = new TreeMap<>();
         data.put(DOCKERFILE, buildkit ? Dockerfiles.withSecrets(plan.dockerfile(), plan.secrets()) : plan.dockerfile());
         String daemon = daemon();
@@ -67,7 +67,7 @@ final class BuilderPod {
             data.put(DAEMON, daemon);
         }
         tree.put("data", data);
-        return Manifests.frozen(tree);
+        return BuildTrees.frozen(tree);
     }
 
     /** The container. Call before {@link #volumes}. */
@@ -78,12 +78,12 @@ final class BuilderPod {
         List<String> words = buildkit ? buildkit() : kaniko();
         container.put("command", List.of(buildkit ? "buildctl-daemonless.sh" : "/kaniko/executor"));
         container.put("args", words);
-        List<Object> all = Manifests.nameValues(environment);
+        List<Object> all = BuildTrees.nameValues(environment);
         all.addAll(secretEnvironment);
         if (!all.isEmpty()) {
             container.put("env", all);
         }
-        container.put("resources", Manifests.resources(step, settings));
+        container.put("resources", BuildTrees.resources(step, settings.limits(), settings.requests()));
         container.put("securityContext", buildkit ? rootless() : rootInside());
         container.put("volumeMounts", mounts);
         return container;

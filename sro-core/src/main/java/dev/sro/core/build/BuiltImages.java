@@ -136,7 +136,7 @@ public record BuiltImages(SortedMap<String, Entry> entries) {
     KubeObject object(String resource, String namespace) {
         StringBuilder text = new StringBuilder();
         entries.values().forEach(entry -> text.append(entry.line()).append('\n'));
-        return Manifests.frozen(TreeLiterals.map(
+        return BuildTrees.frozen(TreeLiterals.map(
                 "apiVersion",
                 "v1",
                 "kind",

@@ -8,7 +8,7 @@ import dev.sro.api.driver.RegistrySecurity;
 import dev.sro.api.driver.SignPlan;
 import dev.sro.core.build.BuildSources.Absent;
 import dev.sro.core.build.BuildSources.Answer;
-import dev.sro.core.build.BuildSources.Found;
+import dev.sro.core.build.BuildSources.Available;
 import dev.sro.core.build.BuildSources.Pending;
 import dev.sro.core.driver.BuildRequest;
 import dev.sro.core.model.Code;
@@ -49,7 +49,7 @@ public final class InputReading {
      *
      * @param digests the digests that images have now
      */
-    public static BuildInputs of(
+    public static BuildInputs read(
             BuildTarget target,
             BuildRequest request,
             BuildSources sources,
@@ -89,7 +89,7 @@ public final class InputReading {
     private Optional<String> dockerfile(String name) {
         Answer answer = sources.dockerfile(target.namespace(), name);
         wait(answer, "ConfigMap " + target.namespace() + "/" + name);
-        return answer instanceof Found found ? Optional.of(found.value()) : Optional.empty();
+        return answer instanceof Available found ? Optional.of(found.value()) : Optional.empty();
     }
 
     private Map<String, String> secrets() {
@@ -100,7 +100,7 @@ public final class InputReading {
         for (String name : names) {
             Answer answer = sources.secret(target.namespace(), name);
             wait(answer, "Secret " + target.namespace() + "/" + name);
-            if (answer instanceof Found found) {
+            if (answer instanceof Available found) {
                 versions.put(name, found.value());
             }
         }
@@ -136,7 +136,7 @@ public final class InputReading {
                     image + ", which " + BuildTarget.image(request) + " is made from, cannot be read: "
                             + absent.why())));
         }
-        return answer instanceof Found found ? Optional.of(found.value()) : Optional.empty();
+        return answer instanceof Available found ? Optional.of(found.value()) : Optional.empty();
     }
 
     private void wait(Answer answer, String what) {

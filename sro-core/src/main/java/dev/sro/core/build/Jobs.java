@@ -15,13 +15,13 @@ final class Jobs {
 
     private Jobs() {}
 
-    static List<KubeObject> of(BuildStep step, int attempt, BuildSettings settings, ProxySettings proxy) {
+    static List<KubeObject> render(BuildStep step, int attempt, BuildSettings settings, ProxySettings proxy) {
         String name = step.name(attempt);
         BuilderPod pod = new BuilderPod(step, name, settings, proxy);
         Map<String, Object> spec = new LinkedHashMap<>();
         spec.put("restartPolicy", "Never");
         spec.put("automountServiceAccountToken", false);
-        spec.put("nodeSelector", Manifests.nodeSelector(step));
+        spec.put("nodeSelector", BuildTrees.nodeSelector(step));
         // While a node is drained for its new kernel, the driver for that kernel can already be built.
         spec.put(
                 "tolerations",
@@ -35,7 +35,7 @@ final class Jobs {
         }
         spec.put("containers", List.of(pod.container()));
         spec.put("volumes", pod.volumes());
-        Map<String, Object> tree = Manifests.object("batch/v1", "Job", step, name, attempt);
+        Map<String, Object> tree = BuildTrees.object("batch/v1", "Job", step, name, attempt);
         // Equal inputs: whatever else this version of SRO would do differently is no reason to build again.
         Trees.ensureMap(tree, "metadata", "annotations").put(Marks.MANIFEST, step.hash());
         tree.put(
@@ -50,7 +50,7 @@ final class Jobs {
                         map("rules", List.of(evicted())),
                         "template",
                         map("metadata", map("labels", map("app", name)), "spec", spec)));
-        return List.of(pod.files(attempt), Manifests.frozen(tree));
+        return List.of(pod.files(attempt), BuildTrees.frozen(tree));
     }
 
     /** A drained node is no failure of the build. */

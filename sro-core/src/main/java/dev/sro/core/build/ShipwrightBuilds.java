@@ -20,12 +20,12 @@ final class ShipwrightBuilds {
 
     private ShipwrightBuilds() {}
 
-    static List<KubeObject> of(BuildStep step, int attempt, BuildSettings settings, ProxySettings proxy) {
+    static List<KubeObject> render(BuildStep step, int attempt, BuildSettings settings, ProxySettings proxy) {
         String name = step.name(attempt);
         BuilderPod pod = new BuilderPod(step, name, settings, proxy);
-        Map<String, Object> strategy = Manifests.object(API, "BuildStrategy", step, name, attempt);
+        Map<String, Object> strategy = BuildTrees.object(API, "BuildStrategy", step, name, attempt);
         strategy.put("spec", map("steps", List.of(pod.container()), "volumes", pod.volumes()));
-        Map<String, Object> build = Manifests.object(API, "Build", step, name, attempt);
+        Map<String, Object> build = BuildTrees.object(API, "Build", step, name, attempt);
         Map<String, Object> spec = new TreeMap<>();
         spec.put("strategy", map("kind", "BuildStrategy", "name", name));
         Map<String, Object> output = map("image", step.image());
@@ -36,10 +36,11 @@ final class ShipwrightBuilds {
         spec.put("output", output);
         Duration timeout = step.plan().timeout().orElse(settings.timeout());
         spec.put("timeout", timeout.toSeconds() + "s");
-        spec.put("nodeSelector", Manifests.nodeSelector(step));
+        spec.put("nodeSelector", BuildTrees.nodeSelector(step));
         build.put("spec", spec);
-        Map<String, Object> run = Manifests.object(API, "BuildRun", step, name, attempt);
+        Map<String, Object> run = BuildTrees.object(API, "BuildRun", step, name, attempt);
         run.put("spec", map("build", map("name", name)));
-        return List.of(pod.files(attempt), Manifests.frozen(strategy), Manifests.frozen(build), Manifests.frozen(run));
+        return List.of(
+                pod.files(attempt), BuildTrees.frozen(strategy), BuildTrees.frozen(build), BuildTrees.frozen(run));
     }
 }

@@ -7,12 +7,15 @@ import java.util.Optional;
 /** A name in OpenShift's own registry. Immutable. */
 public record StreamTag(String namespace, String stream, String tag) {
 
+    /** Where OpenShift's own registry answers inside a cluster. */
+    static final String OPENSHIFT_REGISTRY = "image-registry.openshift-image-registry.svc:5000/";
+
     /** Reads the name of an image; empty for images of other registries, and for those that are named by digest. */
     public static Optional<StreamTag> of(String image) {
-        if (!image.startsWith(BuildSteps.OPENSHIFT_REGISTRY) || image.contains("@")) {
+        if (!image.startsWith(OPENSHIFT_REGISTRY) || image.contains("@")) {
             return Optional.empty();
         }
-        String[] path = image.substring(BuildSteps.OPENSHIFT_REGISTRY.length()).split("/", -1);
+        String[] path = image.substring(OPENSHIFT_REGISTRY.length()).split("/", -1);
         if (path.length != 2) {
             return Optional.empty();
         }

@@ -32,7 +32,7 @@ public final class Toolkits {
      * @param release what it says of itself; empty while it is not read, or cannot be
      * @param fault why it cannot be read; empty while it is not read, or when it is
      */
-    public record Known(String tag, String image, Optional<ToolkitRelease> release, String fault) {
+    public record ToolkitImage(String tag, String image, Optional<ToolkitRelease> release, String fault) {
         boolean pending() {
             return release.isEmpty() && fault.isEmpty();
         }
@@ -51,17 +51,17 @@ public final class Toolkits {
      *
      * @param all the images of the stream for the architecture of the pool; of equal ones the last tag counts
      */
-    public static Answer match(List<Known> all, Pool pool, Instant now) {
+    public static Answer match(List<ToolkitImage> all, Pool pool, Instant now) {
         Optional<String> found = all.stream()
                 .filter(known ->
                         known.release().filter(release -> isFor(release, pool)).isPresent())
-                .max(Comparator.comparing((Known known) -> known.tag().equals("latest") ? "" : known.tag())
-                        .thenComparing(Known::image))
-                .map(Known::image);
+                .max(Comparator.comparing((ToolkitImage known) -> known.tag().equals("latest") ? "" : known.tag())
+                        .thenComparing(ToolkitImage::image))
+                .map(ToolkitImage::image);
         if (found.isPresent()) {
             return new Answer(found, Optional.empty());
         }
-        long pending = all.stream().filter(Known::pending).count();
+        long pending = all.stream().filter(ToolkitImage::pending).count();
         return new Answer(
                 Optional.empty(),
                 Optional.of(
@@ -83,7 +83,7 @@ public final class Toolkits {
                 || release.kernel().equals(plain);
     }
 
-    private static Problem missing(List<Known> all, Pool pool) {
+    private static Problem missing(List<ToolkitImage> all, Pool pool) {
         if (all.isEmpty()) {
             return new Problem(
                     Code.DRIVER_TOOLKIT_MISSING.text(),
@@ -94,7 +94,10 @@ public final class Toolkits {
                     true);
         }
         List<String> seen = new ArrayList<>();
-        all.stream().sorted(Comparator.comparing(Known::tag)).limit(SHOWN).forEach(known -> seen.add(describe(known)));
+        all.stream()
+                .sorted(Comparator.comparing(ToolkitImage::tag))
+                .limit(SHOWN)
+                .forEach(known -> seen.add(describe(known)));
         if (all.size() > SHOWN) {
             seen.add((all.size() - SHOWN) + " more");
         }
@@ -108,7 +111,7 @@ public final class Toolkits {
                 true);
     }
 
-    private static String describe(Known known) {
+    private static String describe(ToolkitImage known) {
         return known.tag() + " ("
                 + known.release()
                         .map(release -> release.kernel()

@@ -5,6 +5,7 @@ import dev.sro.api.device.CdiMount;
 import dev.sro.api.device.CdiNode;
 import dev.sro.api.device.CdiSpec;
 import dev.sro.api.device.ContainerEdits;
+import dev.sro.core.yaml.IndentedJson;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,7 +31,7 @@ public final class CdiFiles {
 
     /** The file as text. */
     public static String text(CdiSpec spec) {
-        return JsonText.of(tree(spec));
+        return IndentedJson.write(tree(spec));
     }
 
     /** The file as a tree. */

@@ -7,6 +7,7 @@ import dev.sro.api.device.CdiSpec;
 import dev.sro.api.device.ContainerEdits;
 import dev.sro.api.device.Decoration;
 import dev.sro.api.device.OciHook;
+import dev.sro.core.yaml.IndentedJson;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -86,6 +87,6 @@ public final class Decorations {
 
     /** {@link #injector} as text. */
     public static String injectorText(Decoration decoration) {
-        return JsonText.of(injector(decoration));
+        return IndentedJson.write(injector(decoration));
     }
 }

@@ -1,8 +1,8 @@
 package dev.sro.core.cdi;
 
 import dev.sro.api.device.Decoration;
-import dev.sro.core.manifest.RenderException;
-import dev.sro.core.manifest.Yaml;
+import dev.sro.core.yaml.Yaml;
+import dev.sro.core.yaml.YamlException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -115,7 +115,7 @@ public final class DecoratorFile {
         List<Map<String, Object>> documents;
         try {
             documents = Yaml.documents(file, text);
-        } catch (RenderException e) {
+        } catch (YamlException e) {
             throw new DecoratorFileException(List.of(String.valueOf(e.getMessage())));
         }
         if (documents.size() != 1) {

@@ -1,6 +1,7 @@
 package dev.sro.core.cdi;
 
 import dev.sro.api.device.OciHook;
+import dev.sro.core.yaml.IndentedJson;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,7 @@ public final class OciHookFiles {
 
     /** The file as text. */
     public static String text(OciHook hook) {
-        return JsonText.of(tree(hook));
+        return IndentedJson.write(tree(hook));
     }
 
     /** The file as a tree. */

@@ -1,5 +1,13 @@
 package dev.sro.core.client;
 
+import dev.sro.core.client.codec.Fabric8Codec;
+import dev.sro.core.client.companion.ClientModules;
+import dev.sro.core.client.companion.ClientPreflights;
+import dev.sro.core.client.discovery.ToolkitReader;
+import dev.sro.core.client.informer.Informers;
+import dev.sro.core.client.source.ClientBuildSources;
+import dev.sro.core.client.source.ClusterRegistries;
+import dev.sro.core.client.writer.ClientWriter;
 import dev.sro.core.engine.Engine;
 import dev.sro.core.engine.Forecasts;
 import dev.sro.core.image.Images;
@@ -8,7 +16,6 @@ import dev.sro.core.preflight.PreflightReconciler;
 import dev.sro.core.recipe.ChartRecipes;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
@@ -19,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CompanionControllers implements AutoCloseable {
 
-    private final ClientOperator.Builder builder;
+    private final CompanionSettings settings;
     private final KubernetesClient client;
     private final Informers informers;
     private final ClientBuildSources buildSources;
@@ -28,14 +35,14 @@ final class CompanionControllers implements AutoCloseable {
     private Runnable begin = () -> {};
     private boolean closed;
 
-    CompanionControllers(ClientOperator.Builder builder, KubernetesClient client, Informers informers) {
-        this.builder = builder;
+    CompanionControllers(CompanionSettings settings, KubernetesClient client, Informers informers) {
+        this.settings = settings;
         this.client = client;
         this.informers = informers;
         this.buildSources = new ClientBuildSources(
                 client,
-                builder.clock,
-                Objects.requireNonNull(builder.timers, "timers"),
+                settings.clock(),
+                settings.timers(),
                 informers::toolkits,
                 () -> {
                     ClientPreflights checks = preflights;
@@ -63,10 +70,10 @@ final class CompanionControllers implements AutoCloseable {
         }
         served();
         Set<String> lacking = new TreeSet<>();
-        if (preflights == null && builder.images != null && builder.imageReader != null) {
+        if (preflights == null && settings.images() != null && settings.imageReader() != null) {
             lacking.add(ClientPreflights.RESOURCE);
         }
-        if (modules == null && builder.resolver != null && builder.moduleWorker != null) {
+        if (modules == null && settings.resolver() != null && settings.moduleWorker() != null) {
             lacking.add(ClientModules.RESOURCE);
         }
         informers.await(lacking);
@@ -149,61 +156,57 @@ final class CompanionControllers implements AutoCloseable {
 
     /** For which kernels driver toolkits are says nothing but the images themselves. */
     void readToolkits() {
-        Images images = builder.toolkitImages == null ? builder.images : builder.toolkitImages;
-        Executor executor = builder.imageReader;
+        Images images = settings.toolkitImages() == null ? settings.images() : settings.toolkitImages();
+        Executor executor = settings.imageReader();
         if (images != null && executor != null) {
             informers.read(new ToolkitReader(
-                    images,
-                    executor,
-                    registries(),
-                    builder.clock,
-                    Objects.requireNonNull(builder.timers, "timers"),
-                    informers::toolkitsRead));
+                    images, executor, registries(), settings.clock(), settings.timers(), informers::toolkitsRead));
         }
     }
 
     /** Only where the cluster has the kind. */
     private @Nullable ClientPreflights preflights(Engine engine, ClientWriter writer) {
-        Images images = builder.images;
-        Executor executor = builder.imageReader;
+        Images images = settings.images();
+        Executor executor = settings.imageReader();
         if (images == null
                 || executor == null
                 || !informers.facts().servedKinds().contains(ClientPreflights.KIND)) {
             return null;
         }
-        PreflightReconciler.Settings settings = registries();
+        PreflightReconciler.Settings registries = registries();
         return new ClientPreflights(
                 client,
                 writer,
                 engine.forecasts(),
-                new ClientPreflights.Services(images, executor, settings, builder.metrics, builder.scope::serves),
-                Objects.requireNonNull(builder.timers, "timers"),
-                builder.clock);
+                new ClientPreflights.Services(
+                        images, executor, registries, settings.metrics(), settings.scope()::serves),
+                settings.timers(),
+                settings.clock());
     }
 
     /** As {@link #preflights}. */
     private @Nullable ClientModules modules(Fabric8Codec codec, ClientWriter writer, ChartRecipes charts) {
-        VersionResolver resolver = builder.resolver;
-        Executor executor = builder.moduleWorker;
+        VersionResolver resolver = settings.resolver();
+        Executor executor = settings.moduleWorker();
         if (resolver == null
                 || executor == null
                 || !informers.facts().servedKinds().contains(ClientModules.KIND)) {
             return null;
         }
-        PreflightReconciler.Settings settings = registries();
+        PreflightReconciler.Settings registries = registries();
         return new ClientModules(
                 client,
                 codec,
                 informers,
                 writer,
-                new ClientModules.Services(charts, resolver, executor, settings, builder.scope::serves),
-                Objects.requireNonNull(builder.timers, "timers"),
-                builder.clock);
+                new ClientModules.Services(charts, resolver, executor, registries, settings.scope()::serves),
+                settings.timers(),
+                settings.clock());
     }
 
     /** How registries are asked. */
     ClusterRegistries registries() {
         return new ClusterRegistries(
-                client, builder.registriesConf, () -> informers.facts().isOpenShift());
+                client, settings.registriesConf(), () -> informers.facts().isOpenShift());
     }
 }

@@ -12,5 +12,5 @@ public interface OperatorAdjustment {
      * @param operator to set it on
      * @param blocking runs what would block
      */
-    void adjust(ClientOperator.Builder operator, Executor blocking);
+    void adjust(ClientOperatorBuilder operator, Executor blocking);
 }

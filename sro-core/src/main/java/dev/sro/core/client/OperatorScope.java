@@ -1,5 +1,7 @@
 package dev.sro.core.client;
 
+import dev.sro.core.client.cache.NamedCache;
+import dev.sro.core.client.writer.WriteTerms;
 import dev.sro.core.model.LabelSelector;
 import dev.sro.core.model.Marks;
 import io.fabric8.kubernetes.api.model.HasMetadata;

@@ -1,5 +1,6 @@
 /**
- * The ports on fabric8's client: informers as reader, server-side apply as writer.
+ * The operator on fabric8's client. In: a client and settings. Out: the engine with its ports on informers and server-side apply, put
+ * together from the rooms below and started.
  *
  * <p>Internal: it may change with any version. Applications use {@code dev.sro.core.embed}.
  */

@@ -50,7 +50,7 @@ public final class DriverWishes {
         for (Pool pool : pools) {
             DriverWish wish = of(recipe, namespace, pool);
             if (!wish.equals(DriverWish.NOTHING)) {
-                ImageResolution.Known found = new ImageResolution.Known(
+                ImageResolution.DatedFinding found = new ImageResolution.DatedFinding(
                         new RegistryProbe.Finding(RegistryProbe.Kind.FOUND, "", ""), Instant.EPOCH);
                 drivers.put(pool.name(), new ImageResolution(wish, List.of(), false, candidate -> found).resolve());
             }
@@ -183,10 +183,10 @@ public final class DriverWishes {
 
     private static DriverWish.Making making(
             Recipe recipe, String namespace, Pool pool, DriverSpec driver, ImageCandidate candidate) {
-        KernelMappings.Mapped mapped = KernelMappings.of(driver, pool.kernel());
+        KernelMappings.Mapped mapped = KernelMappings.map(driver, pool.kernel());
         if (mapped.build() != null || mapped.sign() != null) {
             try {
-                return SpecMakings.of(recipe.context(), namespace, pool, driver, mapped, candidate.reference());
+                return SpecMakings.create(recipe.context(), namespace, pool, driver, mapped, candidate.reference());
             } catch (IllegalArgumentException e) {
                 throw DriverException.invalid("spec.driver", String.valueOf(e.getMessage()));
             }

@@ -24,7 +24,7 @@ final class EnvSubst {
      * @param unknown gets the names that have no value
      * @throws DriverException if braces are not closed, or hold what is no name
      */
-    static String of(String field, String template, Map<String, String> values, Set<String> unknown) {
+    static String expand(String field, String template, Map<String, String> values, Set<String> unknown) {
         Matcher matcher = VARIABLE.matcher(template);
         StringBuilder result = new StringBuilder();
         while (matcher.find()) {

@@ -58,7 +58,7 @@ public sealed interface ImageChoice {
      * @param reference the image as the pool's objects name it
      * @param awaited what is waited for, with the tag, or why it cannot be had
      */
-    record Kept(String reference, Outcome awaited) implements ImageChoice {
+    record Previous(String reference, Outcome awaited) implements ImageChoice {
         @Override
         public Optional<String> image() {
             return Optional.of(reference);

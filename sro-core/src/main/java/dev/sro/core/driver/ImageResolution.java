@@ -17,7 +17,7 @@ public final class ImageResolution {
     /** Port: what is known of an image. Asking is what makes somebody look. */
     public interface Findings {
         /** What is known of the candidate, and since when it is asked for. */
-        Known of(ImageCandidate candidate);
+        DatedFinding of(ImageCandidate candidate);
     }
 
     /**
@@ -26,7 +26,7 @@ public final class ImageResolution {
      * @param finding what was found last
      * @param since when the first look was asked for
      */
-    public record Known(Finding finding, Instant since) {}
+    public record DatedFinding(Finding finding, Instant since) {}
 
     private final DriverWish wish;
     private final List<String> running;
@@ -120,7 +120,7 @@ public final class ImageResolution {
      * @param optional whether the pool has a worse one that works
      */
     private Optional<PoolDriver> decided(ImageCandidate candidate, boolean optional) {
-        Known known = findings.of(candidate);
+        DatedFinding known = findings.of(candidate);
         Finding finding = known.finding();
         since = since.equals(Instant.EPOCH) ? known.since() : since;
         if (finding.kind() == RegistryProbe.Kind.FOUND) {
@@ -199,7 +199,7 @@ public final class ImageResolution {
 
     private ImageChoice held(Outcome outcome) {
         return wish.keepCurrent() && !running.isEmpty()
-                ? new ImageChoice.Kept(reference(running.get(0)), outcome)
+                ? new ImageChoice.Previous(reference(running.get(0)), outcome)
                 : new ImageChoice.Awaited(outcome);
     }
 
@@ -207,7 +207,7 @@ public final class ImageResolution {
         return pool(
                 choice,
                 build,
-                choice instanceof ImageChoice.Kept ? running.get(0) : "",
+                choice instanceof ImageChoice.Previous ? running.get(0) : "",
                 wish.candidates().isEmpty()
                         ? wish.pullSecrets()
                         : wish.candidates().get(0).pullSecrets());

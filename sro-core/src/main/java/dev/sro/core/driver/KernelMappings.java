@@ -49,7 +49,7 @@ public final class KernelMappings {
      *
      * @throws DriverException if no mapping is for the kernel ({@code NoKernelMapping}), or a regular expression is none
      */
-    public static Mapped of(DriverSpec driver, KernelVersion kernel) {
+    public static Mapped map(DriverSpec driver, KernelVersion kernel) {
         if (driver.getKernelMappings().isEmpty()) {
             return merged(driver, new KernelMapping());
         }

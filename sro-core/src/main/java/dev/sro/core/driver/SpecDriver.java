@@ -34,7 +34,7 @@ final class SpecDriver {
     }
 
     private DriverWish wish(RecipeContext context, String namespace, Pool pool, DriverSpec driver) {
-        KernelMappings.Mapped mapped = KernelMappings.of(driver, pool.kernel());
+        KernelMappings.Mapped mapped = KernelMappings.map(driver, pool.kernel());
         List<ImageCandidate> candidates = List.of();
         List<String> warnings = List.of();
         Map<String, DriverWish.Making> makings = new HashMap<>();
@@ -46,7 +46,7 @@ final class SpecDriver {
                 if (candidate.kind() == ImageCandidate.Kind.BUILD) {
                     makings.put(
                             candidate.reference(),
-                            SpecMakings.of(context, namespace, pool, driver, mapped, candidate.reference()));
+                            SpecMakings.create(context, namespace, pool, driver, mapped, candidate.reference()));
                 }
             }
         }
@@ -57,7 +57,7 @@ final class SpecDriver {
                 pollEvery(driver),
                 Boolean.TRUE.equals(driver.getPinDigest()),
                 makings,
-                SpecLoads.of(driver, mapped.inTreeModulesToRemove()),
+                SpecLoads.create(driver, mapped.inTreeModulesToRemove()),
                 SpecImages.pullSecrets(driver),
                 warnings,
                 true);

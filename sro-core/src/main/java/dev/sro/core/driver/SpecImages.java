@@ -136,12 +136,12 @@ final class SpecImages {
     }
 
     private String substituted(String template) {
-        Map<String, String> values = new TreeMap<>(TagVariables.of(
+        Map<String, String> values = new TreeMap<>(TagVariables.collect(
                 catalogue, pool, context.cluster().openShiftVersion(), driver.getVersion(), driver.getBranch()));
         values.putAll(KernelNames.variables(pool.kernel()));
         values.put("MOD_NAME", context.name());
         values.put("MOD_NAMESPACE", namespace);
-        return EnvSubst.of("spec.driver.containerImage", template, values, unknown);
+        return EnvSubst.expand("spec.driver.containerImage", template, values, unknown);
     }
 
     /** Names in templates that stand for nothing. */

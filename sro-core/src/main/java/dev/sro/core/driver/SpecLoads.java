@@ -18,7 +18,7 @@ final class SpecLoads {
     private SpecLoads() {}
 
     /** What is loaded; empty where the recipe does that by itself. */
-    static Optional<LoadPlan> of(DriverSpec driver, List<String> inTreeModulesToRemove) {
+    static Optional<LoadPlan> create(DriverSpec driver, List<String> inTreeModulesToRemove) {
         Modprobe modprobe = driver.getModprobe();
         LoadExecutor executor = executor(driver.getLoader());
         if (executor == LoadExecutor.HOST_PROVIDED) {

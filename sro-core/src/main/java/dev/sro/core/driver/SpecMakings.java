@@ -29,7 +29,7 @@ final class SpecMakings {
     private SpecMakings() {}
 
     /** How this image is made. */
-    static DriverWish.Making of(
+    static DriverWish.Making create(
             RecipeContext context,
             String namespace,
             Pool pool,
@@ -150,14 +150,14 @@ final class SpecMakings {
         Map<String, String> values = KernelNames.variables(pool.kernel());
         TreeSet<String> unknown = new TreeSet<>();
         String unsigned = built.isEmpty()
-                ? EnvSubst.of("spec.driver.sign.unsignedImage", sign.getUnsignedImage(), values, unknown)
+                ? EnvSubst.expand("spec.driver.sign.unsignedImage", sign.getUnsignedImage(), values, unknown)
                 : built;
         if (unsigned.isEmpty()) {
             throw DriverException.invalid(
                     "spec.driver.sign.unsignedImage", "there is no image to sign; set it, or spec.driver.build");
         }
         List<String> files = sign.getFilesToSign().stream()
-                .map(file -> EnvSubst.of("spec.driver.sign.filesToSign", file, values, unknown))
+                .map(file -> EnvSubst.expand("spec.driver.sign.filesToSign", file, values, unknown))
                 .distinct()
                 .toList();
         SignPlan.Builder plan = SignPlan.builder();

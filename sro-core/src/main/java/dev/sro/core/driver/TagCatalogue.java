@@ -1,8 +1,8 @@
 package dev.sro.core.driver;
 
 import dev.sro.core.model.Trees;
-import dev.sro.core.recipe.chart.ChartException;
-import dev.sro.core.recipe.chart.ChartYaml;
+import dev.sro.core.yaml.LenientYaml;
+import dev.sro.core.yaml.YamlException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -115,9 +115,9 @@ public final class TagCatalogue {
 
     private static Map<String, Object> tree(String file, String text) {
         try {
-            return ChartYaml.map(file, text);
-        } catch (ChartException e) {
-            throw new IllegalArgumentException(e.problem().message(), e);
+            return LenientYaml.map(file, text);
+        } catch (YamlException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
         }
     }
 

@@ -38,11 +38,12 @@ public final class TagTemplates {
             return byDigest(driver.getRepository(), version, use);
         }
         String template = template(catalogue, driver, pool, use);
-        Map<String, String> values = TagVariables.of(catalogue, pool, openShiftVersion, version, driver.getBranch());
+        Map<String, String> values =
+                TagVariables.collect(catalogue, pool, openShiftVersion, version, driver.getBranch());
         TreeSet<String> unknown = new TreeSet<>();
         String field = FIELD + "." + use.field();
-        String tag =
-                NOT_TAG.matcher(EnvSubst.of(field, template, values, unknown)).replaceAll("_");
+        String tag = NOT_TAG.matcher(EnvSubst.expand(field, template, values, unknown))
+                .replaceAll("_");
         if (!unknown.isEmpty()) {
             throw DriverException.invalid(
                     field,

@@ -24,7 +24,7 @@ final class TagVariables {
      * @param version of the driver; may be empty
      * @param branch of the driver; may be empty
      */
-    static Map<String, String> of(
+    static Map<String, String> collect(
             TagCatalogue catalogue, Pool pool, String openShiftVersion, String version, String branch) {
         OsRelease os = pool.os();
         Map<String, String> values = new TreeMap<>();
@@ -45,7 +45,7 @@ final class TagVariables {
         // Of a plugin that has it in its key, and so a pool for each, or of CoreOsBuilds.
         put(values, "rhcos", pool.key().getOrDefault("rhcos", ""));
         Set<String> unknown = new TreeSet<>();
-        String osTag = EnvSubst.of("osTag", catalogue.osTag(os.id()), values, unknown);
+        String osTag = EnvSubst.expand("osTag", catalogue.osTag(os.id()), values, unknown);
         put(values, "osTag", unknown.isEmpty() ? osTag : "");
         return values;
     }

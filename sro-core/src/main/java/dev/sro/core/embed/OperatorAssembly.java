@@ -1,14 +1,17 @@
 package dev.sro.core.embed;
 
 import dev.sro.core.apply.WriteThreads;
-import dev.sro.core.client.ChartSources;
 import dev.sro.core.client.ClientOperator;
-import dev.sro.core.client.ClusterRegistries;
+import dev.sro.core.client.ClientOperatorBuilder;
 import dev.sro.core.client.OperatorScope;
-import dev.sro.core.engine.EventSink;
-import dev.sro.core.engine.Metrics;
+import dev.sro.core.client.source.ChartSources;
+import dev.sro.core.client.source.ClusterRegistries;
+import dev.sro.core.engine.port.EventSink;
+import dev.sro.core.engine.port.Metrics;
 import dev.sro.core.image.Images;
 import dev.sro.core.module.VersionResolver;
+import dev.sro.core.outgoing.NameResolver;
+import dev.sro.core.outgoing.OutgoingGate;
 import dev.sro.core.partition.AdmissionSettings;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plugin.Plugins;
@@ -43,6 +46,7 @@ final class OperatorAssembly implements AutoCloseable {
     private final KubernetesClient client;
     private final Plugins plugins;
     private final OperatorThreads threads;
+    private final OperatorProxies proxies = new OperatorProxies(System.getenv());
     private @Nullable HelmRenderer renderer;
 
     OperatorAssembly(
@@ -61,7 +65,7 @@ final class OperatorAssembly implements AutoCloseable {
      */
     ClientOperator start(BooleanSupplier mayWrite) {
         OperatorExecutors executors = threads.executors();
-        ClientOperator.Builder operator = ClientOperator.builder()
+        ClientOperatorBuilder operator = ClientOperator.builder()
                 .client(client)
                 .plugins(plugins)
                 .scope(new OperatorScope(options.selector, options.fieldManager, mayWrite))
@@ -81,16 +85,19 @@ final class OperatorAssembly implements AutoCloseable {
         options.requests.ifPresent(operator::requests);
         parts(operator);
         options.adjustments.forEach(adjustment -> adjustment.adjust(operator, executors.blocking()));
-        return operator.start();
+        ClientOperator started = operator.start();
+        proxies.cluster(started::proxy);
+        return started;
     }
 
-    private void parts(ClientOperator.Builder operator) {
+    private void parts(ClientOperatorBuilder operator) {
         Executor blocking = threads.executors().blocking();
-        HttpClients connections = new HttpClients(builder -> builder);
+        HttpClients connections =
+                new HttpClients(new OutgoingGate(options.outgoing, proxies::current, NameResolver.SYSTEM));
         Images images = new Images(new Registries(connections, REGISTRY_ANSWER));
         if (options.has(OperatorPart.CHARTS)) {
             operator.charts(
-                    ChartSources.of(client),
+                    ChartSources.create(client, connections),
                     blocking,
                     new CachingRenderer(renderer(), KEPT_RENDERINGS, KEPT_CHARACTERS));
         }

@@ -1,6 +1,6 @@
 package dev.sro.core.embed;
 
-import dev.sro.core.client.Grant;
+import dev.sro.core.client.rights.Grant;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import java.util.List;
 import java.util.SortedMap;

@@ -2,13 +2,14 @@ package dev.sro.core.embed;
 
 import dev.sro.api.AcceleratorPlugin;
 import dev.sro.api.Checks;
-import dev.sro.core.client.Grant;
 import dev.sro.core.client.OperatorAdjustment;
 import dev.sro.core.client.OperatorScope;
+import dev.sro.core.client.rights.Grant;
 import dev.sro.core.lookup.MonotonicClock;
 import dev.sro.core.model.ImageMirrors;
 import dev.sro.core.model.LabelSelector;
 import dev.sro.core.model.Marks;
+import dev.sro.core.outgoing.OutgoingRules;
 import dev.sro.core.plugin.PluginHost;
 import dev.sro.core.plugin.PluginHostConfig;
 import dev.sro.core.plugin.Plugins;
@@ -58,6 +59,7 @@ public final class SpecialResourceOperatorBuilder {
     OperatorTimes times = OperatorTimes.DEFAULTS;
     ImageMirrors imageMirrors = ImageMirrors.NONE;
     Optional<String> runtimeImage = Optional.empty();
+    OutgoingRules outgoing = OutgoingRules.DEFAULT;
     ReconcileListener listener = report -> {};
     Optional<Consumer<String>> requests = Optional.empty();
     final List<OperatorAdjustment> adjustments = new ArrayList<>();
@@ -217,6 +219,19 @@ public final class SpecialResourceOperatorBuilder {
     public SpecialResourceOperatorBuilder runtimeImage(String image) {
         Checks.image("runtimeImage", image);
         this.runtimeImage = Optional.of(image);
+        return this;
+    }
+
+    /**
+     * Which servers may be asked for charts, images, tokens and graphs of versions; all but those of this machine, its link and the
+     * metadata of clouds unless set. Proxies are those of the environment ({@code HTTPS_PROXY}, {@code HTTP_PROXY}, {@code NO_PROXY}), and
+     * where that names none those of OpenShift's {@code Proxy}.
+     *
+     * @param servers {@code *}, names, domains and networks: {@code registry.example.com,*.corp.example,10.0.0.0/8}
+     * @throws IllegalArgumentException if it is no such list
+     */
+    public SpecialResourceOperatorBuilder outgoing(String servers) {
+        this.outgoing = OutgoingRules.parse("outgoing", servers);
         return this;
     }
 

@@ -1,5 +1,6 @@
 package dev.sro.core.engine;
 
+import dev.sro.core.engine.port.Timers;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -62,7 +63,7 @@ public final class Controller implements AutoCloseable {
     /** How to cancel the wait of each that is held. */
     private final Map<String, Runnable> holds = new HashMap<>();
 
-    private final Pace pace = new Pace(BURST, DISTANCE);
+    private final RateLimiter pace = new RateLimiter(BURST, DISTANCE);
 
     private boolean closed;
 

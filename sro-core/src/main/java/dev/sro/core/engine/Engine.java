@@ -2,29 +2,27 @@ package dev.sro.core.engine;
 
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.apply.Applier;
-import dev.sro.core.apply.ClusterWriter;
-import dev.sro.core.apply.Observer;
-import dev.sro.core.apply.WriteThreads;
-import dev.sro.core.build.BuildSettings;
-import dev.sro.core.build.BuildSources;
-import dev.sro.core.driver.DriverState;
 import dev.sro.core.driver.DriverWishes;
 import dev.sro.core.driver.TagCatalogue;
-import dev.sro.core.load.LoadState;
-import dev.sro.core.lookup.MonotonicClock;
+import dev.sro.core.engine.background.ImageAccess;
+import dev.sro.core.engine.background.ImageFindings;
+import dev.sro.core.engine.background.LogAccess;
+import dev.sro.core.engine.background.LogReadings;
+import dev.sro.core.engine.driver.DriverBuilds;
+import dev.sro.core.engine.driver.PoolDrivers;
+import dev.sro.core.engine.port.ClusterReader;
+import dev.sro.core.engine.port.Metrics;
+import dev.sro.core.engine.roster.Grace;
+import dev.sro.core.engine.session.ResourceSession;
+import dev.sro.core.engine.trip.Preview;
+import dev.sro.core.engine.trip.RuntimeFiles;
+import dev.sro.core.engine.trip.Trip;
 import dev.sro.core.manifest.Renderer;
 import dev.sro.core.model.Codec;
-import dev.sro.core.model.ImageMirrors;
-import dev.sro.core.partition.AdmissionSettings;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plan.Write;
-import dev.sro.core.plugin.Plugins;
-import dev.sro.core.recipe.ChartRecipes;
-import dev.sro.core.recipe.PluginGuard;
 import dev.sro.core.recipe.RecipeResolver;
-import dev.sro.core.recipe.StateFileRecipes;
-import dev.sro.core.runtimehook.RuntimeState;
-import dev.sro.core.upgrade.RolloutPlan;
+import dev.sro.core.upgrade.machine.RolloutPlan;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,10 +31,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,7 +68,7 @@ public final class Engine {
     private final DriverBuilds builds;
     private final ConcurrentHashMap<String, ResourceSession> sessions = new ConcurrentHashMap<>();
 
-    private Engine(Builder builder) {
+    Engine(EngineBuilder builder) {
         this.reader = Objects.requireNonNull(builder.reader, "reader");
         this.serves = builder.serves;
         this.clock = builder.clock;
@@ -113,8 +108,8 @@ public final class Engine {
     }
 
     /** A new builder. */
-    public static Builder builder() {
-        return new Builder();
+    public static EngineBuilder builder() {
+        return new EngineBuilder();
     }
 
     /** What a reconcile would do now, without doing it; empty when there is no such special resource. */
@@ -158,7 +153,7 @@ public final class Engine {
             Optional<SpecialResource> found = reader.specialResource(name).filter(serves);
             if (found.isEmpty()) {
                 reader.watchPods(name, Set.of());
-                reader.watchClaims(name, false);
+                reader.view(name, Set.of());
                 sessions.keySet().removeIf(key -> key.startsWith(name + "/"));
                 builds.gone(name);
                 resolver.gone(name);
@@ -236,204 +231,5 @@ public final class Engine {
                         new LogReadings(logs, name),
                         new Grace(labelGrace),
                         new PoolDrivers(images, wishes, new ImageFindings(images, name))));
-    }
-
-    /** Builds an {@link Engine}. Not thread-safe. */
-    public static final class Builder {
-        private @Nullable ClusterReader reader;
-        private Predicate<SpecialResource> serves = resource -> true;
-        private Set<String> selectingLabels = Set.of();
-        private @Nullable ClusterWriter writer;
-        private @Nullable Observer observer;
-        private @Nullable Plugins plugins;
-        private @Nullable Codec codec;
-        private PluginGuard guard = PluginGuard.direct();
-        private ChartRecipes charts = ChartRecipes.NONE;
-        private StateFileRecipes stateFiles = StateFileRecipes.NONE;
-        private ImageMirrors imageMirrors = ImageMirrors.NONE;
-        private LogReader logReader = LogReader.NONE;
-        private Executor logExecutor = Runnable::run;
-        private Consumer<String> logRead = name -> {};
-        private Duration labelGrace = DEFAULT_LABEL_GRACE;
-        private ImageLooks looks = ImageLooks.NONE;
-        private Executor lookExecutor = Runnable::run;
-        private Consumer<String> looked = name -> {};
-        private List<DriverState> driverStates = List.of(new LoadState());
-        private String runtimeImage = RuntimeState.DEFAULT_IMAGE;
-        private BuildSources buildSources = BuildSources.NONE;
-        private BuildSettings buildSettings = BuildSettings.DEFAULTS;
-        private Supplier<AdmissionSettings> admission = () -> AdmissionSettings.DEFAULTS;
-        private WriteThreads writeThreads = WriteThreads.NONE;
-        private Clock clock = MonotonicClock.system();
-        private EventSink events = EventSink.none();
-        private Metrics metrics = Metrics.none();
-
-        Builder() {}
-
-        /** The caches. Required. */
-        public Builder reader(ClusterReader reader) {
-            this.reader = reader;
-            return this;
-        }
-
-        /**
-         * Which special resources are reconciled; all unless set. The others are seen, as they have nodes and are depended on, and left
-         * alone; one that is not served any more is left as it is.
-         *
-         * @param which asked at each reconcile; must not block
-         * @param labels keys of the labels that it looks at: special resources that are made for {@code spec.dependencies} get them
-         */
-        public Builder serves(Predicate<SpecialResource> which, Set<String> labels) {
-            this.serves = which;
-            this.selectingLabels = Set.copyOf(labels);
-            return this;
-        }
-
-        /** The writes. Required. */
-        public Builder writer(ClusterWriter writer) {
-            this.writer = writer;
-            return this;
-        }
-
-        /** Who is told what was written: usually the caches. Required. */
-        public Builder observer(Observer observer) {
-            this.observer = observer;
-            return this;
-        }
-
-        /** On which threads writes are made that do not depend on each other; on the caller's alone unless set. */
-        public Builder writeThreads(WriteThreads threads) {
-            this.writeThreads = threads;
-            return this;
-        }
-
-        /** The plugins. Required. */
-        public Builder plugins(Plugins plugins) {
-            this.plugins = plugins;
-            return this;
-        }
-
-        /** Turns typed objects into trees. Required. */
-        public Builder codec(Codec codec) {
-            this.codec = codec;
-            return this;
-        }
-
-        /** How plugins are called; on the caller's thread and without deadline unless set. */
-        public Builder guard(PluginGuard guard) {
-            this.guard = guard;
-            return this;
-        }
-
-        /** Makes recipes of numbered manifests in ConfigMaps and directories. Default: none. */
-        public Builder stateFiles(StateFileRecipes stateFiles) {
-            this.stateFiles = stateFiles;
-            return this;
-        }
-
-        /** From where images are pulled instead, unless a special resource says otherwise. Default: nowhere else. */
-        public Builder imageMirrors(ImageMirrors imageMirrors) {
-            this.imageMirrors = imageMirrors;
-            return this;
-        }
-
-        /** Makes recipes of charts. Default: none. */
-        public Builder charts(ChartRecipes charts) {
-            this.charts = charts;
-            return this;
-        }
-
-        /**
-         * How logs are read that objects wait for; they are not unless set.
-         *
-         * @param reader reads one
-         * @param executor runs the reads, which block; not shut down
-         * @param read called with the name of a special resource when some were read: it is to be reconciled
-         */
-        public Builder logs(LogReader reader, Executor executor, Consumer<String> read) {
-            this.logReader = reader;
-            this.logExecutor = executor;
-            this.logRead = read;
-            return this;
-        }
-
-        /**
-         * How images of drivers are looked for; nothing is known of any unless set.
-         *
-         * @param looks looks for one
-         * @param executor runs the looks, which block; not shut down
-         * @param looked called with the name of a special resource when one was looked for: it is to be reconciled
-         */
-        public Builder images(ImageLooks looks, Executor executor, Consumer<String> looked) {
-            this.looks = looks;
-            this.lookExecutor = executor;
-            this.looked = looked;
-            return this;
-        }
-
-        /**
-         * How images of drivers are built that are missing.
-         *
-         * @param sources what builds take in; unless set, no ConfigMap and no Secret is there
-         * @param settings of the operator
-         */
-        public Builder builds(BuildSources sources, BuildSettings settings) {
-            this.buildSources = sources;
-            this.buildSettings = settings;
-            return this;
-        }
-
-        /** How pods that ask for a device are changed, asked at each reconcile. Default: by policies of the API server where it has them. */
-        public Builder admission(Supplier<AdmissionSettings> settings) {
-            this.admission = settings;
-            return this;
-        }
-
-        /** The image whose shell places files for container runtimes, unless a plugin names another one. */
-        public Builder runtimeImage(String image) {
-            this.runtimeImage = image;
-            return this;
-        }
-
-        /** States that SRO makes itself of what is known of drivers, in this order. Default: what loads modules. */
-        public Builder driverStates(List<DriverState> states) {
-            this.driverStates = List.copyOf(states);
-            return this;
-        }
-
-        /** The time, which must never go back; the system's, as {@link MonotonicClock}, unless set. */
-        public Builder clock(Clock clock) {
-            this.clock = clock;
-            return this;
-        }
-
-        /** Where events go; dropped unless set. */
-        public Builder events(EventSink events) {
-            this.events = events;
-            return this;
-        }
-
-        /**
-         * For how long a label of Node Feature Discovery that vanishes from a node that is served says nothing; five minutes unless
-         * set, zero for not at all.
-         */
-        public Builder labelGrace(Duration grace) {
-            if (grace.isNegative()) {
-                throw new IllegalArgumentException("labelGrace " + grace + " is negative");
-            }
-            this.labelGrace = grace;
-            return this;
-        }
-
-        /** What is measured; nothing unless set. */
-        public Builder metrics(Metrics metrics) {
-            this.metrics = metrics;
-            return this;
-        }
-
-        /** The engine. */
-        public Engine build() {
-            return new Engine(this);
-        }
     }
 }

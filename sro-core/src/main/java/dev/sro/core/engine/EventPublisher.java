@@ -1,8 +1,9 @@
 package dev.sro.core.engine;
 
 import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.engine.port.EventSink;
 import dev.sro.core.plan.Transition;
-import dev.sro.core.upgrade.RolloutPlan;
+import dev.sro.core.upgrade.machine.RolloutPlan;
 import java.util.List;
 
 /**

@@ -15,6 +15,11 @@ import dev.sro.core.build.BuildTarget;
 import dev.sro.core.driver.DriverWish;
 import dev.sro.core.driver.DriverWishes;
 import dev.sro.core.driver.Drivers;
+import dev.sro.core.engine.driver.DriverForecast;
+import dev.sro.core.engine.port.ClusterReader;
+import dev.sro.core.engine.relation.SpecChecks;
+import dev.sro.core.engine.roster.ResourceStanding;
+import dev.sro.core.engine.roster.Roster;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.Renderer;
@@ -111,7 +116,7 @@ public final class Forecasts {
     /** All special resources that are served and are not being deleted, sorted by name. */
     public List<SpecialResource> specialResources() {
         return reader.specialResources().stream()
-                .filter(resource -> serves.test(resource) && !ResourceConflicts.isLeaving(resource))
+                .filter(resource -> serves.test(resource) && !ResourceStanding.isLeaving(resource))
                 .toList();
     }
 

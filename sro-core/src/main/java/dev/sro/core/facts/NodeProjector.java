@@ -43,7 +43,7 @@ public final class NodeProjector {
         NodeFacts facts = NodeFacts.builder()
                 .name(node.getMetadata().getName())
                 .kernel(new KernelVersion(kernel))
-                .os(OsReleases.of(info == null ? "" : firstNonEmpty(info.getOsImage()), labels))
+                .os(OsReleases.parse(info == null ? "" : firstNonEmpty(info.getOsImage()), labels))
                 .architecture(
                         firstNonEmpty(labels.get(ARCH_LABEL), info == null ? null : info.getArchitecture(), "unknown"))
                 .putAllLabels(labels)

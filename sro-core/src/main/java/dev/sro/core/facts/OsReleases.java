@@ -89,7 +89,7 @@ public final class OsReleases {
      * The release of a node with this {@code osImage} and these labels. Whether Node Feature Discovery has labelled the
      * node (yet) makes no difference for the systems known here: its pool must not change when the labels come or go.
      */
-    public static OsRelease of(String osImage, Map<String, String> labels) {
+    public static OsRelease parse(String osImage, Map<String, String> labels) {
         String rhel = rhelInRhcos(osImage);
         String nfdId = labels.getOrDefault(NFD + "ID", "");
         if (!nfdId.isEmpty()) {

@@ -14,7 +14,7 @@ public final class Accounts {
     private Accounts() {}
 
     /** The account, and on OpenShift the right to do on a node what loading takes. */
-    public static List<KubeObject> of(String name, String namespace, boolean openShift) {
+    public static List<KubeObject> create(String name, String namespace, boolean openShift) {
         List<KubeObject> objects = new ArrayList<>();
         objects.add(object("v1", "ServiceAccount", name, Map.of()));
         if (openShift) {

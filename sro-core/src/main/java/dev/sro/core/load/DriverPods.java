@@ -21,7 +21,7 @@ final class DriverPods {
     static Map<String, Object> loading(
             String name, String account, LoadPlan plan, List<KernelModule> modules, PoolDriver driver, String task) {
         HostPaths paths = HostPaths.of(plan);
-        Map<String, Object> container = container(LoadScript.of(name, plan, modules), driver, task);
+        Map<String, Object> container = container(LoadScript.write(name, plan, modules), driver, task);
         container.put("securityContext", security(plan));
         container.put("volumeMounts", paths.mounts());
         Map<String, Object> spec = spec(container, driver);
@@ -34,7 +34,7 @@ final class DriverPods {
 
     /** What the script needs to look at a node. */
     static Map<String, Object> looking(String name, LoadPlan plan, PoolDriver driver, boolean openShift) {
-        Map<String, Object> container = container(LoadScript.of(name, plan, plan.modules()), driver, "watch");
+        Map<String, Object> container = container(LoadScript.write(name, plan, plan.modules()), driver, "watch");
         container.put("readinessProbe", probe("check", 1));
         Map<String, Object> security = new LinkedHashMap<>();
         security.put("allowPrivilegeEscalation", false);

@@ -39,7 +39,7 @@ final class KmmModules {
      *
      * @throws RenderException if the plan says something that a Module cannot
      */
-    static KubeObject of(RecipeContext context, String namespace, Pool pool, LoadPlan plan, PoolDriver driver) {
+    static KubeObject render(RecipeContext context, String namespace, Pool pool, LoadPlan plan, PoolDriver driver) {
         check(plan, driver);
         List<KernelModule> modules = plan.modules();
         KernelModule top = modules.get(modules.size() - 1);

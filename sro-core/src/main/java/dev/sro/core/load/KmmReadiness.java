@@ -28,7 +28,7 @@ public final class KmmReadiness {
     }
 
     /** The outcome on one node. */
-    public static Outcome of(KubeObject module, NodeFacts node, Instant now) {
+    public static Outcome judge(KubeObject module, NodeFacts node, Instant now) {
         if (node.labels().containsKey(label(module))) {
             return node.ready()
                     ? Outcome.ready()

@@ -50,7 +50,7 @@ public final class LoadScript {
      * @param plan what is to be done
      * @param modules those of the plan's modules that are for the node, in its order
      */
-    public static String of(String name, LoadPlan plan, List<KernelModule> modules) {
+    public static String write(String name, LoadPlan plan, List<KernelModule> modules) {
         return new LoadScript(name, plan, modules).text();
     }
 

@@ -64,7 +64,7 @@ public final class LoadState implements DriverState {
         return switch (plan.executor()) {
             case DRIVER_DAEMON_SET -> daemonSets(context, namespace, plan, driver);
             case WORKER_POD -> templates(context, namespace, plan, driver);
-            case KMM_MODULE -> List.of(KmmModules.of(context, namespace, pool, plan, driver));
+            case KMM_MODULE -> List.of(KmmModules.render(context, namespace, pool, plan, driver));
             case HOST_PROVIDED -> List.of(check(context, plan, driver));
             case OWN_STATES -> List.of();
         };
@@ -78,10 +78,10 @@ public final class LoadState implements DriverState {
             RecipeContext context, String namespace, LoadPlan plan, PoolDriver driver) {
         String account = base(context, SUFFIX, 2);
         List<KubeObject> objects = new ArrayList<>(
-                Accounts.of(account, namespace, context.cluster().isOpenShift()));
+                Accounts.create(account, namespace, context.cluster().isOpenShift()));
         int number = 0;
         for (Map.Entry<NodeCondition, List<KernelModule>> set :
-                ModuleSets.of(plan).entrySet()) {
+                ModuleSets.divide(plan).entrySet()) {
             String name = number == 0 ? account : account + "-" + number;
             Map<String, Object> spec = DriverPods.loading(context.name(), account, plan, set.getValue(), driver, "run");
             Map<String, Object> container = Trees.maps(spec, "containers").get(0);
@@ -161,8 +161,8 @@ public final class LoadState implements DriverState {
             RecipeContext context, String namespace, LoadPlan plan, PoolDriver driver) {
         String account = base(context, SUFFIX, 0);
         List<KubeObject> objects = new ArrayList<>(
-                Accounts.of(account, namespace, context.cluster().isOpenShift()));
-        ModuleSets.of(plan).forEach((condition, modules) -> {
+                Accounts.create(account, namespace, context.cluster().isOpenShift()));
+        ModuleSets.divide(plan).forEach((condition, modules) -> {
             Map<String, Object> spec = DriverPods.loading(context.name(), account, plan, modules, driver, "load");
             spec.put("restartPolicy", "OnFailure");
             Map<String, Object> template = new LinkedHashMap<>();

@@ -24,7 +24,7 @@ final class ModuleSets {
      *
      * @throws RenderException if there are too many different selections
      */
-    static Map<NodeCondition, List<KernelModule>> of(LoadPlan plan) {
+    static Map<NodeCondition, List<KernelModule>> divide(LoadPlan plan) {
         Set<Map<String, String>> found = new LinkedHashSet<>();
         plan.modules().stream()
                 .map(KernelModule::onlyOnNodesWith)

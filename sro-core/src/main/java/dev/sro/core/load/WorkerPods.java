@@ -44,7 +44,7 @@ public final class WorkerPods {
      * @param node where it works
      * @param bootId of the node; empty when it is unknown
      */
-    public static KubeObject of(KubeObject template, ObjectRef ref, String node, String bootId, Work work) {
+    public static KubeObject render(KubeObject template, ObjectRef ref, String node, String bootId, Work work) {
         Map<String, Object> pod = Trees.mutableCopy(template.map("template"));
         Map<String, Object> metadata = Trees.ensureMap(pod, "metadata");
         metadata.keySet().retainAll(List.of("labels", "annotations"));

@@ -117,7 +117,7 @@ final class AffineReferences {
                 }
             });
         });
-        return new Desired(Renderer.sealed(rewritten), desired.state(), desired.pool());
+        return new Desired(AppliedDigest.stamp(rewritten), desired.state(), desired.pool());
     }
 
     @SuppressWarnings("unchecked")

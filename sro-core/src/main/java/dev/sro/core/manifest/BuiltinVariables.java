@@ -14,7 +14,7 @@ final class BuiltinVariables {
 
     private BuiltinVariables() {}
 
-    static Variables of(String name, String namespace, Map<String, Object> specialResource, @Nullable Pool pool) {
+    static Variables create(String name, String namespace, Map<String, Object> specialResource, @Nullable Pool pool) {
         Map<String, Object> values = new HashMap<>();
         values.put("name", name);
         values.put("namespace", namespace);

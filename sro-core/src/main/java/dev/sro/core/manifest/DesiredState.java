@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What shall exist for one state. Immutable.
@@ -59,6 +60,11 @@ public record DesiredState(
         problems = Map.copyOf(problems);
         waits = Map.copyOf(waits);
         hooks = List.copyOf(hooks);
+    }
+
+    /** All objects, those of all pools first. */
+    public Stream<Desired> objects() {
+        return Stream.concat(shared.stream(), byPool.values().stream().flatMap(List::stream));
     }
 
     /** Whether all of it could be rendered. */

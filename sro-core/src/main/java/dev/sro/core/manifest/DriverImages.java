@@ -74,7 +74,7 @@ final class DriverImages {
         boolean found = false;
         for (Map<String, Object> container : Workloads.containers(copy)) {
             if (name.equals("*") || name.equals(Trees.text(container, "name"))) {
-                container.put("image", DriverImageToken.of(pool));
+                container.put("image", DriverImageToken.compute(pool));
                 found = true;
             }
         }

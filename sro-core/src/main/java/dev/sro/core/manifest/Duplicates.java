@@ -141,6 +141,6 @@ final class Duplicates {
             annotations.remove(Marks.APPLIED);
             annotations.put(Marks.STATE, state);
         });
-        return new Desired(Renderer.sealed(stamped), state, object.pool());
+        return new Desired(AppliedDigest.stamp(stamped), state, object.pool());
     }
 }

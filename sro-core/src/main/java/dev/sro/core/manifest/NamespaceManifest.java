@@ -18,8 +18,8 @@ public final class NamespaceManifest {
      * The namespace of this special resource. It has no owner reference: deletion goes by the finalizer, after
      * everything in it.
      */
-    public static Desired of(SpecialResource resource, String namespace) {
-        return of(resource, namespace, Map.of(), Map.of());
+    public static Desired render(SpecialResource resource, String namespace) {
+        return render(resource, namespace, Map.of(), Map.of());
     }
 
     /**
@@ -28,7 +28,7 @@ public final class NamespaceManifest {
      * @param moreLabels that the recipe wants on it; SRO's own go before them
      * @param moreAnnotations likewise
      */
-    public static Desired of(
+    public static Desired render(
             SpecialResource resource,
             String namespace,
             Map<String, String> moreLabels,
@@ -44,6 +44,6 @@ public final class NamespaceManifest {
                 Marks.specialResourceLabel(resource.getMetadata().getName()));
         Map<String, Object> metadata = Map.of("name", namespace, "labels", labels, "annotations", annotations);
         KubeObject object = KubeObject.of(Map.of("apiVersion", "v1", "kind", "Namespace", "metadata", metadata));
-        return new Desired(Renderer.sealed(object), STATE, null);
+        return new Desired(AppliedDigest.stamp(object), STATE, null);
     }
 }

@@ -61,7 +61,7 @@ record OrderedState(
             all.add(new OrderedState(state, before.isEmpty() ? first : before, null, null));
         }
         recipe.monitoring()
-                .map(monitoring -> MonitoringObjects.of(recipe.context(), monitoring))
+                .map(monitoring -> MonitoringObjects.render(recipe.context(), monitoring))
                 .filter(objects -> !objects.isEmpty())
                 .ifPresent(objects -> all.add(monitoring(numbers, objects)));
         return all;

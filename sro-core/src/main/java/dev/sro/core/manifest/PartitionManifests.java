@@ -152,6 +152,6 @@ public final class PartitionManifests {
         labels.put(Marks.SPECIAL_RESOURCE, Marks.specialResourceLabel(name));
         Trees.ensureMap(tree, "metadata", "annotations").put(Marks.STATE, STATE);
         Trees.ensureMap(tree, "metadata").put("ownerReferences", List.of(CoreHooks.reference(resource)));
-        return Renderer.sealed(KubeObject.of(tree));
+        return AppliedDigest.stamp(KubeObject.of(tree));
     }
 }

@@ -6,9 +6,7 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.driver.Drivers;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.ImageMirrors;
-import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
 import dev.sro.core.partition.Partitions;
 import dev.sro.core.pool.ReadinessTaints;
 import dev.sro.core.recipe.PluginHooks;
@@ -113,17 +111,11 @@ public final class Renderer {
         SpecialResource owner = recipe.context().specialResource();
         return Stream.of(
                         recipe.scheduling().tolerations().stream().map(codec::toTree),
-                        ReadinessTaints.of(owner, recipe.scheduling()).stream().map(ReadinessTaints.Wanted::toleration),
+                        ReadinessTaints.resolve(owner, recipe.scheduling()).stream()
+                                .map(ReadinessTaints.Wanted::toleration),
                         Partitions.operandTolerations(owner, recipe.scheduling()).stream(),
                         others.stream())
                 .flatMap(each -> each)
                 .toList();
-    }
-
-    /** The object with its own digest, which shows later whether it was applied like this. */
-    public static KubeObject sealed(KubeObject object) {
-        String digest = object.digest();
-        return object.edit(
-                copy -> Trees.ensureMap(copy, "metadata", "annotations").put(Marks.APPLIED, digest));
     }
 }

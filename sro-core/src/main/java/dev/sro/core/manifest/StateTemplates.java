@@ -33,7 +33,7 @@ final class StateTemplates {
     /** For the pool of the context, with what hooks of plugins make of them. */
     StateObjects objects(HookContext context) {
         Pool pool = context.pool();
-        Variables variables = BuiltinVariables.of(
+        Variables variables = BuiltinVariables.create(
                 String.valueOf(recipe.context().specialResource().getMetadata().getName()),
                 whole.namespace(),
                 whole.resource(),
@@ -43,7 +43,7 @@ final class StateTemplates {
         }
         variables = variables.and("state " + state.id(), state.variables());
         if (pool != null && !(whole.drivers().of(pool.name()).choice() instanceof ImageChoice.None)) {
-            variables = variables.orElse("driverImage", DriverImageToken.of(pool));
+            variables = variables.orElse("driverImage", DriverImageToken.compute(pool));
         }
         String toolkit =
                 pool == null ? "" : RuntimeValues.driverToolkit(recipe.context().cluster(), pool);
@@ -131,7 +131,7 @@ final class StateTemplates {
         for (ObjectHook hook : CoreHooks.all()) {
             hook.apply(decoded, context);
         }
-        return Renderer.sealed(KubeObject.of(decoded));
+        return AppliedDigest.stamp(KubeObject.of(decoded));
     }
 
     private static boolean isMarkedAsHook(Map<String, Object> tree) {

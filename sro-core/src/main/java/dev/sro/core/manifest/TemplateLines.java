@@ -1,5 +1,7 @@
 package dev.sro.core.manifest;
 
+import dev.sro.core.yaml.Yaml;
+import dev.sro.core.yaml.YamlException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,13 +41,17 @@ final class TemplateLines implements IntFunction<String> {
     /**
      * The documents in a rendered text; what is wrong is said of the template's lines, which are all that its author has.
      *
-     * @throws RenderException as {@link Yaml#documents}
+     * @throws RenderException where {@link Yaml#documents} throws
      */
     static List<Map<String, Object>> documents(
             String source, String template, String rendered, Consumer<String> warnings) {
-        return template.equals(rendered)
-                ? Yaml.documents(source, rendered, warnings)
-                : Yaml.documents(source, rendered, new TemplateLines(template, rendered), warnings);
+        try {
+            return template.equals(rendered)
+                    ? Yaml.documents(source, rendered, warnings)
+                    : Yaml.documents(source, rendered, new TemplateLines(template, rendered), warnings);
+        } catch (YamlException e) {
+            throw RenderException.vendor("InvalidManifest", String.valueOf(e.getMessage()));
+        }
     }
 
     /** {@code line 5} of the template, and which one it is when rendered, where that is another. */

@@ -9,7 +9,7 @@ import dev.sro.api.resource.ChartReference;
 import dev.sro.api.resource.ModuleWatch;
 import dev.sro.api.resource.SpecialResourceModule;
 import dev.sro.api.resource.SpecialResourceModuleSpec;
-import dev.sro.core.engine.ClusterReader;
+import dev.sro.core.engine.port.ClusterReader;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.image.RegistrySettings;
 import dev.sro.core.manifest.DesiredState;
@@ -18,9 +18,9 @@ import dev.sro.core.model.Code;
 import dev.sro.core.model.Codec;
 import dev.sro.core.preflight.PreflightReconciler;
 import dev.sro.core.recipe.ChartRecipes;
-import dev.sro.core.recipe.Charts;
 import dev.sro.core.recipe.ModuleRecipe;
 import dev.sro.core.recipe.RecipeFailure;
+import dev.sro.core.recipe.source.Charts;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -114,19 +114,22 @@ public final class ModuleDesires {
             }
             values.addAll(Watched.values(watch, observed.objects(), problems));
         }
-        Charts.Answer answer =
-                charts.charts().find(reference, askedBy(module.getMetadata().getName()));
-        if (answer instanceof Charts.Pending pending) {
-            return ModuleDesire.waiting(
-                    Outcome.waiting(Code.CHART_PENDING.text(), now, pending.from() + " is being fetched"));
-        }
-        if (answer instanceof Charts.Failed failed) {
-            problems.add(failed.problem());
-        }
-        if (!problems.isEmpty()) {
-            return ModuleDesire.problems(problems, Optional.of(now.plus(RETRY_WATCH)));
-        }
-        return desire(module, (Charts.Found) answer, values, memory, now);
+        return charts.charts()
+                .find(reference, askedBy(module.getMetadata().getName()))
+                .map(
+                        found -> problems.isEmpty()
+                                ? desire(module, found, values, memory, now)
+                                : problems(problems, now),
+                        pending -> ModuleDesire.waiting(
+                                Outcome.waiting(Code.CHART_PENDING.text(), now, pending.from() + " is being fetched")),
+                        failed -> {
+                            problems.add(failed.problem());
+                            return problems(problems, now);
+                        });
+    }
+
+    private static ModuleDesire problems(List<Problem> problems, Instant now) {
+        return ModuleDesire.problems(problems, Optional.of(now.plus(RETRY_WATCH)));
     }
 
     private static String askedBy(String module) {
@@ -157,7 +160,7 @@ public final class ModuleDesires {
             ModuleVersion version = memory.known().get(value);
             if (version != null) {
                 versions.put(name, version);
-                Pool pool = VersionPools.of(version, architecture);
+                Pool pool = VersionPools.create(version, architecture);
                 good.add(pool);
                 all.add(pool);
             } else {

@@ -4,8 +4,9 @@ import dev.sro.api.resource.ModuleVersionStatus;
 import dev.sro.api.resource.SpecialResourceModuleStatus;
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.apply.Failures;
+import dev.sro.core.engine.session.PlanRounds;
 import dev.sro.core.manifest.DesiredState;
-import dev.sro.core.plan.SyncMemo;
+import dev.sro.core.plan.memo.SyncMemo;
 import dev.sro.core.recipe.ModuleRecipe;
 import java.time.Instant;
 import java.util.HashMap;
@@ -25,6 +26,7 @@ final class ModuleMemory {
     private final String uid;
     private final Failures failures = new Failures();
     private final SyncMemo memo = new SyncMemo();
+    private final PlanRounds rounds = new PlanRounds();
     private final Map<String, ModuleVersion> known = new HashMap<>();
     private final Map<String, Failed> failed = new HashMap<>();
     private SpecialResourceStatus planned;
@@ -54,6 +56,11 @@ final class ModuleMemory {
 
     SyncMemo memo() {
         return memo;
+    }
+
+    /** What plans asked. */
+    PlanRounds rounds() {
+        return rounds;
     }
 
     /** By what the watched objects say. */

@@ -11,8 +11,8 @@ import dev.sro.core.apply.ClusterWriter;
 import dev.sro.core.apply.Observer;
 import dev.sro.core.apply.UnexpectedFailure;
 import dev.sro.core.apply.WriteException;
-import dev.sro.core.engine.ClusterReader;
-import dev.sro.core.engine.Preview;
+import dev.sro.core.engine.port.ClusterReader;
+import dev.sro.core.engine.trip.Preview;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.NamespaceManifest;
 import dev.sro.core.model.Code;
@@ -20,10 +20,13 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Operands;
 import dev.sro.core.plan.Plan;
-import dev.sro.core.plan.PlanInput;
-import dev.sro.core.plan.Planner;
+import dev.sro.core.plan.Question;
 import dev.sro.core.plan.Write;
-import dev.sro.core.probe.PodFacts;
+import dev.sro.core.plan.planner.PlanInput;
+import dev.sro.core.plan.planner.Planner;
+import dev.sro.core.recipe.Recipe;
+import dev.sro.core.upgrade.policy.UpgradeAdvice;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +35,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -201,28 +203,26 @@ public final class ModuleReconciler {
             return Trip.blind(filling.get(), now, Optional.empty());
         }
         PlanInput.Builder input = PlanInput.builder()
-                .resource(resource)
+                .observed(resource, owned(module), reader::pods, reader::children)
                 .now(now)
                 .nodeProblems(new TreeMap<>())
                 .states(states)
-                .owned(owned(module))
                 .unseenKinds(unseen)
                 .failures(memory.failures().current())
-                .lastStatusWrite(memory.lastStatusWrite())
-                .lookups(new Caches(desire))
-                .memo(memory.memo());
+                .lastStatusWrite(memory.lastStatusWrite());
         if (desire != null) {
             input.problems(desire.problems()).pools(desire.pools());
             input.warnings(desire.recipe() == null ? List.of() : desire.recipe().warnings());
             input.notices(desire.recipe() == null ? List.of() : desire.recipe().notActedOn());
             String namespace = Modules.namespace(module);
             if (!reader.isForeignNamespace(namespace, resource.getMetadata().getName())) {
-                input.namespace(NamespaceManifest.of(resource, namespace));
+                input.namespace(NamespaceManifest.render(resource, namespace));
             }
         }
         PlanInput whole = input.build();
         return new Trip(
-                Planner.plan(whole),
+                memory.rounds()
+                        .plan(whole, memory.memo(), new ChartOracle(desire == null ? null : desire.recipe(), now)),
                 desire,
                 whole,
                 Optional.empty(),
@@ -307,9 +307,9 @@ public final class ModuleReconciler {
     private static SpecialResourceModuleStatus status(ModuleMemory memory, Trip trip, SpecialResourceStatus planned) {
         ModuleDesire desire = trip.desire();
         if (desire == null || desire.recipe() == null || !desire.problems().isEmpty()) {
-            return ModuleStatuses.of(planned, memory.versions());
+            return ModuleStatuses.build(planned, memory.versions());
         }
-        return ModuleStatuses.of(
+        return ModuleStatuses.build(
                 planned, ModuleStatuses.versions(trip.plan(), desire.recipe(), desire.versions(), desire.values()));
     }
 
@@ -337,36 +337,31 @@ public final class ModuleReconciler {
         memory.planned(planned);
     }
 
-    /** Look-ups of a plan, answered by the caches. */
-    private final class Caches implements PlanInput.Lookups {
-        private final @Nullable ModuleDesire desire;
+    /** Answers by the recipe alone: charts have no plugins. */
+    private record ChartOracle(@Nullable Recipe recipe, Instant now) implements Question.Oracle {
 
-        Caches(@Nullable ModuleDesire desire) {
-            this.desire = desire;
+        @Override
+        public Optional<Outcome> probe(KubeObject live, State state) {
+            return recipe == null ? Optional.empty() : recipe.probe(live, ChartOracle::typed, state, now);
         }
 
         @Override
-        public List<PodFacts> pods(String ownerUid) {
-            return reader.pods(ownerUid);
+        public Outcome afterApply(KubeObject live) {
+            return Outcome.ready();
         }
 
         @Override
-        public List<KubeObject> children(String ownerUid) {
-            return reader.children(ownerUid);
+        public Outcome beforeDelete(KubeObject live) {
+            return Outcome.ready();
         }
 
         @Override
-        public Optional<Outcome> probe(KubeObject live, State state, Instant now) {
-            return desire == null || desire.recipe() == null
-                    ? Optional.empty()
-                    : Objects.requireNonNull(desire.recipe())
-                            .probe(
-                                    live,
-                                    unused -> {
-                                        throw new IllegalStateException("charts of modules look at trees");
-                                    },
-                                    state,
-                                    now);
+        public UpgradeAdvice upgrades() {
+            return UpgradeAdvice.none();
+        }
+
+        private static GenericKubernetesResource typed(KubeObject unused) {
+            throw new IllegalStateException("charts of modules look at trees");
         }
     }
 }

@@ -21,7 +21,7 @@ final class ModuleStatuses {
 
     private ModuleStatuses() {}
 
-    static SpecialResourceModuleStatus of(SpecialResourceStatus planned, Map<String, ModuleVersionStatus> versions) {
+    static SpecialResourceModuleStatus build(SpecialResourceStatus planned, Map<String, ModuleVersionStatus> versions) {
         SpecialResourceModuleStatus status = new SpecialResourceModuleStatus();
         status.setObservedGeneration(planned.getObservedGeneration());
         status.setConditions(

@@ -37,7 +37,8 @@ record ModuleVersion(String value, String version, String releaseImage, String t
 
     /** The pool that stands for it. */
     Pool pool(String architecture) {
-        return Pools.of(new KernelVersion(kernels.kernel()), new OsRelease("rhcos", kernels.osVersion()), architecture);
+        return Pools.create(
+                new KernelVersion(kernels.kernel()), new OsRelease("rhcos", kernels.osVersion()), architecture);
     }
 
     /** What the chart sees of it. */

@@ -4,9 +4,9 @@ import dev.sro.api.KernelVersion;
 import dev.sro.api.OsRelease;
 import dev.sro.api.Pool;
 import dev.sro.api.Problem;
+import dev.sro.core.manifest.AppliedDigest;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
-import dev.sro.core.manifest.Renderer;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
@@ -38,13 +38,13 @@ final class VersionPools {
         return Marks.fit(clean.isEmpty() ? "version" : clean, MAX_NAME);
     }
 
-    static Pool of(ModuleVersion version, String architecture) {
+    static Pool create(ModuleVersion version, String architecture) {
         return named(version.value(), version.pool(architecture));
     }
 
     /** Of a value of which nothing is known. */
     static Pool unknown(String value, String architecture) {
-        return named(value, Pools.of(new KernelVersion("unknown"), new OsRelease("rhcos", ""), architecture));
+        return named(value, Pools.create(new KernelVersion("unknown"), new OsRelease("rhcos", ""), architecture));
     }
 
     private static Pool named(String value, Pool pool) {
@@ -127,6 +127,6 @@ final class VersionPools {
                 reference.replace("name", Modules.inventory(owner), owner);
             }
         });
-        return new Desired(Renderer.sealed(object), desired.state(), shared ? null : desired.pool());
+        return new Desired(AppliedDigest.stamp(object), desired.state(), shared ? null : desired.pool());
     }
 }

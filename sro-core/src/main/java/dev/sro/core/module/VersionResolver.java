@@ -7,8 +7,8 @@ import dev.sro.core.image.RegistrySettings;
 import dev.sro.core.image.ReleasePayload;
 import dev.sro.core.image.ToolkitRelease;
 import dev.sro.core.model.Trees;
-import dev.sro.core.recipe.chart.ChartException;
-import dev.sro.core.recipe.chart.ChartYaml;
+import dev.sro.core.yaml.LenientYaml;
+import dev.sro.core.yaml.YamlException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -71,7 +71,7 @@ public final class VersionResolver implements Versions {
             String url =
                     graph + (graph.contains("?") ? "&" : "?") + "channel=" + channel + minor + "&arch=" + architecture;
             try {
-                Map<String, Object> answer = ChartYaml.map(url, web.get(url));
+                Map<String, Object> answer = LenientYaml.map(url, web.get(url));
                 for (Map<String, Object> node : Trees.maps(answer, "nodes")) {
                     if (Trees.text(node, "version").equals(version)) {
                         return Trees.text(node, "payload");
@@ -79,7 +79,7 @@ public final class VersionResolver implements Versions {
                 }
             } catch (IOException e) {
                 last = e;
-            } catch (ChartException e) {
+            } catch (YamlException e) {
                 last = new IOException(url + " gives no JSON object", e);
             }
         }

@@ -56,7 +56,7 @@ public final class MonitoringObjects {
      *
      * @param context the special resource and the cluster
      */
-    public static List<KubeObject> of(RecipeContext context, Monitoring monitoring) {
+    public static List<KubeObject> render(RecipeContext context, Monitoring monitoring) {
         return new MonitoringObjects(context, monitoring).all();
     }
 

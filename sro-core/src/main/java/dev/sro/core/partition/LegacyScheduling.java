@@ -30,7 +30,7 @@ final class LegacyScheduling {
     private LegacyScheduling() {}
 
     /** The same in today's words; empty when nothing is asked for. */
-    static Optional<Partitioning> of(SpecialResourceSpec spec) {
+    static Optional<Partitioning> convert(SpecialResourceSpec spec) {
         String type = TYPES.getOrDefault(spec.getSchedulingType(), "");
         if (type.isEmpty()) {
             return Optional.empty();
@@ -71,7 +71,7 @@ final class LegacyScheduling {
         if (said == null || (said.getHard() == null && said.getSoft() == null)) {
             return Optional.empty();
         }
-        Optional<Partitioning> old = of(spec);
+        Optional<Partitioning> old = convert(spec);
         boolean same = old.isEmpty()
                 ? !none
                 : Objects.equals(taints(old.get()), taints(said)) && Objects.equals(classes(old.get()), classes(said));

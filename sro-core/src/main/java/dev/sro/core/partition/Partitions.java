@@ -33,7 +33,7 @@ public final class Partitions {
         if (said != null && (said.getHard() != null || said.getSoft() != null)) {
             return said;
         }
-        Optional<Partitioning> old = LegacyScheduling.of(spec);
+        Optional<Partitioning> old = LegacyScheduling.convert(spec);
         if (old.isPresent() && said != null) {
             // The rest of today's fields goes with the old ones.
             old.get().setResources(said.getResources().isEmpty() ? null : said.getResources());
@@ -68,7 +68,7 @@ public final class Partitions {
      * @param resource which was checked
      * @throws RecipeFailure if the recipe gives no answer
      */
-    public static Partition of(SpecialResource resource, Recipe recipe) {
+    public static Partition resolve(SpecialResource resource, Recipe recipe) {
         SpecialResourceSpec spec = resource.getSpec();
         if (spec == null) {
             return Partition.NONE;

@@ -8,7 +8,7 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /** How outcomes are written into a status. Stateless. */
-final class Outcomes {
+public final class Outcomes {
 
     /** Keeps a status with 20 samples, 20 pools and as many states below its 32 KiB. */
     private static final int MAX_MESSAGE_BYTES = 256;
@@ -17,21 +17,33 @@ final class Outcomes {
 
     private Outcomes() {}
 
-    static OutcomeKind kind(Outcome outcome) {
+    /** The worst of all; Ready of none. */
+    public static Outcome worst(Iterable<Outcome> outcomes) {
+        Outcome worst = Outcome.ready();
+        for (Outcome outcome : outcomes) {
+            worst = Outcome.worse(worst, outcome);
+        }
+        return worst;
+    }
+
+    /** Its word in a status. */
+    public static OutcomeKind kind(Outcome outcome) {
         if (outcome.isReady()) {
             return OutcomeKind.READY;
         }
         return outcome.isFailed() ? OutcomeKind.FAILED : OutcomeKind.WAITING;
     }
 
-    static @Nullable String reason(Outcome outcome) {
+    /** Why it is not ready; null when it is. */
+    public static @Nullable String reason(Outcome outcome) {
         if (outcome instanceof Outcome.Waiting waiting) {
             return waiting.reason();
         }
         return outcome instanceof Outcome.Failed failed ? failed.problem().code() : null;
     }
 
-    static @Nullable String message(Outcome outcome) {
+    /** The same in words, as short as a status needs it. */
+    public static @Nullable String message(Outcome outcome) {
         if (outcome instanceof Outcome.Waiting waiting) {
             return shorten(waiting.on());
         }
@@ -40,7 +52,8 @@ final class Outcomes {
                 : null;
     }
 
-    static String shorten(String message) {
+    /** As short as a status needs it. */
+    public static String shorten(String message) {
         byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
         if (bytes.length <= MAX_MESSAGE_BYTES) {
             return message;
@@ -54,7 +67,7 @@ final class Outcomes {
     }
 
     /** As the API server writes times. */
-    static String time(Instant instant) {
+    public static String time(Instant instant) {
         return instant.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 }

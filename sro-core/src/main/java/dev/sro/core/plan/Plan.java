@@ -3,7 +3,7 @@ package dev.sro.core.plan;
 import dev.sro.api.Pool;
 import dev.sro.api.Problem;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.upgrade.RolloutPlan;
+import dev.sro.core.upgrade.machine.RolloutPlan;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -26,6 +26,7 @@ import java.util.TreeMap;
  * @param operands what its recipe wants, in the order of the recipe
  * @param upgrade of its driver; empty when SRO does not upgrade it
  * @param leaving what nobody wants any more, sorted: it goes now, or when what was built on it is gone
+ * @param demands what it depends on that somebody has to find out
  */
 public record Plan(
         List<Write> writes,
@@ -38,10 +39,11 @@ public record Plan(
         boolean done,
         List<Operand> operands,
         Optional<RolloutPlan> upgrade,
-        List<ObjectRef> leaving) {
+        List<ObjectRef> leaving,
+        Demands demands) {
 
     /** One that wants no objects. */
-    Plan(
+    public Plan(
             List<Write> writes,
             List<Pool> pools,
             List<StateReport> states,
@@ -61,7 +63,8 @@ public record Plan(
                 done,
                 List.of(),
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Demands.NONE);
     }
 
     /** Copies the collections. */
@@ -77,21 +80,60 @@ public record Plan(
     }
 
     /** A plan that does nothing. */
-    static Plan idle() {
+    public static Plan idle() {
         return new Plan(
                 List.of(), List.of(), List.of(), List.of(), new TreeMap<>(), List.of(), Optional.empty(), false);
     }
 
     /** The same, of a recipe that wants these. */
-    Plan of(List<Operand> wanted) {
+    public Plan of(List<Operand> wanted) {
         return new Plan(
-                writes, pools, states, problems, nodeProblems, transitions, wakeUp, done, wanted, upgrade, leaving);
+                writes,
+                pools,
+                states,
+                problems,
+                nodeProblems,
+                transitions,
+                wakeUp,
+                done,
+                wanted,
+                upgrade,
+                leaving,
+                demands);
     }
 
     /** The same, of one of whose objects these go. */
-    Plan leaving(List<ObjectRef> objects) {
+    public Plan leaving(List<ObjectRef> objects) {
         return new Plan(
-                writes, pools, states, problems, nodeProblems, transitions, wakeUp, done, operands, upgrade, objects);
+                writes,
+                pools,
+                states,
+                problems,
+                nodeProblems,
+                transitions,
+                wakeUp,
+                done,
+                operands,
+                upgrade,
+                objects,
+                demands);
+    }
+
+    /** The same, which depends on these. */
+    public Plan demanding(Demands wanted) {
+        return new Plan(
+                writes,
+                pools,
+                states,
+                problems,
+                nodeProblems,
+                transitions,
+                wakeUp,
+                done,
+                operands,
+                upgrade,
+                leaving,
+                wanted);
     }
 
     /** The same, looked at again at this time at the latest; {@link Instant#MAX} for no sooner than it is anyway. */
@@ -101,7 +143,18 @@ public record Plan(
         }
         Optional<Instant> first = Optional.of(wakeUp.filter(at::isAfter).orElse(at));
         return new Plan(
-                writes, pools, states, problems, nodeProblems, transitions, first, done, operands, upgrade, leaving);
+                writes,
+                pools,
+                states,
+                problems,
+                nodeProblems,
+                transitions,
+                first,
+                done,
+                operands,
+                upgrade,
+                leaving,
+                demands);
     }
 
     /** The same with deletions of what is no operand; a plan that says nothing of operands deletes nothing else either. */
@@ -112,11 +165,22 @@ public record Plan(
         List<Write> all = new ArrayList<>(writes);
         all.addAll(deletions);
         return new Plan(
-                all, pools, states, problems, nodeProblems, transitions, wakeUp, done, operands, upgrade, leaving);
+                all,
+                pools,
+                states,
+                problems,
+                nodeProblems,
+                transitions,
+                wakeUp,
+                done,
+                operands,
+                upgrade,
+                leaving,
+                demands);
     }
 
     /** The same with an upgrade. */
-    Plan upgrading(RolloutPlan rollout) {
+    public Plan upgrading(RolloutPlan rollout) {
         Plan with = new Plan(
                 writes,
                 pools,
@@ -128,7 +192,8 @@ public record Plan(
                 done,
                 operands,
                 Optional.of(rollout),
-                leaving);
+                leaving,
+                demands);
         return rollout.wakeUp().map(with::wakingUp).orElse(with);
     }
 

@@ -19,7 +19,7 @@ public record PoolReport(Outcome outcome, SortedMap<String, Outcome> nodes, int 
         this(outcome, Collections.unmodifiableSortedMap(new TreeMap<>(nodes)), ready(nodes));
     }
 
-    static PoolReport of(Outcome outcome) {
+    public static PoolReport of(Outcome outcome) {
         return new PoolReport(outcome, new TreeMap<>());
     }
 
@@ -34,7 +34,7 @@ public record PoolReport(Outcome outcome, SortedMap<String, Outcome> nodes, int 
     }
 
     /** Whether the state is ready on every node of a pool of this size. */
-    boolean isReadyOnAll(int size) {
+    public boolean isReadyOnAll(int size) {
         return readyNodes == size && nodes.size() == size;
     }
 }

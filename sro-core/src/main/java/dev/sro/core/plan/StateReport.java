@@ -4,6 +4,7 @@ import dev.sro.api.Outcome;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far a state is. Immutable.
@@ -18,6 +19,24 @@ public record StateReport(String state, boolean perNode, Outcome outcome, Sorted
     /** Copies the map. */
     public StateReport {
         pools = Collections.unmodifiableSortedMap(new TreeMap<>(pools));
+    }
+
+    /** The name under which a state of scope CLUSTER reports, having no pool. */
+    public static final String NO_POOL = "";
+
+    /** How far it is in a pool; null when nothing is known of it there. */
+    public @Nullable PoolReport in(String pool) {
+        PoolReport own = pools.get(pool);
+        return own == null ? pools.get(NO_POOL) : own;
+    }
+
+    /** How far it is on a node of a pool, or as a whole where that is not told of nodes; null when it is not known. */
+    public @Nullable Outcome on(String pool, String node) {
+        PoolReport inPool = in(pool);
+        if (inPool == null) {
+            return null;
+        }
+        return perNode && !inPool.nodes().isEmpty() ? inPool.nodes().get(node) : inPool.outcome();
     }
 
     /** How many pools are ready. */

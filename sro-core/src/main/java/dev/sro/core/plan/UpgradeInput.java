@@ -3,17 +3,17 @@ package dev.sro.core.plan;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.probe.NodePod;
-import dev.sro.core.recipe.UpgradeAdvice;
-import dev.sro.core.rollout.DriverRevisions;
-import dev.sro.core.rollout.UpgradeKeys;
-import dev.sro.core.rollout.UpgradeRules;
-import dev.sro.core.upgrade.Journal;
+import dev.sro.core.upgrade.cluster.DriverRevisions;
+import dev.sro.core.upgrade.machine.Journal;
+import dev.sro.core.upgrade.machine.UpgradePhase;
+import dev.sro.core.upgrade.policy.UpgradeKeys;
+import dev.sro.core.upgrade.policy.UpgradeRules;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What the upgrade of a driver depends on, beside the rest of a plan's input. Immutable.
@@ -29,8 +29,6 @@ import java.util.function.Function;
  * @param journalRef the object in which it is
  * @param revisions as last written
  * @param revisionsRef the object in which they are
- * @param advice of the recipe
- * @param pods all pods of a node in transition; empty while they are not known
  * @param awaited nodes on which another special resource goes first and still has to begin
  * @param followers field managers of special resources that wait for this one
  * @param oneNode whether the cluster has one node only, so that pods have nowhere else to go
@@ -47,11 +45,16 @@ public record UpgradeInput(
         ObjectRef journalRef,
         DriverRevisions revisions,
         ObjectRef revisionsRef,
-        UpgradeAdvice advice,
-        Function<String, Optional<List<NodePod>>> pods,
         Map<String, String> awaited,
         Set<String> followers,
         boolean oneNode) {
+
+    /** Phases in which it matters which pods are on the node. */
+    private static final Set<String> WITH_PODS = Stream.of(UpgradePhase.values())
+            .filter(UpgradePhase::inProgress)
+            .filter(phase -> phase != UpgradePhase.VALIDATION && phase != UpgradePhase.UNCORDON)
+            .map(UpgradePhase::label)
+            .collect(Collectors.toUnmodifiableSet());
 
     /** Copies the collections. */
     public UpgradeInput {
@@ -64,11 +67,11 @@ public record UpgradeInput(
 
     /** Phases in which the pods of a node matter. */
     public static Set<String> phasesWithPods() {
-        return UpgradeFacts.WITH_PODS;
+        return WITH_PODS;
     }
 
     /** What an object in which an upgrade is kept is: {@code journal}, {@code revisions} or {@code maintenance}. */
-    static Optional<String> kept(KubeObject live) {
+    public static Optional<String> kept(KubeObject live) {
         return live.annotation(dev.sro.core.model.Marks.UPGRADE);
     }
 }

@@ -19,6 +19,44 @@ public sealed interface Write {
     ObjectRef ref();
 
     /**
+     * What to do about a write: who handles writes handles every kind of them, or does not compile.
+     *
+     * @param <R> what comes of it
+     * @param <E> what may be thrown
+     */
+    interface Cases<R, E extends Exception> {
+        /** An object is applied. */
+        R apply(Apply it) throws E;
+
+        /** An object is deleted. */
+        R delete(Delete it) throws E;
+
+        /** Marks of a node are applied. */
+        R labelNode(LabelNode it) throws E;
+
+        /** Marks are taken off a node. */
+        R clearNode(ClearNode it) throws E;
+
+        /** A pod is evicted. */
+        R evict(Evict it) throws E;
+
+        /** Taints of a node change. */
+        R taintNode(TaintNode it) throws E;
+
+        /** Conditions of a node are applied. */
+        R judgeNode(JudgeNode it) throws E;
+
+        /** The status is applied. */
+        R updateStatus(UpdateStatus it) throws E;
+
+        /** The finalizer is applied. */
+        R setFinalizer(SetFinalizer it) throws E;
+    }
+
+    /** Does what is to be done in the case that this is. */
+    <R, E extends Exception> R on(Cases<R, E> cases) throws E;
+
+    /**
      * Server-side apply of an operand.
      *
      * @param object complete, as desired
@@ -39,6 +77,11 @@ public sealed interface Write {
         public ObjectRef ref() {
             return object.ref();
         }
+
+        @Override
+        public <R, E extends Exception> R on(Cases<R, E> cases) throws E {
+            return cases.apply(this);
+        }
     }
 
     /**
@@ -51,7 +94,12 @@ public sealed interface Write {
      * @param why for a person
      */
     record Delete(ObjectRef ref, String uid, boolean foreground, String state, String pool, String why)
-            implements Write {}
+            implements Write {
+        @Override
+        public <R, E extends Exception> R on(Cases<R, E> cases) throws E {
+            return cases.delete(this);
+        }
+    }
 
     /**
      * Server-side apply of all that a special resource holds on a node: labels, annotations and cordon; what is not in it any more
@@ -77,6 +125,11 @@ public sealed interface Write {
         public ObjectRef ref() {
             return new ObjectRef("v1", "Node", "", node);
         }
+
+        @Override
+        public <R, E extends Exception> R on(Cases<R, E> cases) throws E {
+            return cases.labelNode(this);
+        }
     }
 
     /**
@@ -101,6 +154,11 @@ public sealed interface Write {
         public ObjectRef ref() {
             return new ObjectRef("v1", "Node", "", node);
         }
+
+        @Override
+        public <R, E extends Exception> R on(Cases<R, E> cases) throws E {
+            return cases.clearNode(this);
+        }
     }
 
     /**
@@ -112,7 +170,12 @@ public sealed interface Write {
      * @param node where it runs
      * @param why for a person
      */
-    record Evict(ObjectRef ref, String uid, String node, String why) implements Write {}
+    record Evict(ObjectRef ref, String uid, String node, String why) implements Write {
+        @Override
+        public <R, E extends Exception> R on(Cases<R, E> cases) throws E {
+            return cases.evict(this);
+        }
+    }
 
     /**
      * Taints of a node change, with the record of whose they are; others stay as they are.
@@ -125,6 +188,11 @@ public sealed interface Write {
         @Override
         public ObjectRef ref() {
             return new ObjectRef("v1", "Node", "", node);
+        }
+
+        @Override
+        public <R, E extends Exception> R on(Cases<R, E> cases) throws E {
+            return cases.taintNode(this);
         }
     }
 
@@ -148,6 +216,11 @@ public sealed interface Write {
         public ObjectRef ref() {
             return new ObjectRef("v1", "Node", "", node + "/status");
         }
+
+        @Override
+        public <R, E extends Exception> R on(Cases<R, E> cases) throws E {
+            return cases.judgeNode(this);
+        }
     }
 
     /**
@@ -157,7 +230,12 @@ public sealed interface Write {
      * @param uid precondition
      * @param status the whole status
      */
-    record UpdateStatus(ObjectRef ref, String uid, SpecialResourceStatus status) implements Write {}
+    record UpdateStatus(ObjectRef ref, String uid, SpecialResourceStatus status) implements Write {
+        @Override
+        public <R, E extends Exception> R on(Cases<R, E> cases) throws E {
+            return cases.updateStatus(this);
+        }
+    }
 
     /**
      * Server-side apply of the finalizer.
@@ -166,5 +244,10 @@ public sealed interface Write {
      * @param uid precondition
      * @param present whether it shall be there
      */
-    record SetFinalizer(ObjectRef ref, String uid, boolean present) implements Write {}
+    record SetFinalizer(ObjectRef ref, String uid, boolean present) implements Write {
+        @Override
+        public <R, E extends Exception> R on(Cases<R, E> cases) throws E {
+            return cases.setFinalizer(this);
+        }
+    }
 }

@@ -1,6 +1,6 @@
 /**
- * The state machine. In: desired objects, observed objects, facts and the time. Out: a plan: writes in order,
- * outcome per state, pool and node, the status, and when to look again. Pure: no clock, no I/O, no memory.
+ * The values of a plan. In: desired objects, observed objects, facts, answers and the time. Out: writes in order, outcome per state, pool
+ * and node, when to look again, what the plan wants to know. No clock, no I/O, no memory.
  *
  * <p>Internal: it may change with any version. Applications use {@code dev.sro.core.embed}.
  */

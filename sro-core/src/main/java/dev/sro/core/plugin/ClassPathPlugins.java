@@ -20,7 +20,7 @@ final class ClassPathPlugins {
 
     private ClassPathPlugins() {}
 
-    static PluginSet of(List<AcceleratorPlugin> plugins) {
+    static PluginSet load(List<AcceleratorPlugin> plugins) {
         List<LoadedPlugin> loaded = plugins.stream()
                 .map(plugin -> new LoadedPlugin(plugin.descriptor(), plugin, Optional.empty()))
                 .toList();

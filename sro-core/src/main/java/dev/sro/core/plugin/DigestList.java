@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -35,23 +36,32 @@ final class DigestList {
      * @throws IOException if there is one and it cannot be read: nobody knows then which files may be loaded
      */
     static DigestList of(Path directory) throws IOException {
-        List<String> lines;
         try {
-            lines = Files.readAllLines(directory.resolve(NAME));
+            return read(directory.resolve(NAME));
         } catch (NoSuchFileException none) {
             return new DigestList(Map.of());
         }
+    }
+
+    /** A list that is there. */
+    static DigestList read(Path file) throws IOException {
+        List<String> lines = Files.readAllLines(file);
         Map<String, String> digests = new HashMap<>();
         for (int i = 0; i < lines.size(); i++) {
             Matcher line = LINE.matcher(lines.get(i));
             if (line.matches()) {
                 digests.put(line.group(2), line.group(1).toLowerCase(Locale.ROOT));
             } else if (!lines.get(i).isBlank()) {
-                throw new IOException(
-                        NAME + " line " + (i + 1) + " is not a digest and a file name, as sha256sum writes them");
+                throw new IOException(file.getFileName() + " line " + (i + 1)
+                        + " is not a digest and a file name, as sha256sum writes them");
             }
         }
         return new DigestList(digests);
+    }
+
+    /** All digests, in small letters. */
+    Set<String> digests() {
+        return Set.copyOf(digests.values());
     }
 
     /** Whether there is a list, and this file is not in it. */

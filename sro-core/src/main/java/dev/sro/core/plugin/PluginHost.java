@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * Loads accelerator plugins from a directory of jars and zips, each in a class loader of its own.
  *
  * <p>A file is rejected alone: it never stops another one, apart from those that depend on it, and the
- * {@link PluginRejection} says why. Nothing watches the directory; call {@link #rescan()}. No code of a plugin runs
+ * {@link PluginRejection} says why. Nothing watches the directories; call {@link #rescan()}. No code of a plugin runs
  * outside of {@link #open}, {@link #rescan} and {@link #close}, each of which gives every call into a plugin a deadline.
  *
  * <p>Thread-safe. Lookups read an immutable snapshot without a lock; rescans and the close run one at a time.
@@ -54,8 +54,7 @@ public final class PluginHost implements Plugins, AutoCloseable {
      * @throws java.io.UncheckedIOException when the work directory cannot be created or written
      */
     public static PluginHost open(PluginHostConfig config) {
-        PluginHost host =
-                new PluginHost(config, new Staging(WorkDirectory.open(config.workDirectory()), config.allowedSha256()));
+        PluginHost host = new PluginHost(config, new Staging(WorkDirectory.open(config.workDirectory())));
         try {
             host.rescan();
             return host;
@@ -86,7 +85,7 @@ public final class PluginHost implements Plugins, AutoCloseable {
                 throw new IllegalStateException("this PluginHost is closed");
             }
             Rescan.Result before = result;
-            Rescan.Result after = new Rescan(staging, environment, before).run(config.directory());
+            Rescan.Result after = new Rescan(staging, environment, before).run(config.directories(), config.trust());
             result = after;
             if (changed(before, after)) {
                 current = snapshot(after);

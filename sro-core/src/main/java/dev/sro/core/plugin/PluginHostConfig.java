@@ -3,9 +3,12 @@ package dev.sro.core.plugin;
 import dev.sro.core.model.ValueStyle;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.immutables.value.Value;
 
 /** Where a {@link PluginHost} finds plugins, and what it lets them do. Immutable. */
@@ -20,6 +23,16 @@ public abstract class PluginHostConfig {
      * and sub-directories are left alone; symbolic links to files are followed. It is only read.
      */
     public abstract Path directory();
+
+    /** Further directories, each as {@link #directory}; of equal versions the one of an earlier directory counts. */
+    public abstract List<Path> furtherDirectories();
+
+    /** All directories, in their order. */
+    List<Path> directories() {
+        List<Path> all = new ArrayList<>(List.of(directory()));
+        all.addAll(furtherDirectories());
+        return all;
+    }
 
     /**
      * Where private copies of the plugins are kept while they are loaded. Must not be shared with another host; it is
@@ -68,6 +81,16 @@ public abstract class PluginHostConfig {
      * may.
      */
     public abstract Optional<Set<String>> allowedSha256();
+
+    /**
+     * Which files may be loaded; asked at each look at the directories, so that a list may grow while SRO runs. It may throw an {@link
+     * java.io.UncheckedIOException}: then nothing new is loaded. By default what {@link #allowedSha256} says.
+     */
+    @Value.Default
+    public Supplier<PluginTrust> trust() {
+        PluginTrust fixed = allowedSha256().map(PluginTrust::ofDigests).orElse(PluginTrust.ANY);
+        return () -> fixed;
+    }
 
     /** A new builder. */
     public static Builder builder() {

@@ -11,6 +11,10 @@ public final class PluginRejectionCodes {
     public static final String ARCHIVE_UNSAFE = "PluginArchiveUnsafe";
     /** There is an allow list, and the digest of the file is not on it. */
     public static final String NOT_ALLOWED = "PluginNotAllowed";
+    /** There is a signature beside the file, and it is not one of the file by a known key. */
+    public static final String SIGNATURE_INVALID = "PluginSignatureInvalid";
+    /** What says which files may be loaded cannot be read. */
+    public static final String TRUST_UNREADABLE = "PluginTrustUnreadable";
     /** The list of digests in the directory has another one for the file. */
     public static final String DIGEST_MISMATCH = "PluginDigestMismatch";
     /** Neither the manifest nor plugin.properties names a plugin id. */

@@ -48,7 +48,7 @@ public interface Plugins {
      * @throws IllegalArgumentException when two have the same name
      */
     static Plugins of(AcceleratorPlugin... plugins) {
-        return ClassPathPlugins.of(List.of(plugins));
+        return ClassPathPlugins.load(List.of(plugins));
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.sro.core.plugin;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -8,7 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,19 +63,41 @@ final class Rescan {
         this.pool = new IslandPool(environment, before.islands(), before.failures());
     }
 
-    Result run(Path directory) {
+    Result run(List<Path> directories, Supplier<PluginTrust> trust) {
+        List<PluginRejection> unreadable = new ArrayList<>();
         try {
-            DigestList digests = DigestList.of(directory);
-            Staging.list(directory).forEach(file -> read(file, digests));
-        } catch (IOException broken) {
-            // A storage hiccup is no reason to take drivers' plugins away.
-            return new Result(before.islands(), List.of(unreadable(directory, broken)), before.failures());
+            staging.trust(trust.get());
+        } catch (UncheckedIOException broken) {
+            return new Result(before.islands(), List.of(noTrust(broken)), before.failures());
         }
+        for (Path directory : directories) {
+            try {
+                DigestList digests = DigestList.of(directory);
+                Staging.list(directory).forEach(file -> read(file, digests));
+            } catch (IOException broken) {
+                unreadable.add(unreadable(directory, broken));
+            }
+        }
+        if (!unreadable.isEmpty() && !before.islands().isEmpty()) {
+            // A storage hiccup is no reason to take drivers' plugins away.
+            return new Result(before.islands(), unreadable, before.failures());
+        }
+        rejections.addAll(unreadable);
         LoadPass pass = load();
         keepLastGood(pass);
         Result result = new Result(List.copyOf(pass.islands()), List.copyOf(rejections), pool.failures());
         pool.closeUnused(result.inUse());
         return result;
+    }
+
+    private static PluginRejection noTrust(UncheckedIOException broken) {
+        return PluginRejection.of(
+                "plugins",
+                PluginRejectionCodes.TRUST_UNREADABLE,
+                "which plugins may be loaded cannot be read: "
+                        + Throwables.describe(Objects.requireNonNullElse(broken.getCause(), broken))
+                        + "; what was loaded before stays loaded",
+                "mount the lists of digests and the keys, and let the process read them");
     }
 
     private static PluginRejection unreadable(Path directory, IOException broken) {

@@ -8,9 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -22,12 +20,15 @@ final class Staging implements AutoCloseable {
     private static final String INCOMING = "incoming.tmp";
 
     private final WorkDirectory work;
-    private final Optional<Set<String>> allowed;
+    private PluginTrust trust = PluginTrust.ANY;
 
-    Staging(WorkDirectory work, Optional<Set<String>> allowed) {
+    Staging(WorkDirectory work) {
         this.work = work;
-        this.allowed = allowed.map(
-                digests -> digests.stream().map(d -> d.toLowerCase(Locale.ROOT)).collect(Collectors.toSet()));
+    }
+
+    /** From now on these files may be loaded. */
+    void trust(PluginTrust given) {
+        trust = given;
     }
 
     /** The files in the directory that claim to be plugins, sorted by name. */
@@ -50,7 +51,7 @@ final class Staging implements AutoCloseable {
         boolean zip = file.toLowerCase(Locale.ROOT).endsWith(".zip");
         try {
             String sha256 = FileDigests.sha256(source);
-            requireAllowed(file, sha256, digests);
+            requireAllowed(source, sha256, digests);
             Path content = work.content(sha256, zip);
             if (Files.exists(content)) {
                 return new Staged(file, sha256, content);
@@ -79,7 +80,7 @@ final class Staging implements AutoCloseable {
         Path incoming = work.path().resolve(INCOMING);
         try {
             String sha256 = FileDigests.copy(source, incoming);
-            requireAllowed(file, sha256, digests);
+            requireAllowed(source, sha256, digests);
             Archives.check(incoming);
             Path content = work.content(sha256, zip);
             if (!Files.exists(content)) {
@@ -96,15 +97,9 @@ final class Staging implements AutoCloseable {
         }
     }
 
-    private void requireAllowed(String file, String sha256, DigestList digests) throws PluginRejectedException {
-        digests.require(file, sha256);
-        if (allowed.isPresent() && !allowed.get().contains(sha256)) {
-            throw rejected(
-                    file,
-                    PluginRejectionCodes.NOT_ALLOWED,
-                    "its SHA-256 digest " + sha256 + " is not on the allow list",
-                    "verify where the file comes from, then add the digest to the list, or remove the file");
-        }
+    private void requireAllowed(Path source, String sha256, DigestList digests) throws PluginRejectedException {
+        digests.require(source.getFileName().toString(), sha256);
+        trust.require(source, sha256);
     }
 
     /** Deletes the copies of everything but these. */

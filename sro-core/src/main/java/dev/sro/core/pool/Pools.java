@@ -58,7 +58,7 @@ public final class Pools {
         List<Pool> pools = new ArrayList<>(groups.size());
         groups.forEach((key, members) -> {
             members.sort(Comparator.naturalOrder());
-            pools.add(of(key.kernel, key.os, key.arch, key.own, members));
+            pools.add(create(key.kernel, key.os, key.arch, key.own, members));
         });
         pools.sort(Comparator.comparing(Pool::name)
                 .thenComparing(pool -> pool.kernel().raw()));
@@ -67,15 +67,15 @@ public final class Pools {
 
     /** The pool of these nodes once they have another kernel, system and key of the plugin's. */
     public static Pool moved(Pool pool, KernelVersion kernel, OsRelease os, Map<String, String> key) {
-        return of(kernel, os, pool.architecture(), new TreeMap<>(key), pool.nodes());
+        return create(kernel, os, pool.architecture(), new TreeMap<>(key), pool.nodes());
     }
 
     /** A pool that there may be some time, and has no nodes yet. */
-    public static Pool of(KernelVersion kernel, OsRelease os, String architecture) {
-        return of(kernel, os, architecture, new TreeMap<>(), List.of());
+    public static Pool create(KernelVersion kernel, OsRelease os, String architecture) {
+        return create(kernel, os, architecture, new TreeMap<>(), List.of());
     }
 
-    private static Pool of(
+    private static Pool create(
             KernelVersion kernel, OsRelease os, String arch, SortedMap<String, String> key, List<String> nodes) {
         return new Pool(
                 PoolNames.name(kernel, os, arch, key),

@@ -36,16 +36,16 @@ public final class ReadinessTaints {
     }
 
     /** What the special resource says, or else its recipe. */
-    public static Optional<Wanted> of(SpecialResource resource, Scheduling scheduling) {
+    public static Optional<Wanted> resolve(SpecialResource resource, Scheduling scheduling) {
         ReadinessTaint said = Specs.of(resource).getReadinessTaint();
         if (said != null && !said.getKey().isEmpty()) {
             String effect = Objects.requireNonNullElse(said.getEffect(), ReadinessTaint.NO_SCHEDULE);
             return Optional.of(new Wanted(said.getKey(), said.getValue(), effect, Optional.empty()));
         }
-        return scheduling.readinessTaint().map(taint -> of(taint, scheduling.readyState()));
+        return scheduling.readinessTaint().map(taint -> resolve(taint, scheduling.readyState()));
     }
 
-    private static Wanted of(NodeTaint taint, Optional<String> state) {
+    private static Wanted resolve(NodeTaint taint, Optional<String> state) {
         return new Wanted(taint.key(), taint.value(), taint.effect().word(), state);
     }
 

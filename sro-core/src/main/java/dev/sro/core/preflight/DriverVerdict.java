@@ -11,7 +11,7 @@ import dev.sro.core.build.BuildSteps;
 import dev.sro.core.driver.BuildRequest;
 import dev.sro.core.driver.RegistryProbe;
 import dev.sro.core.driver.RegistryProbe.Finding;
-import dev.sro.core.engine.DriverForecast;
+import dev.sro.core.engine.driver.DriverForecast;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

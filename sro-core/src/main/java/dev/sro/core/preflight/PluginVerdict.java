@@ -22,7 +22,7 @@ final class PluginVerdict {
      * @param pool the one to come
      * @param found by looking into the images; asked only where it is needed
      */
-    static Verdict of(List<PreflightVerdict> said, String resource, Pool pool, Supplier<Verdict> found) {
+    static Verdict combine(List<PreflightVerdict> said, String resource, Pool pool, Supplier<Verdict> found) {
         if (said.isEmpty()) {
             return found.get();
         }

@@ -87,7 +87,7 @@ final class Preflight {
             verdicts.put(
                     next.name(),
                     withoutAnswer(forecast)
-                            .orElseGet(() -> PluginVerdict.of(
+                            .orElseGet(() -> PluginVerdict.combine(
                                     forecast.said(),
                                     resource.getMetadata().getName(),
                                     next,
@@ -123,7 +123,7 @@ final class Preflight {
         Map<String, Pool> byArchitecture = new TreeMap<>();
         forecasts.allPools().forEach(pool -> byArchitecture.putIfAbsent(pool.architecture(), pool));
         return byArchitecture.isEmpty()
-                ? List.of(Pools.of(new KernelVersion("0"), new OsRelease("rhcos", ""), "amd64"))
+                ? List.of(Pools.create(new KernelVersion("0"), new OsRelease("rhcos", ""), "amd64"))
                 : List.copyOf(byArchitecture.values());
     }
 }

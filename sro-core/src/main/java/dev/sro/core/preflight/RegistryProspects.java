@@ -2,7 +2,7 @@ package dev.sro.core.preflight;
 
 import dev.sro.core.build.Toolkits;
 import dev.sro.core.driver.RegistryProbe;
-import dev.sro.core.engine.DriverForecast;
+import dev.sro.core.engine.driver.DriverForecast;
 import dev.sro.core.image.RegistrySettings;
 import java.time.Clock;
 import java.time.Instant;
@@ -19,10 +19,10 @@ record RegistryProspects(RegistryProbe probe, RegistrySettings settings, Target 
     }
 
     @Override
-    public List<Toolkits.Known> toolkits(String architecture) {
+    public List<Toolkits.ToolkitImage> toolkits(String architecture) {
         return target.driverToolkit().isEmpty() || !target.architecture().equals(architecture)
                 ? List.of()
-                : List.of(new Toolkits.Known(
+                : List.of(new Toolkits.ToolkitImage(
                         target.openShiftVersion(), target.driverToolkit(), Optional.of(target.compiles()), ""));
     }
 

@@ -17,6 +17,14 @@ import java.util.TreeSet;
  */
 public record ClaimUse(String namespace, String name, Set<String> drivers, List<String> pods, String since) {
 
+    /** All resource claims of the cluster. */
+    public static final ViewedKind<ClaimUse> CLAIMS = new ViewedKind<>(
+            List.of(
+                    "resource.k8s.io/v1/ResourceClaim",
+                    "resource.k8s.io/v1beta2/ResourceClaim",
+                    "resource.k8s.io/v1beta1/ResourceClaim"),
+            ClaimUse::of);
+
     /** Copies. */
     public ClaimUse {
         drivers = Set.copyOf(drivers);

@@ -27,7 +27,7 @@ final class CountedDevices {
      *
      * @param said by the container; empty where it has not ended well on this node, or said nothing
      */
-    static Outcome of(NodeFacts node, AllocatableAsCounted rule, Optional<String> said, Instant now) {
+    static Outcome judge(NodeFacts node, AllocatableAsCounted rule, Optional<String> said, Instant now) {
         if (said.isEmpty()) {
             return Outcome.waiting(
                     "DevicesNotCounted",

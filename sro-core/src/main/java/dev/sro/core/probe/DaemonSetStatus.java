@@ -16,7 +16,7 @@ final class DaemonSetStatus {
         return Trees.number(object.map("status"), "observedGeneration", -1) >= object.generation();
     }
 
-    static Outcome of(KubeObject object, Instant now) {
+    static Outcome judge(KubeObject object, Instant now) {
         Map<String, Object> status = object.map("status");
         if (!isObserved(object)) {
             return Counts.notObserved(object, now);

@@ -44,7 +44,7 @@ public final class LogOutcomes {
     }
 
     /** The outcome of a pod of which this is known. */
-    public static Outcome of(PodFacts pod, LogRule rule, LogState state, Instant now) {
+    public static Outcome judge(PodFacts pod, LogRule rule, LogState state, Instant now) {
         String name = "pod " + pod.namespace() + "/" + pod.name()
                 + (rule.container().isEmpty() ? "" : ", container " + rule.container());
         return switch (state.kind()) {

@@ -39,9 +39,9 @@ public final class NodeReadiness {
     }
 
     /** Without anything else that is asked of a pod. */
-    public static Map<String, Outcome> of(
+    public static Map<String, Outcome> judge(
             KubeObject daemonSet, List<PodFacts> pods, List<ObservedNode> nodes, String kernelLabel, Instant now) {
-        return of(daemonSet, pods, nodes, kernelLabel, (pod, said) -> said, now);
+        return judge(daemonSet, pods, nodes, kernelLabel, (pod, said) -> said, now);
     }
 
     /**
@@ -53,7 +53,7 @@ public final class NodeReadiness {
      * @param kernelLabel the kernel label by which a kernel-affine DaemonSet finds its nodes; empty for others
      * @param more what is made of what a pod says of itself
      */
-    public static Map<String, Outcome> of(
+    public static Map<String, Outcome> judge(
             KubeObject daemonSet,
             List<PodFacts> pods,
             List<ObservedNode> nodes,
@@ -94,7 +94,7 @@ public final class NodeReadiness {
                 outcome = Outcome.waiting(
                         Code.POD_OUTDATED.text(), now, daemonSet.ref() + " has a change that is not rolled out yet");
             } else {
-                outcome = more.apply(pod, PodOutcomes.of(pod, generation, now));
+                outcome = more.apply(pod, PodOutcomes.judge(pod, generation, now));
             }
             result.put(node.name(), outcome.isReady() || node.facts().ready() ? outcome : notReady(node, now));
         }

@@ -28,7 +28,7 @@ public final class PodOutcomes {
      *
      * @param templateGeneration that it has to be of; empty for any
      */
-    public static Outcome of(PodFacts pod, String templateGeneration, Instant now) {
+    public static Outcome judge(PodFacts pod, String templateGeneration, Instant now) {
         String name = "pod " + pod.namespace() + "/" + pod.name();
         if (pod.terminating()) {
             return Outcome.waiting(Code.POD_TERMINATING.text(), now, name + " is going away");

@@ -24,12 +24,12 @@ public final class Readiness {
      * @param live as observed
      * @param children objects that it controls and that its rule looks at: the Builds of a BuildConfig
      */
-    public static Outcome of(KubeObject live, List<KubeObject> children, Instant now) {
+    public static Outcome judge(KubeObject live, List<KubeObject> children, Instant now) {
         if (live.terminating()) {
             return Outcome.waiting("Terminating", now, live + " is being deleted");
         }
         return switch (live.ref().kind()) {
-            case "DaemonSet" -> DaemonSetStatus.of(live, now);
+            case "DaemonSet" -> DaemonSetStatus.judge(live, now);
             case "Deployment" -> Counts.deployment(live, now);
             case "StatefulSet" -> Counts.statefulSet(live, now);
             case "ReplicaSet", "ReplicationController" -> Counts.replicaSet(live, now);

@@ -32,7 +32,7 @@ public final class ReadyWhen {
     }
 
     /** The outcome of an object with the annotation; empty for one without. */
-    public static Optional<Outcome> of(KubeObject live, Instant now) {
+    public static Optional<Outcome> evaluate(KubeObject live, Instant now) {
         return live.annotation(Marks.READY_WHEN).map(expression -> {
             if (live.terminating()) {
                 return Outcome.waiting("Terminating", now, live + " is being deleted");
@@ -45,7 +45,7 @@ public final class ReadyWhen {
     }
 
     private static Outcome evaluate(KubeObject live, String expression, CelProgram program, Instant now) {
-        Object tree = CelValues.of(live.tree());
+        Object tree = CelValues.convert(live.tree());
         Map<String, @Nullable Object> values = new HashMap<>();
         NAMES.forEach(name -> values.put(name, tree));
         Object value;

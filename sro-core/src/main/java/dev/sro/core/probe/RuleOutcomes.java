@@ -54,12 +54,12 @@ public final class RuleOutcomes {
      *
      * @param counted what the container of this name has said on the node, if anything
      */
-    public static Outcome of(
+    public static Outcome judge(
             NodeFacts node, List<ReadinessRule> rules, Function<String, Optional<String>> counted, Instant now) {
         for (ReadinessRule rule : rules) {
             Outcome outcome = rule instanceof AllocatableAsCounted wanted
-                    ? CountedDevices.of(node, wanted, counted.apply(wanted.container()), now)
-                    : of(node, rule, now);
+                    ? CountedDevices.judge(node, wanted, counted.apply(wanted.container()), now)
+                    : judge(node, rule, now);
             if (!outcome.isReady()) {
                 return outcome;
             }
@@ -67,7 +67,7 @@ public final class RuleOutcomes {
         return Outcome.ready();
     }
 
-    private static Outcome of(NodeFacts node, ReadinessRule rule, Instant now) {
+    private static Outcome judge(NodeFacts node, ReadinessRule rule, Instant now) {
         if (rule instanceof AllocatableResource wanted) {
             return offers(node, wanted.resource(), wanted.atLeast(), "are needed", now);
         }

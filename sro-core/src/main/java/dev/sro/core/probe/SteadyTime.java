@@ -47,7 +47,7 @@ public final class SteadyTime {
      *
      * @param restarts how often it was started again
      */
-    public static Duration of(int restarts, Ended last) {
+    public static Duration compute(int restarts, Ended last) {
         if (restarts < 1 || !last.broke()) {
             return Duration.ZERO;
         }

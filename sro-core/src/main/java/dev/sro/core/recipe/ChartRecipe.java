@@ -29,13 +29,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -56,10 +54,6 @@ final class ChartRecipe extends ManifestRecipe {
 
     /** Of the state that makes the chart's definitions; no template can have this name. */
     private static final String DEFINITIONS = "0000-custom-resource-definitions";
-
-    static final String LAST = "9999-" + ChartStep.LAST;
-
-    private static final int MAX_ID = 63;
 
     private final Chart chart;
     private final RecipeContext context;
@@ -95,7 +89,7 @@ final class ChartRecipe extends ManifestRecipe {
         this.definitions = ChartPaths.crds(chart);
         this.cluster = new RenderRequest.Cluster(
                 context.cluster().kubernetesVersion(),
-                apiVersions(context.cluster().servedKinds()));
+                ChartStates.apiVersions(context.cluster().servedKinds()));
         this.context = context;
         this.resource = RuntimeValues.written(resource);
         this.namespace = namespace;
@@ -124,7 +118,7 @@ final class ChartRecipe extends ManifestRecipe {
             definitions.forEach((path, file) -> crds.addManifests(ManifestTemplate.text(path, file.text())));
             states.add(crds.build());
         }
-        Set<String> taken = new HashSet<>(Set.of(DEFINITIONS, LAST));
+        Set<String> taken = new HashSet<>(Set.of(DEFINITIONS, ChartStates.LAST));
         for (ChartStep step : Decomposition.of(chart, templates.keySet()).steps()) {
             if (!step.paths().isEmpty()) {
                 states.add(state(step, templates, taken));
@@ -143,30 +137,11 @@ final class ChartRecipe extends ManifestRecipe {
             affine |= KERNEL_AFFINE.matcher(text).find() || builds.maybeIn(text);
         }
         return State.builder()
-                .id(step.isState() ? id(step.id(), taken) : LAST)
+                .id(step.isState() ? ChartStates.id(step.id(), taken) : ChartStates.LAST)
                 .scope(affine ? State.Scope.POOL : State.Scope.CLUSTER)
                 .reach(step.isState() ? Reach.nodeByNode() : Reach.whole())
                 .addAllManifests(templates)
                 .build();
-    }
-
-    /** Four digits, a dash and what of the file's name a state's id can have. */
-    static String id(String file, Set<String> taken) {
-        String number = file.substring(0, 4);
-        String name = file.substring(5).toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
-        String clean = name.replaceAll("^-+|-+$", "");
-        String id = Marks.fit(number + "-" + (clean.isEmpty() ? "state" : clean), MAX_ID);
-        for (int i = 2; !taken.add(id); i++) {
-            id = Marks.fit(number + "-" + (clean.isEmpty() ? "state" : clean) + "-" + i, MAX_ID);
-        }
-        return id;
-    }
-
-    /** As Helm lists them: each version of a group, and each kind in it. */
-    static SortedSet<String> apiVersions(Set<String> servedKinds) {
-        SortedSet<String> versions = new TreeSet<>(servedKinds);
-        servedKinds.forEach(kind -> versions.add(kind.substring(0, kind.lastIndexOf('/'))));
-        return versions;
     }
 
     @Override
@@ -266,11 +241,11 @@ final class ChartRecipe extends ManifestRecipe {
     }
 
     private Map<String, Object> runtime(List<Pool> pools, Pool subject) {
-        Map<String, Object> runtime = RuntimeValues.of(context.cluster(), resource, namespace, pools, subject);
+        Map<String, Object> runtime = RuntimeValues.collect(context.cluster(), resource, namespace, pools, subject);
         if (context.spec().getDriver() != null) {
-            runtime.put("driverImage", DriverImageToken.of(subject));
+            runtime.put("driverImage", DriverImageToken.compute(subject));
             Map<String, Object> images = new LinkedHashMap<>();
-            pools.forEach(pool -> images.putIfAbsent(pool.kernel().raw(), DriverImageToken.of(pool)));
+            pools.forEach(pool -> images.putIfAbsent(pool.kernel().raw(), DriverImageToken.compute(pool)));
             runtime.put("driverImages", images);
         }
         return runtime;

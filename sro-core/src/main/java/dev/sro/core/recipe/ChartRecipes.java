@@ -6,6 +6,7 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.model.Operands;
 import dev.sro.core.recipe.chart.ChartException;
 import dev.sro.core.recipe.chart.ManifestRenderer;
+import dev.sro.core.recipe.source.Charts;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -60,14 +61,14 @@ public final class ChartRecipes {
     }
 
     RecipeResolver.Resolution resolve(RecipeContext context, String asker) {
-        Charts.Answer answer = find(context, asker);
-        if (answer instanceof Charts.Pending pending) {
-            return RecipeResolver.Resolution.waiting(pending.from() + " is being fetched");
-        }
-        if (answer instanceof Charts.Failed failed) {
-            return RecipeResolver.Resolution.problem(failed.problem());
-        }
-        Charts.Found found = (Charts.Found) answer;
+        return find(context, asker)
+                .map(
+                        found -> resolve(context, found),
+                        pending -> RecipeResolver.Resolution.waiting(pending.from() + " is being fetched"),
+                        failed -> RecipeResolver.Resolution.problem(failed.problem()));
+    }
+
+    private RecipeResolver.Resolution resolve(RecipeContext context, Charts.Found found) {
         try {
             return RecipeResolver.Resolution.of(new ChartRecipe(
                     found.chart(),

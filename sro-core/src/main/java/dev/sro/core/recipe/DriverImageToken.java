@@ -18,7 +18,7 @@ public final class DriverImageToken {
     private DriverImageToken() {}
 
     /** The token of a pool. */
-    public static String of(Pool pool) {
+    public static String compute(Pool pool) {
         return PREFIX + pool.name() + SUFFIX;
     }
 }

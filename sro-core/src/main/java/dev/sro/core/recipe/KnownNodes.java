@@ -10,9 +10,9 @@ import java.util.function.Function;
 /** Answers about nodes, kept as long as what is known of the node stays the same. Thread-safe. */
 final class KnownNodes<T> {
 
-    private record Known<T>(NodeFacts facts, T answer) {}
+    private record CachedAnswer<T>(NodeFacts facts, T answer) {}
 
-    private final ConcurrentHashMap<String, Known<T>> nodes = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, CachedAnswer<T>> nodes = new ConcurrentHashMap<>();
 
     /**
      * The answers by node name. Forgets all other nodes, when it is asked about most of them.
@@ -25,7 +25,7 @@ final class KnownNodes<T> {
         Map<String, T> result = new HashMap<>(facts.size() * 2);
         Map<String, NodeFacts> unknown = new HashMap<>();
         for (NodeFacts node : facts) {
-            Known<T> known = nodes.get(node.name());
+            CachedAnswer<T> known = nodes.get(node.name());
             if (known != null && (known.facts == node || known.facts.equals(node))) {
                 result.put(node.name(), known.answer);
             } else {
@@ -37,7 +37,7 @@ final class KnownNodes<T> {
             fresh.forEach((name, answer) -> {
                 NodeFacts node = unknown.get(name);
                 if (node != null) {
-                    nodes.put(name, new Known<>(node, answer));
+                    nodes.put(name, new CachedAnswer<>(node, answer));
                 }
             });
             result.putAll(fresh);

@@ -18,7 +18,7 @@ import java.util.function.Function;
  * A recipe that is text and no code, by the rules of the Special Resource Operator: it names no device, asks for no scheduling, has
  * no placeholders of its own, and waits only for what it says.
  */
-abstract sealed class ManifestRecipe implements Recipe permits ChartRecipe, StateFileRecipe, ModuleRecipe {
+abstract class ManifestRecipe implements Recipe {
 
     private static final Scheduling NO_POLICY = Scheduling.builder().build();
 

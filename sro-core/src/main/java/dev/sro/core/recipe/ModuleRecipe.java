@@ -101,12 +101,12 @@ public final class ModuleRecipe extends ManifestRecipe {
         List<State> states = new ArrayList<>();
         Set<String> taken = new HashSet<>();
         if (steps.isEmpty()) {
-            states.add(state(ChartRecipe.LAST, others, files));
+            states.add(state(ChartStates.LAST, others, files));
         }
         for (ChartStep step : steps) {
             List<String> paths = new ArrayList<>(states.isEmpty() ? others : List.of());
             paths.addAll(step.paths());
-            String id = ChartRecipe.id(step.id(), taken);
+            String id = ChartStates.id(step.id(), taken);
             // Without the chart's name, as the original had it.
             templates.put(id, step.paths().get(0).replaceFirst("^[^/]+/(?=templates/)", ""));
             states.add(state(id, paths, files));
@@ -184,7 +184,7 @@ public final class ModuleRecipe extends ManifestRecipe {
         runtime.putAll(versions.getOrDefault(pool.name(), Map.of()));
         runtime.put("groupName", RuntimeValues.GROUP_NAMES);
         runtime.put("specialResourceModule", module);
-        SortedSet<String> apis = ChartRecipe.apiVersions(context.cluster().servedKinds());
+        SortedSet<String> apis = ChartStates.apiVersions(context.cluster().servedKinds());
         try {
             RenderedChart result = renderer.render(new RenderRequest(
                     chart,

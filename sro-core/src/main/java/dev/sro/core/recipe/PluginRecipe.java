@@ -35,6 +35,7 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.monitoring.MonitoringObjects;
 import dev.sro.core.plugin.LoadedPlugin;
+import dev.sro.core.upgrade.policy.UpgradeAdvice;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Duration;
 import java.time.Instant;
@@ -102,7 +103,7 @@ final class PluginRecipe implements Recipe {
         this.guard = guard;
         this.hooks = PluginHooks.of(plugin, guard);
         this.context = context;
-        this.advice = PluginUpgrades.of(plugin, guard, context);
+        this.advice = PluginUpgradeAdvice.create(plugin, guard, context);
         this.graph = graph;
     }
 

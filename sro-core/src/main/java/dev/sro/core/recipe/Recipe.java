@@ -21,6 +21,7 @@ import dev.sro.api.operation.Monitoring;
 import dev.sro.api.operation.Scheduling;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
+import dev.sro.core.upgrade.policy.UpgradeAdvice;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Instant;
 import java.util.Collection;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * The states of one special resource, with what is behind them: a plugin, a chart or numbered manifests. Answers about nodes are kept until the
  * node's facts change. Implementations are thread-safe.
  */
-public sealed interface Recipe permits PluginRecipe, ManifestRecipe {
+public interface Recipe {
 
     /**
      * The text of a template, ready to be parsed.

@@ -19,6 +19,7 @@ import dev.sro.api.resource.SpecialResourceSpec;
 import dev.sro.core.model.Code;
 import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.core.plugin.Plugins;
+import dev.sro.core.recipe.source.Charts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;

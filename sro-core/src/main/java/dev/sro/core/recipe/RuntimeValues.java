@@ -55,7 +55,7 @@ public final class RuntimeValues {
      * @param pools all pools, sorted
      * @param pool the one to render for
      */
-    public static Map<String, Object> of(
+    public static Map<String, Object> collect(
             ClusterFacts cluster, Map<String, Object> resource, String namespace, List<Pool> pools, Pool pool) {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("apiVersion", "sro.openshift.io/v1beta1");

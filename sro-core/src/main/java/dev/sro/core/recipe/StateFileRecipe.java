@@ -15,6 +15,7 @@ import dev.sro.core.recipe.gotemplate.MissingKey;
 import dev.sro.core.recipe.gotemplate.MissingKeys;
 import dev.sro.core.recipe.gotemplate.TemplateException;
 import dev.sro.core.recipe.gotemplate.TemplateRenderer;
+import dev.sro.core.recipe.source.StateFiles;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -68,7 +69,7 @@ final class StateFileRecipe extends ManifestRecipe {
         this.folders = StateFileStates.isFolders(files);
         this.waits = StateFileText.saysWhatToWaitFor(files);
         StateFileText.requireComplete(files);
-        this.graph = StateGraph.chain(StateFileStates.of(files, noticed));
+        this.graph = StateGraph.chain(StateFileStates.create(files, noticed));
     }
 
     @Override
@@ -142,7 +143,7 @@ final class StateFileRecipe extends ManifestRecipe {
         if (StateFileText.isPlain(template.text(), folders)) {
             return new Manifest(template.text(), false);
         }
-        Map<String, Object> values = StateFileValues.of(context, resource, files, namespace, pools, pool);
+        Map<String, Object> values = StateFileValues.collect(context, resource, files, namespace, pools, pool);
         String once = execute(template.name(), template.text(), values);
         return new Manifest(
                 files.rerendered() && once.contains("{{") ? execute(template.name(), once, values) : once, false);

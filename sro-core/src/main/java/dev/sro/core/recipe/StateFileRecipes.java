@@ -5,6 +5,7 @@ import dev.sro.api.RecipeContext;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.model.Code;
 import dev.sro.core.model.Operands;
+import dev.sro.core.recipe.source.StateFiles;
 import java.util.Collection;
 import java.util.Map;
 import java.util.function.Function;
@@ -37,25 +38,28 @@ public final class StateFileRecipes {
      * @param plugins that there are, for the message when there is no recipe
      */
     RecipeResolver.Resolution resolve(RecipeContext context, Collection<String> plugins) {
-        StateFiles.Answer answer = find(context);
-        if (answer instanceof StateFiles.Pending pending) {
-            return RecipeResolver.Resolution.waiting(pending.from() + " is being looked for");
-        }
-        if (answer instanceof StateFiles.Failed failed) {
-            Problem problem = failed.problem();
-            boolean named = !Code.NO_RECIPE.is(problem) || plugins.isEmpty();
-            return RecipeResolver.Resolution.problem(
-                    named
-                            ? problem
-                            : new Problem(
-                                    problem.code(),
-                                    problem.message() + "; there are the plugins " + plugins,
-                                    problem.owner(),
-                                    problem.retryable()));
-        }
+        return find(context)
+                .map(
+                        found -> resolve(context, found),
+                        pending -> RecipeResolver.Resolution.waiting(pending.from() + " is being looked for"),
+                        failed -> RecipeResolver.Resolution.problem(problem(failed.problem(), plugins)));
+    }
+
+    private static Problem problem(Problem problem, Collection<String> plugins) {
+        boolean named = !Code.NO_RECIPE.is(problem) || plugins.isEmpty();
+        return named
+                ? problem
+                : new Problem(
+                        problem.code(),
+                        problem.message() + "; there are the plugins " + plugins,
+                        problem.owner(),
+                        problem.retryable());
+    }
+
+    private RecipeResolver.Resolution resolve(RecipeContext context, StateFiles.Found found) {
         try {
             return RecipeResolver.Resolution.of(new StateFileRecipe(
-                    (StateFiles.Found) answer,
+                    found,
                     context,
                     trees.apply(context.specialResource()),
                     Operands.namespace(context.specialResource())));

@@ -4,6 +4,7 @@ import dev.sro.api.ManifestTemplate;
 import dev.sro.api.Problem;
 import dev.sro.api.Reach;
 import dev.sro.api.State;
+import dev.sro.core.recipe.source.StateFiles;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -71,7 +72,7 @@ final class StateFileStates {
      * @param warnings gets a line for each file that is none
      * @throws RecipeFailure if there is no state
      */
-    static List<State> of(StateFiles.Found files, Collection<String> warnings) {
+    static List<State> create(StateFiles.Found files, Collection<String> warnings) {
         boolean folders = isFolders(files);
         Map<String, List<ManifestTemplate>> states = folders ? byFolder(files) : byFile(files, warnings);
         if (states.isEmpty()) {
@@ -85,7 +86,7 @@ final class StateFileStates {
         Set<String> taken = new HashSet<>();
         List<State> result = new ArrayList<>();
         states.forEach((name, templates) -> result.add(State.builder()
-                .id(ChartRecipe.id(name, taken))
+                .id(ChartStates.id(name, taken))
                 .scope(State.Scope.POOL)
                 .reach(Reach.nodeByNode())
                 .addAllManifests(templates)

@@ -1,6 +1,7 @@
 package dev.sro.core.recipe;
 
 import dev.sro.api.Problem;
+import dev.sro.core.recipe.source.StateFiles;
 import java.util.regex.Pattern;
 
 /** What the texts of numbered manifests say about the generation that they are of. Stateless. */

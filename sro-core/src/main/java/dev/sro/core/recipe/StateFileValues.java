@@ -3,6 +3,7 @@ package dev.sro.core.recipe;
 import dev.sro.api.Pool;
 import dev.sro.api.RecipeContext;
 import dev.sro.core.model.Trees;
+import dev.sro.core.recipe.source.StateFiles;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -91,14 +92,14 @@ final class StateFileValues {
      * @param resource the special resource as a tree
      * @param pools all pools, sorted
      */
-    static Map<String, Object> of(
+    static Map<String, Object> collect(
             RecipeContext context,
             Map<String, Object> resource,
             StateFiles.Found files,
             String namespace,
             List<Pool> pools,
             Pool pool) {
-        Map<String, Object> runtime = RuntimeValues.of(context.cluster(), resource, namespace, pools, pool);
+        Map<String, Object> runtime = RuntimeValues.collect(context.cluster(), resource, namespace, pools, pool);
         Map<String, Object> values = new LinkedHashMap<>();
         for (String name : List.of(
                 "operatingSystemMajor",

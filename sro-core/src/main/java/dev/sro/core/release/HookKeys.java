@@ -12,7 +12,7 @@ public final class HookKeys {
     private HookKeys() {}
 
     /** The hooks by their keys, in the order given; a second one of the same name gets a number. */
-    public static Map<String, DesiredHook> of(HookEvent event, List<DesiredHook> hooks) {
+    public static Map<String, DesiredHook> assign(HookEvent event, List<DesiredHook> hooks) {
         Map<String, DesiredHook> byKey = new LinkedHashMap<>();
         for (DesiredHook hook : hooks) {
             String key = event.word() + "/" + hook.state() + "/"

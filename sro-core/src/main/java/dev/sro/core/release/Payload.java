@@ -1,6 +1,6 @@
 package dev.sro.core.release;
 
-import dev.sro.core.recipe.chart.Json;
+import dev.sro.core.yaml.Json;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

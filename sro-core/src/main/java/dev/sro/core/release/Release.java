@@ -7,7 +7,7 @@ import dev.sro.core.model.Marks;
 import dev.sro.core.model.Trees;
 import dev.sro.core.recipe.ChartRelease;
 import dev.sro.core.recipe.Recipe;
-import dev.sro.core.recipe.chart.Json;
+import dev.sro.core.yaml.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -6,6 +6,7 @@ import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.HookEvent;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Trees;
+import dev.sro.core.yaml.PlainYaml;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ final class ReleaseContent {
     private ReleaseContent() {}
 
     /** A new revision. */
-    static Map<String, Object> of(Release release, ReleaseState state, String firstDeployed, Instant now) {
+    static Map<String, Object> create(Release release, ReleaseState state, String firstDeployed, Instant now) {
         Map<String, Object> tree = new TreeMap<>();
         tree.put("name", Release.name(release.chart().name()));
         tree.put("namespace", release.chart().namespace());
@@ -90,7 +91,7 @@ final class ReleaseContent {
                         .append(", state ")
                         .append(desired.state())
                         .append('\n')
-                        .append(YamlText.of(desired.object().tree()));
+                        .append(PlainYaml.write(desired.object().tree()));
             }
         }
         return text.toString();
@@ -102,7 +103,7 @@ final class ReleaseContent {
         tree.put("name", object.ref().name());
         tree.put("kind", object.ref().kind());
         tree.put("path", hook.path());
-        tree.put("manifest", YamlText.of(object.tree()));
+        tree.put("manifest", PlainYaml.write(object.tree()));
         tree.put("events", hook.events().stream().map(HookEvent::word).sorted().toList());
         tree.put("weight", hook.weight());
         tree.put("delete_policies", hook.policies());

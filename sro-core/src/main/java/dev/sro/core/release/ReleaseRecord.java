@@ -1,15 +1,15 @@
 package dev.sro.core.release;
 
 import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.manifest.AppliedDigest;
 import dev.sro.core.manifest.DesiredHook;
-import dev.sro.core.manifest.RenderException;
-import dev.sro.core.manifest.Renderer;
-import dev.sro.core.manifest.Yaml;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Trees;
-import dev.sro.core.recipe.chart.Json;
+import dev.sro.core.yaml.Json;
+import dev.sro.core.yaml.Yaml;
+import dev.sro.core.yaml.YamlException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -129,7 +129,7 @@ public record ReleaseRecord(KubeObject live, ReleaseState state) {
     private static List<Map<String, Object>> documents(String path, String text) {
         try {
             return Yaml.documents(path, text);
-        } catch (RenderException e) {
+        } catch (YamlException e) {
             return List.of();
         }
     }
@@ -137,7 +137,7 @@ public record ReleaseRecord(KubeObject live, ReleaseState state) {
     /** The Secret of a new revision. */
     public static KubeObject first(
             SpecialResource resource, Release release, ReleaseState state, String firstDeployed, Instant now) {
-        Map<String, Object> content = ReleaseContent.of(release, state, firstDeployed, now);
+        Map<String, Object> content = ReleaseContent.create(release, state, firstDeployed, now);
         return secret(resource, release.chart().namespace(), state, content, now);
     }
 
@@ -169,7 +169,7 @@ public record ReleaseRecord(KubeObject live, ReleaseState state) {
         tree.put("metadata", metadata);
         tree.put("type", TYPE);
         tree.put("data", Map.of("release", fitting(ReleaseContent.with(content, state, now))));
-        return Renderer.sealed(KubeObject.of(tree));
+        return AppliedDigest.stamp(KubeObject.of(tree));
     }
 
     /** What names the Secret of a revision. */

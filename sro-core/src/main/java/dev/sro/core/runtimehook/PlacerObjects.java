@@ -54,7 +54,7 @@ final class PlacerObjects {
 
     /** Whom all of them run as. */
     List<KubeObject> account() {
-        return Accounts.of(base, namespace, openShift);
+        return Accounts.create(base, namespace, openShift);
     }
 
     /** The ConfigMap and the DaemonSet of a variant. */

@@ -33,16 +33,16 @@ public final class RuntimeVariants {
      * @param labels of all nodes: what was given, and the label of the variant
      * @param warnings for the user
      */
-    public record Prepared(
+    public record VariantAssignment(
             Optional<RuntimeState> state, Map<String, Map<String, String>> labels, List<String> warnings) {}
 
-    private record Made(RuntimeConfiguration from, RuntimeVariant variant, String digest) {}
+    private record CachedVariant(RuntimeConfiguration from, RuntimeVariant variant, String digest) {}
 
-    private record Merged(@Nullable Map<String, String> given, String digest, Map<String, String> labels) {}
+    private record CachedLabels(@Nullable Map<String, String> given, String digest, Map<String, String> labels) {}
 
-    private Map<RuntimeConfiguration, Made> made = new HashMap<>();
-    private IdentityHashMap<RuntimeConfiguration, Made> same = new IdentityHashMap<>();
-    private Map<String, Merged> merged = new HashMap<>();
+    private Map<RuntimeConfiguration, CachedVariant> made = new HashMap<>();
+    private IdentityHashMap<RuntimeConfiguration, CachedVariant> same = new IdentityHashMap<>();
+    private Map<String, CachedLabels> merged = new HashMap<>();
 
     /**
      * Asks the recipe about nodes.
@@ -53,7 +53,7 @@ public final class RuntimeVariants {
      * @param labels that the recipe wants on nodes, by node name; where the label of a variant is among them, the node keeps the variant
      * @throws RecipeFailure if there is no answer
      */
-    public Prepared prepare(
+    public VariantAssignment prepare(
             String specialResource,
             String image,
             Recipe recipe,
@@ -63,7 +63,7 @@ public final class RuntimeVariants {
             made = new HashMap<>();
             same = new IdentityHashMap<>();
             merged = new HashMap<>();
-            return new Prepared(Optional.empty(), labels, List.of());
+            return new VariantAssignment(Optional.empty(), labels, List.of());
         }
         Pass pass = new Pass(RuntimeState.label(specialResource), labels);
         Map<String, RuntimeConfiguration> answers = recipe.runtime(nodes);
@@ -76,7 +76,7 @@ public final class RuntimeVariants {
         made = pass.made;
         same = pass.same;
         merged = pass.merged;
-        return new Prepared(
+        return new VariantAssignment(
                 Optional.of(RuntimeState.of(pass.variants, pass.classes, image)),
                 pass.labels,
                 pass.nri ? List.of(NRI) : List.of());
@@ -87,12 +87,12 @@ public final class RuntimeVariants {
         private final String key;
         private final Map<String, Map<String, String>> given;
         private final Map<String, Map<String, String>> labels;
-        private final Map<String, Made> known = new HashMap<>();
+        private final Map<String, CachedVariant> known = new HashMap<>();
         private final SortedMap<String, RuntimeVariant> variants = new TreeMap<>();
         private final Map<String, SortedSet<String>> classes = new TreeMap<>();
-        private final Map<RuntimeConfiguration, Made> made = new HashMap<>();
-        private final IdentityHashMap<RuntimeConfiguration, Made> same = new IdentityHashMap<>();
-        private final Map<String, Merged> merged = new HashMap<>();
+        private final Map<RuntimeConfiguration, CachedVariant> made = new HashMap<>();
+        private final IdentityHashMap<RuntimeConfiguration, CachedVariant> same = new IdentityHashMap<>();
+        private final Map<String, CachedLabels> merged = new HashMap<>();
         private boolean nri;
 
         Pass(String key, Map<String, Map<String, String>> given) {
@@ -106,19 +106,19 @@ public final class RuntimeVariants {
             Map<String, String> before = given.get(node);
             // Of a node that holds a variant it is not known what it has: its labels are gone for the moment.
             String held = before == null ? null : before.get(key);
-            Made own = made(said);
-            Made kept = held == null ? own : known.getOrDefault(held, own);
+            CachedVariant own = made(said);
+            CachedVariant kept = held == null ? own : known.getOrDefault(held, own);
             made.putIfAbsent(kept.from, kept);
             if (!kept.variant.files().isEmpty()) {
                 variants.put(kept.digest, kept.variant);
-                Merged now = merged(node, before, key, kept.digest);
+                CachedLabels now = merged(node, before, key, kept.digest);
                 merged.put(node, now);
                 labels.put(node, now.labels);
             }
         }
 
-        private Made made(RuntimeConfiguration said) {
-            Made now = same.get(said);
+        private CachedVariant made(RuntimeConfiguration said) {
+            CachedVariant now = same.get(said);
             if (now != null) {
                 return now;
             }
@@ -131,7 +131,7 @@ public final class RuntimeVariants {
             }
             if (now == null) {
                 RuntimeVariant variant = RuntimeVariant.of(said);
-                now = new Made(said, variant, variant.digest());
+                now = new CachedVariant(said, variant, variant.digest());
             }
             same.put(said, now);
             if (made.put(now.from, now) == null) {
@@ -147,13 +147,13 @@ public final class RuntimeVariants {
     /** The very same map as long as nothing changes: nodes with the same labels are passed over. */
     // Identity is the point.
     @SuppressWarnings("ReferenceEquality")
-    private Merged merged(String node, @Nullable Map<String, String> given, String key, String digest) {
-        Merged before = merged.get(node);
+    private CachedLabels merged(String node, @Nullable Map<String, String> given, String key, String digest) {
+        CachedLabels before = merged.get(node);
         if (before != null && before.given == given && before.digest.equals(digest)) {
             return before;
         }
         Map<String, String> labels = new HashMap<>(given == null ? Map.of() : given);
         labels.put(key, digest);
-        return new Merged(given, digest, Map.copyOf(labels));
+        return new CachedLabels(given, digest, Map.copyOf(labels));
     }
 }

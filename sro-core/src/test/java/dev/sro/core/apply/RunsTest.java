@@ -61,14 +61,14 @@ class RunsTest {
 
     @Test
     void writesToOneNodeStayInOrderAndThoseToOthersDoNotWaitForThem() {
-        assertThat(Runs.of(List.of(label("a"), clear("b"), label("c"), taint("a"), taint("b"))))
+        assertThat(Runs.divide(List.of(label("a"), clear("b"), label("c"), taint("a"), taint("b"))))
                 .containsExactly(
                         List.of(List.of(label("a"), taint("a")), List.of(clear("b"), taint("b")), List.of(label("c"))));
     }
 
     @Test
     void podsComeAfterAllNodesThatWereMarkedBeforeThem() {
-        assertThat(Runs.of(List.of(label("a"), label("b"), evict("p"), deletePod("q"), label("c"))))
+        assertThat(Runs.divide(List.of(label("a"), label("b"), evict("p"), deletePod("q"), label("c"))))
                 .containsExactly(
                         List.of(List.of(label("a")), List.of(label("b"))),
                         List.of(List.of(evict("p")), List.of(deletePod("q"))),
@@ -77,7 +77,8 @@ class RunsTest {
 
     @Test
     void workerPodsOfOnePoolAreIndependent() {
-        assertThat(Runs.of(List.of(worker("a"), worker("b"), deletePod("c")))).hasSize(1);
+        assertThat(Runs.divide(List.of(worker("a"), worker("b"), deletePod("c"))))
+                .hasSize(1);
     }
 
     @Test
@@ -87,7 +88,7 @@ class RunsTest {
         Write second = apply("DaemonSet", "d-1", "1000-x", "p1");
         Write other = apply("ConfigMap", "c-2", "1000-x", "p2");
         Write next = apply("DaemonSet", "e-1", "2000-y", "p1");
-        assertThat(Runs.of(List.of(shared, first, second, other, next)))
+        assertThat(Runs.divide(List.of(shared, first, second, other, next)))
                 .containsExactly(
                         List.of(List.of(shared)),
                         List.of(List.of(first, second), List.of(other)),
@@ -100,12 +101,12 @@ class RunsTest {
         Write finalizer = new Write.SetFinalizer(self, "uid", true);
         Write namespace = apply("Namespace", "ns", "", "");
         Write delete = new Write.Delete(new ObjectRef("v1", "ConfigMap", "ns", "c"), "u", false, "s", "p", "why");
-        assertThat(Runs.of(List.of(finalizer, namespace, delete, delete)))
+        assertThat(Runs.divide(List.of(finalizer, namespace, delete, delete)))
                 .containsExactly(
                         List.of(List.of(finalizer)),
                         List.of(List.of(namespace)),
                         List.of(List.of(delete)),
                         List.of(List.of(delete)));
-        assertThat(Runs.of(List.of())).isEmpty();
+        assertThat(Runs.divide(List.of())).isEmpty();
     }
 }

@@ -8,9 +8,9 @@ import dev.sro.api.driver.BuildPlan;
 import dev.sro.api.driver.BuildTrigger;
 import dev.sro.api.driver.RegistrySecurity;
 import dev.sro.core.driver.BuildRequest;
-import dev.sro.core.manifest.YamlWriter;
 import dev.sro.core.model.ImageMirrors;
 import dev.sro.core.model.KubeObject;
+import dev.sro.core.yaml.YamlWriter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -68,7 +68,7 @@ class BuildObjectsTest {
             case "build-config" ->
                 new Case(
                         Builds.plan()
-                                .pushTo(BuildSteps.OPENSHIFT_REGISTRY + "acme-ns/driver:v1")
+                                .pushTo(StreamTag.OPENSHIFT_REGISTRY + "acme-ns/driver:v1")
                                 .build(),
                         Builds.OPENSHIFT,
                         BuildSettings.DEFAULTS,
@@ -95,7 +95,7 @@ class BuildObjectsTest {
     void makesTheseObjects(String file) throws IOException {
         Case one = of(file);
         BuildStep step = Builds.step(one.plan, one.cluster);
-        check(file, BuildObjects.of(step, one.attempt, one.settings, one.proxy));
+        check(file, BuildObjects.render(step, one.attempt, one.settings, one.proxy));
     }
 
     @Test
@@ -106,7 +106,7 @@ class BuildObjectsTest {
                 .steps();
 
         assertThat(steps).extracting(BuildStep::kind).containsExactly(BuildStep.Kind.BUILD, BuildStep.Kind.SIGN);
-        check("sign", BuildObjects.of(steps.get(1), 1, BuildSettings.DEFAULTS, ProxySettings.NONE));
+        check("sign", BuildObjects.render(steps.get(1), 1, BuildSettings.DEFAULTS, ProxySettings.NONE));
     }
 
     private static void check(String file, List<KubeObject> objects) throws IOException {

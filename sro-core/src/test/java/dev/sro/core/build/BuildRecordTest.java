@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.api.Problem;
 import dev.sro.core.build.BuildRecord.Phase;
-import dev.sro.core.manifest.Yaml;
 import dev.sro.core.model.KubeObject;
+import dev.sro.core.yaml.Yaml;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

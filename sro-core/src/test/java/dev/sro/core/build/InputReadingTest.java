@@ -8,7 +8,7 @@ import dev.sro.api.driver.BuildPlan;
 import dev.sro.api.driver.SignPlan;
 import dev.sro.core.build.BuildSources.Absent;
 import dev.sro.core.build.BuildSources.Answer;
-import dev.sro.core.build.BuildSources.Found;
+import dev.sro.core.build.BuildSources.Available;
 import dev.sro.core.build.BuildSources.Pending;
 import dev.sro.core.image.ToolkitRelease;
 import dev.sro.core.model.ImageMirrors;
@@ -23,7 +23,7 @@ class InputReadingTest {
     private static final String DIGEST = "sha256:" + "d".repeat(64);
 
     /** Answers the same to all questions. */
-    private record Same(Answer answer, List<Toolkits.Known> known) implements BuildSources {
+    private record Same(Answer answer, List<Toolkits.ToolkitImage> known) implements BuildSources {
         @Override
         public Answer dockerfile(String namespace, String configMap) {
             return answer;
@@ -35,7 +35,7 @@ class InputReadingTest {
         }
 
         @Override
-        public List<Toolkits.Known> toolkits(String architecture) {
+        public List<Toolkits.ToolkitImage> toolkits(String architecture) {
             return known;
         }
     }
@@ -54,7 +54,7 @@ class InputReadingTest {
                 Builds.pool(Builds.KERNEL),
                 cluster,
                 ImageMirrors.parse("quay.io/acme=mirror.example.com/acme"));
-        return InputReading.of(
+        return InputReading.read(
                 target,
                 Builds.request(build, sign),
                 sources,
@@ -79,7 +79,7 @@ class InputReadingTest {
                 Optional.empty(),
                 Builds.KUBERNETES,
                 BuildSources.NONE,
-                new Found(DIGEST));
+                new Available(DIGEST));
         assertThat(inputs.baseImage()).contains("mirror.example.com/acme/kernel-devel@" + DIGEST);
         assertThat(asked).containsExactly("mirror.example.com/acme/kernel-devel:9");
         assertThat(word(inputs)).isEqualTo("none");
@@ -92,7 +92,7 @@ class InputReadingTest {
                 Optional.empty(),
                 Builds.OPENSHIFT,
                 BuildSources.NONE,
-                new Found(DIGEST));
+                new Available(DIGEST));
         assertThat(asked).isEmpty();
     }
 
@@ -110,15 +110,15 @@ class InputReadingTest {
     @Test
     void waitsForWhatIsNotKnownYetAndFailsForWhatCannotBeRead() {
         Optional<BuildPlan> plan = Optional.of(Builds.plan().addSecrets("s").build());
-        BuildSources there = new Same(new Found("1"), List.of());
+        BuildSources there = new Same(new Available("1"), List.of());
         assertThat(word(read(plan, Optional.empty(), Builds.KUBERNETES, there, new Pending())))
                 .isEqualTo("BuildInputsPending");
         assertThat(word(read(plan, Optional.empty(), Builds.KUBERNETES, there, new Absent("401"))))
                 .isEqualTo("BuildImageNotReadable");
         BuildSources pending = new Same(new Pending(), List.of());
-        assertThat(word(read(plan, Optional.empty(), Builds.KUBERNETES, pending, new Found(DIGEST))))
+        assertThat(word(read(plan, Optional.empty(), Builds.KUBERNETES, pending, new Available(DIGEST))))
                 .isEqualTo("BuildInputsPending");
-        assertThat(read(plan, Optional.empty(), Builds.KUBERNETES, there, new Found(DIGEST))
+        assertThat(read(plan, Optional.empty(), Builds.KUBERNETES, there, new Available(DIGEST))
                         .secrets())
                 .containsEntry("s", "1");
     }
@@ -134,14 +134,14 @@ class InputReadingTest {
                 .from(Builds.sign())
                 .signImage(Optional.empty())
                 .build();
-        Toolkits.Known known = new Toolkits.Known(
+        Toolkits.ToolkitImage known = new Toolkits.ToolkitImage(
                 "419", "quay.io/dtk@" + DIGEST, Optional.of(new ToolkitRelease(Builds.KERNEL, "", "9.4")), "");
         BuildInputs inputs = read(
                 Optional.of(plan),
                 Optional.of(sign),
                 Builds.OPENSHIFT,
-                new Same(new Found("FROM x"), List.of(known)),
-                new Found(DIGEST));
+                new Same(new Available("FROM x"), List.of(known)),
+                new Available(DIGEST));
         assertThat(inputs.baseImage()).contains("quay.io/dtk@" + DIGEST);
         assertThat(inputs.signImage()).contains("quay.io/dtk@" + DIGEST);
         assertThat(inputs.dockerfile()).contains("FROM x");
@@ -150,8 +150,8 @@ class InputReadingTest {
                 Optional.of(plan),
                 Optional.empty(),
                 Builds.OPENSHIFT,
-                new Same(new Found("FROM x"), List.of()),
-                new Found(DIGEST));
+                new Same(new Available("FROM x"), List.of()),
+                new Available(DIGEST));
         assertThat(word(none)).isEqualTo("DriverToolkitMissing");
     }
 }

@@ -12,17 +12,18 @@ import org.junit.jupiter.api.Test;
 
 class ToolkitsTest {
 
-    private static final Toolkits.Known OLD = known("413.92.2023", "sha256:old", "4.18.0-372.el8.x86_64", "");
-    private static final Toolkits.Known NEW =
+    private static final Toolkits.ToolkitImage OLD = known("413.92.2023", "sha256:old", "4.18.0-372.el8.x86_64", "");
+    private static final Toolkits.ToolkitImage NEW =
             known("419.94.2025", "sha256:new", "5.14.0-570.el9.x86_64", "5.14.0-570.rt14.el9.x86_64");
-    private static final Toolkits.Known LATEST = known("latest", "sha256:new", "5.14.0-570.el9.x86_64", "");
-    private static final Toolkits.Known UNREAD = new Toolkits.Known("418", "sha256:u", Optional.empty(), "");
+    private static final Toolkits.ToolkitImage LATEST = known("latest", "sha256:new", "5.14.0-570.el9.x86_64", "");
+    private static final Toolkits.ToolkitImage UNREAD =
+            new Toolkits.ToolkitImage("418", "sha256:u", Optional.empty(), "");
 
-    private static Toolkits.Known known(String tag, String image, String kernel, String realTime) {
-        return new Toolkits.Known(tag, image, Optional.of(new ToolkitRelease(kernel, realTime, "9.4")), "");
+    private static Toolkits.ToolkitImage known(String tag, String image, String kernel, String realTime) {
+        return new Toolkits.ToolkitImage(tag, image, Optional.of(new ToolkitRelease(kernel, realTime, "9.4")), "");
     }
 
-    private static Toolkits.Answer match(String kernel, Toolkits.Known... all) {
+    private static Toolkits.Answer match(String kernel, Toolkits.ToolkitImage... all) {
         return Toolkits.match(List.of(all), Builds.pool(kernel), Instant.EPOCH);
     }
 
@@ -52,7 +53,8 @@ class ToolkitsTest {
 
     @Test
     void saysWhichTagsItSawWithWhichKernels() {
-        Toolkits.Known broken = new Toolkits.Known("417", "sha256:b", Optional.empty(), "401 unauthorized");
+        Toolkits.ToolkitImage broken =
+                new Toolkits.ToolkitImage("417", "sha256:b", Optional.empty(), "401 unauthorized");
         assertThat(message(match("6.0.0", OLD, NEW, broken)))
                 .contains("kernel 6.0.0")
                 .contains("413.92.2023 (4.18.0-372.el8.x86_64)")
@@ -63,11 +65,11 @@ class ToolkitsTest {
 
     @Test
     void namesNotMoreTagsThanAPersonReads() {
-        List<Toolkits.Known> many = new ArrayList<>();
+        List<Toolkits.ToolkitImage> many = new ArrayList<>();
         for (int i = 100; i < 140; i++) {
             many.add(known("t" + i, "sha256:" + i, "5.0." + i + ".x86_64", ""));
         }
-        assertThat(message(match("6.0.0", many.toArray(Toolkits.Known[]::new))))
+        assertThat(message(match("6.0.0", many.toArray(Toolkits.ToolkitImage[]::new))))
                 .contains("t109")
                 .doesNotContain("t110")
                 .contains("30 more");

@@ -1,6 +1,6 @@
 package dev.sro.core.cdi;
 
-import dev.sro.core.manifest.Yaml;
+import dev.sro.core.yaml.Yaml;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

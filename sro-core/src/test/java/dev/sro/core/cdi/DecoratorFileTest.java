@@ -8,7 +8,7 @@ import dev.sro.api.device.ContainerEdits;
 import dev.sro.api.device.Decoration;
 import dev.sro.core.cdi.DecoratorFile.Defaults;
 import dev.sro.core.cdi.DecoratorFile.Form;
-import dev.sro.core.manifest.Yaml;
+import dev.sro.core.yaml.Yaml;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URISyntaxException;

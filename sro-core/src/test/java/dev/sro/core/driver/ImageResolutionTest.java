@@ -36,7 +36,7 @@ class ImageResolutionTest {
         return new ImageResolution(wish, images, begun, candidate -> {
                     asked.add(candidate.reference());
                     Kind kind = known.getOrDefault(candidate.reference(), Kind.UNREAD);
-                    return new ImageResolution.Known(
+                    return new ImageResolution.DatedFinding(
                             kind == Kind.FOUND ? new Finding(kind, DIGEST, "") : Finding.of(kind, "said"), Instant.MIN);
                 })
                 .resolve();
@@ -57,8 +57,8 @@ class ImageResolutionTest {
         built runs: nobody looks for a better   | r/d:b | FOUND       | MISSING     | Chosen r/d:b                  |
         compiled runs                           | r/d:c | FOUND       | FOUND       | CompileOnNode r/d:c           |
         another one runs                        | r/d:x | FOUND       | UNREAD      | Chosen r/d:p                  | p
-        another one runs while there is none    | r/d:x | MISSING     | MISSING     | Kept r/d:x ImageNotBuilt build | p b
-        another one runs while nobody answers   | r/d:x | UNREACHABLE | MISSING     | Kept r/d:x RegistryUnreachable | p
+        another one runs while there is none    | r/d:x | MISSING     | MISSING     | Previous r/d:x ImageNotBuilt build | p b
+        another one runs while nobody answers   | r/d:x | UNREACHABLE | MISSING     | Previous r/d:x RegistryUnreachable | p
         """)
     void theFirstThatExistsIsTaken(
             String id, @Nullable String running, Kind prebuilt, Kind built, String expected, @Nullable String wanted) {
@@ -126,7 +126,9 @@ class ImageResolutionTest {
         asked.clear();
         assertThat(resolve(driver, first.record(), Map.of())).isEqualTo(first);
         assertThat(asked).isEmpty();
-        assertThat(text(resolve(driver, "i:1", Map.of()))).as("not pinned yet").isEqualTo("Kept i:1 LookingForImage");
+        assertThat(text(resolve(driver, "i:1", Map.of())))
+                .as("not pinned yet")
+                .isEqualTo("Previous i:1 LookingForImage");
         assertThat(text(resolve("containerImage: i:1", first.record(), Map.of("i:1", Kind.FOUND))))
                 .as("pinned no more")
                 .isEqualTo("Chosen i:1");

@@ -52,7 +52,7 @@ class KernelMappingsTest {
         driver.setKernelMappings(list);
         String found;
         try {
-            found = KernelMappings.of(driver, new KernelVersion(kernel)).containerImage();
+            found = KernelMappings.map(driver, new KernelVersion(kernel)).containerImage();
         } catch (DriverException e) {
             found = e.problem().code().equals("NoKernelMapping") ? "image:none" : "image:error";
             assertThat(e.problem().owner()).isEqualTo(Problem.Owner.USER);
@@ -66,10 +66,10 @@ class KernelMappingsTest {
         String found;
         try {
             Map<String, String> values =
-                    new TreeMap<>(TagVariables.of(TagCatalogue.builtIn(), Fixtures.pool(kernel), "", "", ""));
+                    new TreeMap<>(TagVariables.collect(TagCatalogue.builtIn(), Fixtures.pool(kernel), "", "", ""));
             values.putAll(KernelNames.variables(new KernelVersion(kernel)));
             values.putAll(Map.of("MOD_NAME", "name", "MOD_NAMESPACE", "space"));
-            found = EnvSubst.of("field", template, values, new TreeSet<>());
+            found = EnvSubst.expand("field", template, values, new TreeSet<>());
         } catch (DriverException e) {
             found = "error";
             assertThat(e.problem().code()).isEqualTo("InvalidDriver");
@@ -97,7 +97,7 @@ class KernelMappingsTest {
         unsigned image of driver    | sign: {unsignedImage: c}                  | sign: {filesToSign: [x]}             | unsigned c
         """)
     void whatIsInBothIsMergedByField(String id, String common, String own, String expected) {
-        KernelMappings.Mapped mapped = KernelMappings.of(
+        KernelMappings.Mapped mapped = KernelMappings.map(
                 driver("{" + (common == null ? "" : common + ", ") + "kernelMappings: [{literal: 1.2.3"
                         + (own == null ? "" : ", " + own) + "}]}"),
                 new KernelVersion("1.2.3"));
@@ -116,7 +116,7 @@ class KernelMappingsTest {
 
     @Test
     void listsOfBuildAndSignAreJoinedAndTheRestOfABuildIsTheDrivers() {
-        KernelMappings.Mapped mapped = KernelMappings.of(driver("""
+        KernelMappings.Mapped mapped = KernelMappings.map(driver("""
             build:
               secrets: [{name: a}]
               selector: {zone: a}
@@ -164,14 +164,14 @@ class KernelMappingsTest {
               build: {}
               sign: {}
             """;
-        KernelMappings.Mapped own = KernelMappings.of(driver(driver), new KernelVersion("1.2.3"));
+        KernelMappings.Mapped own = KernelMappings.map(driver(driver), new KernelVersion("1.2.3"));
         DriverBuild build = Objects.requireNonNull(own.build());
         assertThat(build.getContextDir()).isEqualTo("b");
         assertThat(build.getTriggers()).extracting("type").containsExactly("GitLab");
         assertThat(Objects.requireNonNull(build.getSourceSecret()).getName()).isEqualTo("a");
         assertThat(Objects.requireNonNull(build.getResources()).getLimits()).containsEntry("memory", "1Gi");
         assertThat(Objects.requireNonNull(own.sign()).getSignImage()).isEqualTo("b:1");
-        KernelMappings.Mapped common = KernelMappings.of(driver(driver), new KernelVersion("4.5.6"));
+        KernelMappings.Mapped common = KernelMappings.map(driver(driver), new KernelVersion("4.5.6"));
         assertThat(Objects.requireNonNull(common.build()).getTriggers())
                 .extracting("type")
                 .containsExactly("GitHub");
@@ -218,7 +218,7 @@ class KernelMappingsTest {
         DriverSpec driver = new DriverSpec();
         driver.setKernelMappings(List.of(any, literal));
         try {
-            assertThat(KernelMappings.of(driver, new KernelVersion(kernel)).containerImage())
+            assertThat(KernelMappings.map(driver, new KernelVersion(kernel)).containerImage())
                     .isEqualTo("found:1");
         } catch (DriverException e) {
             assertThat(e.problem().message()).contains("kernelMappings[0].regexp");
@@ -227,7 +227,7 @@ class KernelMappingsTest {
 
     @Test
     void whatIsWrongNamesFieldAndFix() {
-        assertThatThrownBy(() -> KernelMappings.of(
+        assertThatThrownBy(() -> KernelMappings.map(
                         driver("kernelMappings: [{regexp: \"(a)\\\\1\"}]"), new KernelVersion("1.2.3")))
                 .hasMessageContaining("spec.driver.kernelMappings[0].regexp")
                 .hasMessageContaining("back references");

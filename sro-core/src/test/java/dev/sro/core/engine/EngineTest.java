@@ -12,6 +12,7 @@ import dev.sro.api.State;
 import dev.sro.api.StateGraph;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.apply.WriteException;
+import dev.sro.core.engine.port.ClusterReader;
 import dev.sro.core.fixture.FakeCluster;
 import dev.sro.core.fixture.Nodes;
 import dev.sro.core.fixture.Resources;

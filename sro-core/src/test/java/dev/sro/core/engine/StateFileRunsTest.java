@@ -13,7 +13,7 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Trees;
 import dev.sro.core.probe.PodFacts;
 import dev.sro.core.recipe.StateFileRecipes;
-import dev.sro.core.recipe.StateFiles;
+import dev.sro.core.recipe.source.StateFiles;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

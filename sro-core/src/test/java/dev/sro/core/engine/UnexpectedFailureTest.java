@@ -10,7 +10,7 @@ import dev.sro.core.fixture.Resources;
 import dev.sro.core.fixture.TestClock;
 import dev.sro.core.fixture.TestPlugin;
 import dev.sro.core.recipe.StateFileRecipes;
-import dev.sro.core.recipe.StateFiles;
+import dev.sro.core.recipe.source.StateFiles;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

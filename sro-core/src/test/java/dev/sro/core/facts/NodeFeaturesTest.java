@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.api.PciDevice;
 import dev.sro.core.fixture.Nodes;
-import dev.sro.core.manifest.Yaml;
 import dev.sro.core.pool.Selection;
+import dev.sro.core.yaml.Yaml;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -40,19 +40,19 @@ class OsReleasesTest {
         if (nfdRhelVersion != null) {
             labels.put(NFD + "RHEL_VERSION", nfdRhelVersion);
         }
-        assertThat(OsReleases.of(osImage, Map.of())).isEqualTo(new OsRelease(id, version));
-        assertThat(OsReleases.of(osImage, labels)).isEqualTo(new OsRelease(id, version));
+        assertThat(OsReleases.parse(osImage, Map.of())).isEqualTo(new OsRelease(id, version));
+        assertThat(OsReleases.parse(osImage, labels)).isEqualTo(new OsRelease(id, version));
     }
 
     @ParameterizedTest
     @CsvSource({"'',unknown,''", "'(?) 3',unknown,3", "Windows Server 2022,windows,2022", "MyOS 7.1,myos,7.1"})
     void namesASystemThatItDoesNotKnowAfterItsFirstWord(String osImage, String id, String version) {
-        assertThat(OsReleases.of(osImage, Map.of())).isEqualTo(new OsRelease(id, version));
+        assertThat(OsReleases.parse(osImage, Map.of())).isEqualTo(new OsRelease(id, version));
     }
 
     @Test
     void believesNodeFeatureDiscoveryAboutASystemThatItDoesNotKnow() {
-        assertThat(OsReleases.of("Something 1", Map.of(NFD + "ID", "some", NFD + "VERSION_ID", "1.0")))
+        assertThat(OsReleases.parse("Something 1", Map.of(NFD + "ID", "some", NFD + "VERSION_ID", "1.0")))
                 .isEqualTo(new OsRelease("some", "1.0"));
     }
 
@@ -79,12 +79,12 @@ class OsReleasesTest {
         if (rhel != null) {
             labels.put(NFD + "RHEL_VERSION", rhel);
         }
-        assertThat(OsReleases.of("CoreOS", labels)).isEqualTo(new OsRelease("rhcos", version));
+        assertThat(OsReleases.parse("CoreOS", labels)).isEqualTo(new OsRelease("rhcos", version));
     }
 
     @Test
     void takesTheVersionFromTheImageWhereOnlyTheIdIsLabelled() {
-        assertThat(OsReleases.of("Ubuntu 22.04.1 LTS", Map.of(NFD + "ID", "ubuntu")))
+        assertThat(OsReleases.parse("Ubuntu 22.04.1 LTS", Map.of(NFD + "ID", "ubuntu")))
                 .isEqualTo(new OsRelease("ubuntu", "22.04"));
     }
 }

@@ -39,18 +39,18 @@ class KmmReadinessTest {
     @Test
     void aNodeIsReadyWhenKmmSaysSoOfIt() {
         assertThat(KmmReadiness.isModule(MODULE)).isTrue();
-        assertThat(KmmReadiness.of(
+        assertThat(KmmReadiness.judge(
                         MODULE, node(Map.of("kmm.node.kubernetes.io/ns.gpu-1.ready", ""), true), Instant.MIN))
                 .isEqualTo(Outcome.ready());
-        assertThat(KmmReadiness.of(
+        assertThat(KmmReadiness.judge(
                         MODULE, node(Map.of("kmm.node.kubernetes.io/ns.gpu-1.ready", ""), false), Instant.MIN))
                 .isInstanceOf(Outcome.Waiting.class);
     }
 
     @Test
     void otherwiseItsCountersSayWhy() {
-        Outcome outcome =
-                KmmReadiness.of(MODULE, node(Map.of("kmm.node.kubernetes.io/ns.gpu-2.ready", ""), true), Instant.MIN);
+        Outcome outcome = KmmReadiness.judge(
+                MODULE, node(Map.of("kmm.node.kubernetes.io/ns.gpu-2.ready", ""), true), Instant.MIN);
 
         assertThat(((Outcome.Waiting) outcome).on())
                 .contains("selects 3 nodes, has an image for 2 and has loaded on 1");

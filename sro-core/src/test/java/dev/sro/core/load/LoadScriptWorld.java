@@ -22,7 +22,7 @@ abstract class LoadScriptWorld {
     }
 
     static String script(LoadPlan plan) {
-        return LoadScript.of("gpu", plan, plan.modules());
+        return LoadScript.write("gpu", plan, plan.modules());
     }
 
     FakeHost.Result run(LoadPlan plan, String task) {

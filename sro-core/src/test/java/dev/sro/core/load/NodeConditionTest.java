@@ -45,7 +45,7 @@ class NodeConditionTest {
         LoadPlan plan = LoadPlan.of(
                 KernelModule.of("base"), only("uvm", Map.of("uvm", "yes")), only("peer", Map.of("rdma", "yes")));
 
-        Map<NodeCondition, List<KernelModule>> sets = ModuleSets.of(plan);
+        Map<NodeCondition, List<KernelModule>> sets = ModuleSets.divide(plan);
 
         assertThat(sets).hasSize(4);
         assertThat(names(sets, Map.of())).containsExactly("base");
@@ -56,7 +56,7 @@ class NodeConditionTest {
 
     @Test
     void nodesWithoutAModuleAreLeftAlone() {
-        assertThat(ModuleSets.of(LoadPlan.of(only("uvm", Map.of("uvm", "yes")))))
+        assertThat(ModuleSets.divide(LoadPlan.of(only("uvm", Map.of("uvm", "yes")))))
                 .hasSize(1);
     }
 
@@ -68,7 +68,7 @@ class NodeConditionTest {
                 only("c", Map.of("c", "")),
                 only("d", Map.of("d", "")));
 
-        assertThatThrownBy(() -> ModuleSets.of(plan))
+        assertThatThrownBy(() -> ModuleSets.divide(plan))
                 .isInstanceOf(RenderException.class)
                 .hasMessageContaining("PoolKeyProvider");
     }

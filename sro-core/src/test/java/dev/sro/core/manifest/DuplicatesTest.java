@@ -86,7 +86,7 @@ class DuplicatesTest {
         KubeObject namespace = Recipes.objects(List.of(states.get(0))).get(0);
         assertThat(namespace.label("from")).contains("b");
         assertThat(namespace.annotation(Marks.STATE)).contains("0000-state");
-        assertThat(Renderer.sealed(namespace.edit(
+        assertThat(AppliedDigest.stamp(namespace.edit(
                         tree -> Trees.ensureMap(tree, "metadata", "annotations").remove(Marks.APPLIED))))
                 .isEqualTo(namespace);
         assertThat(names(states.get(2))).isEmpty();

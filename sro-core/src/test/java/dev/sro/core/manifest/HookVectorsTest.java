@@ -209,7 +209,7 @@ class HookVectorsTest {
 
     @Test
     void x14OperandNamespaceHasItsLabelsAndNoOwner() {
-        Desired namespace = NamespaceManifest.of(Resources.resource("simple-kmod", "kmod", Map.of()), "operands");
+        Desired namespace = NamespaceManifest.render(Resources.resource("simple-kmod", "kmod", Map.of()), "operands");
         KubeObject object = namespace.object();
         assertThat(object.ref().name()).isEqualTo("operands");
         assertThat(object.label(Marks.OWNED)).contains("true");

@@ -3,6 +3,7 @@ package dev.sro.core.manifest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sro.core.yaml.Yaml;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

@@ -3,6 +3,7 @@ package dev.sro.core.manifest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sro.core.yaml.Yaml;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +46,15 @@ class TemplateLinesTest {
             })
     void linesThatBothHaveTellWhereTheOthersAre(int line, String place) {
         assertThat(new TemplateLines(TEMPLATE, RENDERED).apply(line)).isEqualTo(place);
+    }
+
+    @Test
+    void textThatIsNoYamlIsAnInvalidManifest() {
+        assertThatThrownBy(() -> TemplateLines.documents("1000-x/ds.yaml", "a: [", "a: [", warning -> {}))
+                .isInstanceOfSatisfying(
+                        RenderException.class,
+                        e -> assertThat(e.problem().code()).isEqualTo("InvalidManifest"))
+                .hasMessageStartingWith("1000-x/ds.yaml");
     }
 
     @Test

@@ -3,7 +3,7 @@ package dev.sro.core.module;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sro.core.manifest.Yaml;
+import dev.sro.core.yaml.Yaml;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -31,7 +31,7 @@ class MonitoringObjectsTest {
     }
 
     private static List<KubeObject> of(Monitoring.Builder monitoring) {
-        return MonitoringObjects.of(context("gpu", VANILLA), monitoring.build());
+        return MonitoringObjects.render(context("gpu", VANILLA), monitoring.build());
     }
 
     private static KubeObject one(String kind, List<KubeObject> objects) {
@@ -192,11 +192,11 @@ class MonitoringObjectsTest {
                 .putDashboards("d".repeat(62), "{}")
                 .build();
 
-        assertThat(MonitoringObjects.of(context, monitoring))
+        assertThat(MonitoringObjects.render(context, monitoring))
                 .hasSize(6)
                 .extracting(object -> object.ref().name())
                 .allSatisfy(name -> assertThat(name).hasSizeLessThanOrEqualTo(63));
-        assertThat(MonitoringObjects.of(context, monitoring))
+        assertThat(MonitoringObjects.render(context, monitoring))
                 .extracting(KubeObject::ref)
                 .doesNotHaveDuplicates();
     }
@@ -216,11 +216,11 @@ class MonitoringObjectsTest {
     void onlyOpenShiftsPrometheusIsLetInAndOnlyWhereItIsAskedFor() {
         Monitoring asked = Monitoring.builder().clusterMonitoring(true).build();
 
-        assertThat(MonitoringObjects.of(context("gpu", VANILLA), asked)).isEmpty();
-        assertThat(MonitoringObjects.of(
+        assertThat(MonitoringObjects.render(context("gpu", VANILLA), asked)).isEmpty();
+        assertThat(MonitoringObjects.render(
                         context("gpu", OPENSHIFT), Monitoring.builder().build()))
                 .isEmpty();
-        assertThat(MonitoringObjects.of(context("gpu", OPENSHIFT), asked))
+        assertThat(MonitoringObjects.render(context("gpu", OPENSHIFT), asked))
                 .extracting(object -> object.ref().kind())
                 .containsExactly("Role", "RoleBinding");
     }

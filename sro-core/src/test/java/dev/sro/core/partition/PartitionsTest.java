@@ -90,7 +90,7 @@ class PartitionsTest {
     private static Partition of(String spec) {
         SpecialResource resource = resource(spec);
         assertThat(PartitionChecks.check(Resources.spec(resource))).isEmpty();
-        return Partitions.of(resource, recipe(resource, new Vendor()));
+        return Partitions.resolve(resource, recipe(resource, new Vendor()));
     }
 
     private static List<String> problems(String spec, AcceleratorPlugin plugin) {
@@ -98,7 +98,7 @@ class PartitionsTest {
         List<Problem> problems = PartitionChecks.check(Resources.spec(resource));
         if (problems.isEmpty()) {
             Recipe recipe = recipe(resource, plugin);
-            problems = Partitions.check(resource, recipe, Partitions.of(resource, recipe));
+            problems = Partitions.check(resource, recipe, Partitions.resolve(resource, recipe));
         }
         assertThat(problems).allMatch(problem -> problem.code().equals("InvalidPartitioning"));
         return problems.stream().map(Problem::message).toList();

@@ -6,7 +6,7 @@ import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
 import dev.sro.api.ReadinessRule;
 import dev.sro.api.ReadinessRule.AllocatableAsCounted;
-import dev.sro.core.client.PodProjector;
+import dev.sro.core.client.cache.PodProjector;
 import dev.sro.core.fixture.Nodes;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -24,7 +24,7 @@ class CountedDevicesTest {
     private static final Problem SHORTAGE = Problem.platform("CardMissing", "boot the node");
 
     private static Outcome judged(ReadinessRule rule, String said, Map<String, String> offered) {
-        return RuleOutcomes.of(
+        return RuleOutcomes.judge(
                 Nodes.with(Nodes.node("a", Nodes.K1), facts -> facts.putAllAllocatable(offered))
                         .facts(),
                 List.of(rule),

@@ -40,7 +40,7 @@ class NodeReadinessTest {
     }
 
     private static String verdict(ObservedNode node, KubeObject daemonSet, PodFacts... pods) {
-        Outcome outcome = NodeReadiness.of(daemonSet, List.of(pods), List.of(node), Nodes.K1, Instant.EPOCH)
+        Outcome outcome = NodeReadiness.judge(daemonSet, List.of(pods), List.of(node), Nodes.K1, Instant.EPOCH)
                 .get("n");
         if (outcome instanceof Outcome.Failed failed) {
             return "failed " + failed.problem().code();
@@ -112,7 +112,7 @@ class NodeReadinessTest {
     }
 
     private static Outcome unaffine(ObservedNode node, KubeObject daemonSet) {
-        return Objects.requireNonNull(NodeReadiness.of(daemonSet, List.of(), List.of(node), "", Instant.EPOCH)
+        return Objects.requireNonNull(NodeReadiness.judge(daemonSet, List.of(), List.of(node), "", Instant.EPOCH)
                 .get("n"));
     }
 

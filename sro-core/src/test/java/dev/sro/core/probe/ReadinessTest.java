@@ -3,8 +3,8 @@ package dev.sro.core.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.api.Outcome;
-import dev.sro.core.manifest.Yaml;
 import dev.sro.core.model.KubeObject;
+import dev.sro.core.yaml.Yaml;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,7 +30,7 @@ class ReadinessTest {
 
     /** Ready, or the reason why it is not. */
     private static String verdict(KubeObject live, KubeObject... children) {
-        Outcome outcome = Readiness.of(live, List.of(children), Instant.EPOCH);
+        Outcome outcome = Readiness.judge(live, List.of(children), Instant.EPOCH);
         if (outcome instanceof Outcome.Failed failed) {
             return "failed " + failed.problem().code();
         }

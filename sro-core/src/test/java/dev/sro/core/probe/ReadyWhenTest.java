@@ -29,7 +29,7 @@ class ReadyWhenTest {
     }
 
     private static String verdict(KubeObject live) {
-        Outcome outcome = ReadyWhen.of(live, Instant.EPOCH).orElseThrow();
+        Outcome outcome = ReadyWhen.evaluate(live, Instant.EPOCH).orElseThrow();
         if (outcome instanceof Outcome.Failed failed) {
             return failed.problem().code() + ": " + failed.problem().message();
         }
@@ -73,6 +73,6 @@ class ReadyWhenTest {
 
     @Test
     void nothingIsSaidWithoutTheAnnotation() {
-        assertThat(ReadyWhen.of(object(Map.of()), Instant.EPOCH)).isEmpty();
+        assertThat(ReadyWhen.evaluate(object(Map.of()), Instant.EPOCH)).isEmpty();
     }
 }

@@ -32,7 +32,7 @@ class SteadyTimeTest {
         """)
     void isAsLongAsItWasBroken(String what, int restarts, String reason, int exitCode, long ran, long expected) {
         SteadyTime.Ended last = new SteadyTime.Ended(reason == null ? "" : reason, exitCode, Duration.ofSeconds(ran));
-        assertThat(SteadyTime.of(restarts, last)).as(what).isEqualTo(Duration.ofSeconds(expected));
+        assertThat(SteadyTime.compute(restarts, last)).as(what).isEqualTo(Duration.ofSeconds(expected));
     }
 
     @Test
@@ -47,9 +47,9 @@ class SteadyTimeTest {
     void aPodThatBrokeIsBrokenUntilItsTimeAndReadyThen() {
         assertThat(pod(120).isReady(Instant.ofEpochSecond(119))).isFalse();
         assertThat(pod(120).isReady(Instant.ofEpochSecond(120))).isTrue();
-        assertThat(PodOutcomes.of(pod(120), "", Instant.ofEpochSecond(119)).isFailed())
+        assertThat(PodOutcomes.judge(pod(120), "", Instant.ofEpochSecond(119)).isFailed())
                 .isTrue();
-        assertThat(PodOutcomes.of(pod(120), "", Instant.ofEpochSecond(120)).isReady())
+        assertThat(PodOutcomes.judge(pod(120), "", Instant.ofEpochSecond(120)).isReady())
                 .isTrue();
     }
 

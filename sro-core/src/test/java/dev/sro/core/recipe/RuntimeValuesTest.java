@@ -37,7 +37,7 @@ class RuntimeValuesTest {
     }
 
     private static Map<String, Object> values(ClusterFacts cluster, Pool pool) {
-        return RuntimeValues.of(cluster, Map.of("kind", "SpecialResource"), "kmod", List.of(RHCOS, UBUNTU), pool);
+        return RuntimeValues.collect(cluster, Map.of("kind", "SpecialResource"), "kmod", List.of(RHCOS, UBUNTU), pool);
     }
 
     @Test

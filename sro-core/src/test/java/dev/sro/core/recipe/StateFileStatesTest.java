@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sro.api.State;
+import dev.sro.core.recipe.source.StateFiles;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,7 +22,7 @@ class StateFileStatesTest {
         for (String file : files) {
             texts.put(file, "");
         }
-        return StateFileStates.of(
+        return StateFileStates.create(
                         new StateFiles.Found("ConfigMap a/b", texts, "", "", true, Map.of(), List.of()), warnings)
                 .stream()
                 .map(State::id)

@@ -10,10 +10,11 @@ import dev.sro.api.ProxySettings;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.fixture.Resources;
-import dev.sro.core.recipe.chart.ChartYaml;
 import dev.sro.core.recipe.gotemplate.GoTemplate;
 import dev.sro.core.recipe.gotemplate.MissingKeys;
 import dev.sro.core.recipe.gotemplate.TemplateRenderer;
+import dev.sro.core.recipe.source.StateFiles;
+import dev.sro.core.yaml.LenientYaml;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -58,10 +59,10 @@ class StateFileValuesTest {
         """;
 
     private static String render(String template, String hardware, String nodeFeature) {
-        SpecialResource resource = Resources.CODEC.fromTree(ChartYaml.map("r", RESOURCE), SpecialResource.class);
+        SpecialResource resource = Resources.CODEC.fromTree(LenientYaml.map("r", RESOURCE), SpecialResource.class);
         StateFiles.Found files =
                 new StateFiles.Found("ConfigMap x", new TreeMap<>(), nodeFeature, hardware, true, Map.of(), List.of());
-        Map<String, Object> values = StateFileValues.of(
+        Map<String, Object> values = StateFileValues.collect(
                 new RecipeContext(resource, OPENSHIFT),
                 Resources.CODEC.toTree(resource),
                 files,

@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.core.fixture.Resources;
 import dev.sro.core.fixture.World;
-import dev.sro.core.manifest.Yaml;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.Trees;
 import dev.sro.core.recipe.ChartRelease;
+import dev.sro.core.yaml.PlainYaml;
+import dev.sro.core.yaml.Yaml;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -162,7 +163,7 @@ class ReleaseRecordTest {
         for (Object text : texts) {
             tree.put("k" + text, text);
         }
-        assertThat(Trees.digest(Yaml.documents("test", YamlText.of(tree)).get(0)))
+        assertThat(Trees.digest(Yaml.documents("test", PlainYaml.write(tree)).get(0)))
                 .isEqualTo(Trees.digest(tree));
     }
 }

@@ -88,17 +88,17 @@ class RuntimeVariantsTest {
                 .build();
     }
 
-    private RuntimeVariants.Prepared prepare(List<NodeFacts> nodes, Map<String, Map<String, String>> labels) {
+    private RuntimeVariants.VariantAssignment prepare(List<NodeFacts> nodes, Map<String, Map<String, String>> labels) {
         return book.prepare("nic", RuntimeState.DEFAULT_IMAGE, recipe, nodes, labels);
     }
 
-    private static String variant(RuntimeVariants.Prepared prepared, String node) {
+    private static String variant(RuntimeVariants.VariantAssignment prepared, String node) {
         return String.valueOf(prepared.labels().getOrDefault(node, Map.of()).get(KEY));
     }
 
     @Test
     void groupsNodesAndAddsToTheLabelsThatThereAre() {
-        RuntimeVariants.Prepared prepared = prepare(
+        RuntimeVariants.VariantAssignment prepared = prepare(
                 List.of(
                         node("a", Map.of("nic", "x")),
                         node("b", Map.of("nic", "x", "other", "y")),
@@ -119,10 +119,10 @@ class RuntimeVariantsTest {
     void nothingIsMadeAnewWhileNothingChanges() {
         List<NodeFacts> nodes = List.of(node("a", Map.of("nic", "x")), node("b", Map.of("nic", "x")));
         Map<String, Map<String, String>> labels = Map.of("a", Map.of("mine", "1"));
-        RuntimeVariants.Prepared first = prepare(nodes, labels);
+        RuntimeVariants.VariantAssignment first = prepare(nodes, labels);
         int asked = plugin.calls;
 
-        RuntimeVariants.Prepared again = prepare(nodes, labels);
+        RuntimeVariants.VariantAssignment again = prepare(nodes, labels);
 
         assertThat(plugin.calls).isEqualTo(asked);
         assertThat(again.state()).isEqualTo(first.state());
@@ -136,7 +136,8 @@ class RuntimeVariantsTest {
         String held = variant(prepare(List.of(node("a", Map.of("nic", "x"))), Map.of()), "a");
 
         for (int i = 0; i < 3; i++) {
-            RuntimeVariants.Prepared without = prepare(List.of(node("a", Map.of())), Map.of("a", Map.of(KEY, held)));
+            RuntimeVariants.VariantAssignment without =
+                    prepare(List.of(node("a", Map.of())), Map.of("a", Map.of(KEY, held)));
 
             assertThat(without.state().orElseThrow().variants()).containsOnlyKeys(held);
             assertThat(without.labels().get("a")).containsEntry(KEY, held);

@@ -22,7 +22,7 @@ final class ConfigCheck {
     }
 
     /** All problems, in the order of the settings. */
-    static List<Problem> of(ConfigFields fields, Map<String, Object> config) {
+    static List<Problem> check(ConfigFields fields, Map<String, Object> config) {
         ConfigCheck check = new ConfigCheck(fields);
         check.section("", config);
         return List.copyOf(check.problems);

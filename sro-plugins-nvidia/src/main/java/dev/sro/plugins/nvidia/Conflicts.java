@@ -23,7 +23,7 @@ final class Conflicts {
 
     private Conflicts() {}
 
-    static List<Problem> of(RecipeContext context) {
+    static List<Problem> find(RecipeContext context) {
         Settings settings = new Settings(context);
         List<Problem> problems = new ArrayList<>();
         if (settings.isDra()) {

@@ -25,7 +25,7 @@ final class DriverDigest {
 
     private DriverDigest() {}
 
-    static String of(Settings settings) {
+    static String compute(Settings settings) {
         StringBuilder text = new StringBuilder();
         text.append(settings.image("driver").version()).append('\n');
         text.append(DriverImages.moduleType(settings)).append('\n');

@@ -51,7 +51,7 @@ final class DriverImages {
         return id + (BY_MAJOR.contains(id) ? pool.os().major() : pool.os().version());
     }
 
-    static ImageCandidates of(RecipeContext context, Settings settings, Pool pool) {
+    static ImageCandidates choose(RecipeContext context, Settings settings, Pool pool) {
         Catalogue.Entry driver = settings.image("driver");
         if (!settings.hasDriver()) {
             return ImageCandidates.none(Problem.user(

@@ -235,7 +235,7 @@ final class DriverPods {
                                 env("RHCOS_IMAGE_MISSING", "false"),
                                 env("NVIDIA_VISIBLE_DEVICES", "void"),
                                 env("KERNEL_MODULE_TYPE", DriverImages.moduleType(settings)),
-                                env("DRIVER_CONFIG_DIGEST", DriverDigest.of(settings))),
+                                env("DRIVER_CONFIG_DIGEST", DriverDigest.compute(settings))),
                         "resources",
                         map("requests", map("cpu", "100m", "memory", "256Mi")),
                         "securityContext",

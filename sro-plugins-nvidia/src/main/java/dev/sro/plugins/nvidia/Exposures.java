@@ -18,7 +18,7 @@ final class Exposures {
 
     private Exposures() {}
 
-    static Exposure of(Settings settings) {
+    static Exposure choose(Settings settings) {
         if (settings.isDra()) {
             return claims();
         }

@@ -30,7 +30,7 @@ final class ImageCheck {
     private ImageCheck() {}
 
     /** All problems, by section. */
-    static List<Problem> of(Settings settings) {
+    static List<Problem> check(Settings settings) {
         Set<String> sections = new LinkedHashSet<>(Catalogue.OWN.entries().keySet());
         sections.add("vgpuManager");
         List<Problem> problems = new ArrayList<>();

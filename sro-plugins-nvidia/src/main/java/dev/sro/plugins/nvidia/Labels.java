@@ -19,6 +19,8 @@ final class Labels {
     static final String MIG = PREFIX + "mig-";
     static final String COUNT = ".count";
     static final String DRA_DRIVER = "gpu.nvidia.com";
+    /** Of SRO's own agent, which cuts the same GPUs by the same driver of the kernel. */
+    static final String SLICES_DRIVER = "slices.sro.dev";
 
     private Labels() {}
 }

@@ -53,7 +53,7 @@ final class NodeLabels {
     private NodeLabels() {}
 
     /** The labels that the node shall have from SRO. */
-    static Map<String, String> of(NodeFacts node, Settings settings) {
+    static Map<String, String> derive(NodeFacts node, Settings settings) {
         Map<String, String> wanted = new TreeMap<>();
         // Of this label nobody else has a say: the hardware decides.
         wanted.put(Labels.PRESENT, "true");

@@ -95,19 +95,19 @@ public final class NvidiaPlugin
 
     @Override
     public List<Problem> validate(RecipeContext context) {
-        List<Problem> problems = new ArrayList<>(ConfigCheck.of(ConfigFields.OWN, context.config()));
+        List<Problem> problems = new ArrayList<>(ConfigCheck.check(ConfigFields.OWN, context.config()));
         if (context.config().getOrDefault("monitoring", Map.of()) instanceof Map) {
             // That it is no map at all has been said.
             problems.addAll(NvidiaMonitoring.problems(context));
         }
-        problems.addAll(Conflicts.of(context));
-        problems.addAll(ImageCheck.of(new Settings(context)));
+        problems.addAll(Conflicts.find(context));
+        problems.addAll(ImageCheck.check(new Settings(context)));
         return List.copyOf(problems);
     }
 
     @Override
     public StateGraph states(RecipeContext context) {
-        return Recipe.of(context);
+        return Recipe.create(context);
     }
 
     @Override
@@ -135,7 +135,7 @@ public final class NvidiaPlugin
 
     @Override
     public Map<String, String> nodeLabels(NodeFacts node, RecipeContext context) {
-        return NodeLabels.of(node, new Settings(context));
+        return NodeLabels.derive(node, new Settings(context));
     }
 
     @Override
@@ -160,7 +160,7 @@ public final class NvidiaPlugin
 
     @Override
     public ImageCandidates images(RecipeContext context, Pool pool) {
-        return DriverImages.of(context, new Settings(context), pool);
+        return DriverImages.choose(context, new Settings(context), pool);
     }
 
     @Override
@@ -170,7 +170,7 @@ public final class NvidiaPlugin
 
     @Override
     public Exposure exposure(RecipeContext context) {
-        return Exposures.of(new Settings(context));
+        return Exposures.choose(new Settings(context));
     }
 
     @Override
@@ -196,6 +196,7 @@ public final class NvidiaPlugin
     @Override
     public boolean usesDevice(PodUse pod) {
         return pod.draDrivers().contains(Labels.DRA_DRIVER)
+                || pod.draDrivers().contains(Labels.SLICES_DRIVER)
                 || pod.resources().keySet().stream()
                         .anyMatch(name -> name.startsWith(Labels.GPU) || name.startsWith(Labels.MIG));
     }
@@ -220,7 +221,7 @@ public final class NvidiaPlugin
         if (!settings.is("dcgmExporter.enabled")) {
             return monitoring.build();
         }
-        monitoring.from(NvidiaMonitoring.of(context));
+        monitoring.from(NvidiaMonitoring.create(context));
         if (!settings.is("dcgmExporter.serviceMonitor.enabled")) {
             monitoring.service(Optional.empty());
         }

@@ -57,7 +57,7 @@ final class Recipe {
     }
 
     /** The states of a special resource. */
-    static StateGraph of(RecipeContext context) {
+    static StateGraph create(RecipeContext context) {
         Recipe recipe = new Recipe(context);
         recipe.driver();
         if (recipe.settings.isDra()) {

@@ -97,7 +97,7 @@ final class Variables {
     }
 
     private void driver(Map<String, Object> all) {
-        String digest = DriverDigest.of(settings);
+        String digest = DriverDigest.compute(settings);
         all.put("driverDigest", digest);
         all.put("driverVersion", settings.image("driver").version());
         all.put("driverCommand", List.of("nvidia-driver"));

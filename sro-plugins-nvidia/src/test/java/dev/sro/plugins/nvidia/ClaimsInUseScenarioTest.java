@@ -6,6 +6,7 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.testkit.operator.SroSandbox;
 import dev.sro.testkit.server.Gvr;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
@@ -69,13 +70,20 @@ class ClaimsInUseScenarioTest {
                     spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu.nvidia.com}}]}}
                     """.formatted(name), GenericKubernetesResource.class);
         claims().resource(claim).create();
+        Pod pod = sandbox.client().getKubernetesSerialization().unmarshal("""
+                    apiVersion: v1
+                    kind: Pod
+                    metadata: {name: %s-0, namespace: default}
+                    spec: {schedulerName: nobody, containers: [{name: c, image: "i:1"}]}
+                    """.formatted(name), Pod.class);
+        String uid = sandbox.client().resource(pod).create().getMetadata().getUid();
         Map<String, Object> result = Map.of("request", "r", "driver", driver, "pool", "p", "device", "d");
         claims().withName(name).editStatus(live -> {
             live.setAdditionalProperty(
                     "status",
                     Map.of(
                             "allocation", Map.of("devices", Map.of("results", List.of(result))),
-                            "reservedFor", List.of(Map.of("resource", "pods", "name", name + "-0", "uid", "u"))));
+                            "reservedFor", List.of(Map.of("resource", "pods", "name", name + "-0", "uid", uid))));
             return live;
         });
     }

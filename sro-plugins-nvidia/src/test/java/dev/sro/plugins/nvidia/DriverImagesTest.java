@@ -89,7 +89,7 @@ class DriverImagesTest {
 
     @Test
     void theDigestOfTheDriverChangesWithWhatIsInstalledOnly() {
-        String usual = DriverDigest.of(Gpus.settings("{}"));
+        String usual = DriverDigest.compute(Gpus.settings("{}"));
 
         assertThat(List.of(
                         "{driver: {repository: mirror.example/nvidia}}",
@@ -98,7 +98,7 @@ class DriverImagesTest {
                         "{driver: {imagePullSecrets: [a]}}",
                         "{toolkit: {version: v2}}"))
                 .allSatisfy(config ->
-                        assertThat(DriverDigest.of(Gpus.settings(config))).isEqualTo(usual));
+                        assertThat(DriverDigest.compute(Gpus.settings(config))).isEqualTo(usual));
         assertThat(List.of(
                         "{driver: {version: 570.1}}",
                         "{driver: {kernelModuleType: open}}",
@@ -107,8 +107,8 @@ class DriverImagesTest {
                         "{driver: {env: [{name: A, value: b}]}}",
                         "{gds: {enabled: true}}"))
                 .allSatisfy(config ->
-                        assertThat(DriverDigest.of(Gpus.settings(config))).isNotEqualTo(usual))
-                .extracting(config -> DriverDigest.of(Gpus.settings(config)))
+                        assertThat(DriverDigest.compute(Gpus.settings(config))).isNotEqualTo(usual))
+                .extracting(config -> DriverDigest.compute(Gpus.settings(config)))
                 .doesNotHaveDuplicates();
     }
 }

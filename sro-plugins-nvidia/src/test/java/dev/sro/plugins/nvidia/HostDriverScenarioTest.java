@@ -107,6 +107,32 @@ class HostDriverScenarioTest {
                 .doesNotContain("nvidia-driver-daemonset");
     }
 
+    /** The claim of the exporter is for all GPUs, also those in use: an API server takes it in such namespaces alone. */
+    @Test
+    void theNamespaceAllowsAdminAccessWhereMonitoringHasClaimsAndNowhereElse() {
+        sandbox.nodes().create("own", Gpus.NODE);
+        apply("{}");
+        ready();
+        assertThat(namespaceLabels()).doesNotContainKey("resource.kubernetes.io/admin-access");
+
+        apply("{dra: {enabled: true}}");
+        ready();
+        assertThat(namespaceLabels()).containsEntry("resource.kubernetes.io/admin-access", "true");
+
+        apply("{}");
+        ready();
+        assertThat(namespaceLabels()).doesNotContainKey("resource.kubernetes.io/admin-access");
+    }
+
+    private Map<String, String> namespaceLabels() {
+        return sandbox.client()
+                .namespaces()
+                .withName("nvidia-gpu-operator")
+                .get()
+                .getMetadata()
+                .getLabels();
+    }
+
     @Test
     void aNodeThatTakesTheDriverAfterAllIsNotProvedAnyMore() {
         sandbox.nodes().create("one", Gpus.NODE.withLabel(Labels.DEPLOY + "driver", "false"));

@@ -46,6 +46,9 @@ class NvidiaPluginTest {
     void aPodUsesGpusByItsClaims() {
         assertThat(plugin.usesDevice(new PodUse("a", "b", Map.of(), Map.of(), Set.of("gpu.nvidia.com"))))
                 .isTrue();
+        assertThat(plugin.usesDevice(new PodUse("a", "b", Map.of(), Map.of(), Set.of("slices.sro.dev"))))
+                .as("a slice that the agent made")
+                .isTrue();
         assertThat(plugin.usesDevice(new PodUse("a", "b", Map.of(), Map.of(), Set.of("nic.example"))))
                 .isFalse();
     }

@@ -8,6 +8,7 @@ import dev.sro.api.resource.PreflightEvidence;
 import dev.sro.api.resource.PreflightValidation;
 import dev.sro.api.resource.SpecialResourcePreflight;
 import dev.sro.core.image.Images;
+import dev.sro.core.outgoing.OutgoingGate;
 import dev.sro.core.recipe.source.HttpClients;
 import dev.sro.core.recipe.source.Registries;
 import dev.sro.testkit.operator.SroSandbox;
@@ -58,7 +59,7 @@ class NvidiaPreflightTest {
         registry.start();
         sandbox.kill();
         sandbox.preflights(
-                new Images(new Registries(new HttpClients(builder -> builder), Duration.ofSeconds(10))),
+                new Images(new Registries(new HttpClients(OutgoingGate.open()), Duration.ofSeconds(10))),
                 folder.resolve("registries.conf"));
         sandbox.nodes().create("one", Gpus.NODE);
         sandbox.run(Duration.ofMinutes(2));

@@ -7,6 +7,8 @@ import dev.sro.testkit.server.Gvr;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
@@ -85,6 +87,41 @@ class NvidiaUpgradeTest {
         sandbox.client().resource(pod).create();
     }
 
+    /** A pod with a slice that the agent on the node made for its claim. */
+    private void sliced(String node) {
+        KubernetesSerialization serialization = sandbox.client().getKubernetesSerialization();
+        ResourceClaim claim = serialization.unmarshal("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {name: slice, namespace: default}
+                spec: {devices: {requests: [{name: r, exactly: {deviceClassName: 1g-5gb.slices.sro.dev}}]}}
+                """, ResourceClaim.class);
+        sandbox.client().resource(claim).create();
+        Pod pod = serialization.unmarshal("""
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: sliced, namespace: default}
+                spec:
+                  nodeName: %s
+                  containers: [{name: main, image: "registry.example/trainer:1"}]
+                  resourceClaims: [{name: s, resourceClaimName: slice}]
+                """.formatted(node), Pod.class);
+        String uid = sandbox.client().resource(pod).create().getMetadata().getUid();
+        ResourceClaim allocated = serialization.unmarshal("""
+                status:
+                  allocation: {devices: {results: [{request: r, driver: slices.sro.dev, pool: one-slices.sro.dev, device: d}]}}
+                  reservedFor: [{resource: pods, name: sliced, uid: %s}]
+                """.formatted(uid), ResourceClaim.class);
+        sandbox.client()
+                .resources(ResourceClaim.class)
+                .inNamespace("default")
+                .withName("slice")
+                .editStatus(live -> {
+                    live.setStatus(allocated.getStatus());
+                    return live;
+                });
+    }
+
     private boolean isThere(String pod) {
         return sandbox.client().pods().inNamespace("default").withName(pod).get() != null;
     }
@@ -110,6 +147,24 @@ class NvidiaUpgradeTest {
         assertThat(cordoned[0]).as("nodes at once").isEqualTo(1);
         assertThat(seen).contains("upgrade-required", "pod-restart-required");
         assertThat(isThere("trainer")).isFalse();
+    }
+
+    /** The driver is not replaced under those who have slices of its GPUs. */
+    @Test
+    void podsWithSlicesOfTheAgentGoBeforeTheDriverDoes() {
+        sliced("one");
+        sandbox.run(Duration.ofMinutes(1));
+        sandbox.apply(Gpus.resource("{driver: {version: 570.133.20}}") + POLICY);
+        boolean[] under = new boolean[1];
+        until(() -> {
+            under[0] |= isThere("sliced") && drivers().getOrDefault("one", "").contains(":570.133.20-");
+            return sandbox.isReady(Gpus.NAME)
+                    && states().equals(Set.of("upgrade-done"))
+                    && drivers().values().stream().allMatch(image -> image.contains(":570.133.20-"));
+        });
+
+        assertThat(under[0]).as("the new driver came while the slice was had").isFalse();
+        assertThat(isThere("sliced")).isFalse();
     }
 
     @Test

@@ -17,7 +17,7 @@ final class Alerts {
 
     private Alerts() {}
 
-    static Monitoring of(RecipeContext context) {
+    static Monitoring create(RecipeContext context) {
         Monitoring.Builder monitoring = Monitoring.builder();
         if (Boolean.TRUE.equals(context.config().get(Settings.ALERTS))) {
             monitoring.addAlerts(notLoaded("pod=~\"" + context.name() + "-validation-.*\""));

@@ -92,7 +92,7 @@ public final class SimpleKmodPlugin implements AcceleratorPlugin, ConfigValidato
     /** No exporter, so nothing to read metrics from: kube-state-metrics knows of the pods all that there is to know. */
     @Override
     public Monitoring monitoring(RecipeContext context) {
-        return Alerts.of(context);
+        return Alerts.create(context);
     }
 
     private static State.Builder state(String id, Map<String, Object> variables, String... files) {

@@ -8,7 +8,7 @@ final class Digests {
 
     private Digests() {}
 
-    static String of(String text) {
+    static String compute(String text) {
         CRC32 crc = new CRC32();
         crc.update(text.getBytes(StandardCharsets.UTF_8));
         return Long.toHexString(crc.getValue());

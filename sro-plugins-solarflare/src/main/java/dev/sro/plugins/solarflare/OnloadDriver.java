@@ -87,7 +87,7 @@ final class OnloadDriver {
                         .append(' ')
                         .append(String.join(" ", module.parameters())));
         plan.hostFiles().forEach(file -> text.append('\n').append(file.target()));
-        return Digests.of(text.toString());
+        return Digests.compute(text.toString());
     }
 
     private static LoadPlan modules(OnloadConfig config, Pool pool) {

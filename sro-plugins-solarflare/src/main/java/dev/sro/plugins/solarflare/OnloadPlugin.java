@@ -104,7 +104,7 @@ public final class OnloadPlugin
 
     @Override
     public StateGraph states(RecipeContext context) {
-        return OnloadStates.of(context, config(context));
+        return OnloadStates.create(context, config(context));
     }
 
     /** The files of a pool wait for the modules of that pool. */

@@ -24,7 +24,7 @@ final class OnloadStates {
 
     private OnloadStates() {}
 
-    static StateGraph of(RecipeContext context, OnloadConfig config) {
+    static StateGraph create(RecipeContext context, OnloadConfig config) {
         List<State> chain = new ArrayList<>();
         chain.add(prerequisites(context, config));
         config.userImage().ifPresent(image -> chain.add(userFiles(context, config, image)));
@@ -105,7 +105,7 @@ final class OnloadStates {
                 .addAfter(after)
                 .putVariables("ptpImage", ptp.image())
                 .putVariables("ptpConfig", ptp.config())
-                .putVariables("ptpDigest", Digests.of(ptp.config()))
+                .putVariables("ptpDigest", Digests.compute(ptp.config()))
                 .addManifests(manifest("ptp.yaml"))
                 .build();
     }

@@ -2,7 +2,7 @@ package dev.sro.runtime.bundle;
 
 import dev.sro.core.model.FileErrors;
 import dev.sro.core.model.Trees;
-import dev.sro.runtime.InputException;
+import dev.sro.runtime.UnusableInputException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,14 +33,14 @@ record About(Map<String, Object> words, String icon, String mediaType) {
      * Reads them.
      *
      * @param file keys that replace SRO's own; null for none
-     * @throws InputException for a key that is not known, or a file that is not there
+     * @throws UnusableInputException for a key that is not known, or a file that is not there
      */
     static About read(@Nullable Path file) {
         Map<String, Object> words = new LinkedHashMap<>(document(OWN, Resources.text(OWN)));
         Map<String, Object> others = file == null ? Map.of() : document(file.toString(), text(file));
         others.forEach((key, value) -> {
             if (!words.containsKey(key)) {
-                throw new InputException(
+                throw new UnusableInputException(
                         file + ": " + key, "is none of " + String.join(", ", words.keySet()) + "; remove it");
             }
             words.put(key, value);
@@ -49,7 +49,8 @@ record About(Map<String, Object> words, String icon, String mediaType) {
         String mediaType =
                 MEDIA_TYPES.get(name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT));
         if (mediaType == null) {
-            throw new InputException(file + ": icon", "\"" + name + "\" is no file of type svg, png, jpg or gif");
+            throw new UnusableInputException(
+                    file + ": icon", "\"" + name + "\" is no file of type svg, png, jpg or gif");
         }
         byte[] icon =
                 file == null || !others.containsKey(ICON) ? Resources.bytes(name) : bytes(file.resolveSibling(name));
@@ -57,9 +58,9 @@ record About(Map<String, Object> words, String icon, String mediaType) {
     }
 
     private static Map<String, Object> document(String source, String text) {
-        List<Map<String, Object>> documents = Documents.of(source, text);
+        List<Map<String, Object>> documents = Documents.parse(source, text);
         if (documents.size() != 1) {
-            throw new InputException(source, "must have one YAML document, not " + documents.size());
+            throw new UnusableInputException(source, "must have one YAML document, not " + documents.size());
         }
         return documents.get(0);
     }
@@ -68,7 +69,7 @@ record About(Map<String, Object> words, String icon, String mediaType) {
         try {
             return Files.readString(file);
         } catch (IOException e) {
-            throw new InputException(file.toString(), "cannot be read: " + FileErrors.text(e));
+            throw new UnusableInputException(file.toString(), "cannot be read: " + FileErrors.text(e));
         }
     }
 
@@ -76,7 +77,7 @@ record About(Map<String, Object> words, String icon, String mediaType) {
         try {
             return Files.readAllBytes(file);
         } catch (IOException e) {
-            throw new InputException(file.toString(), "the icon cannot be read: " + FileErrors.text(e));
+            throw new UnusableInputException(file.toString(), "the icon cannot be read: " + FileErrors.text(e));
         }
     }
 

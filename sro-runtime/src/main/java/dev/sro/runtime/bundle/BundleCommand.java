@@ -3,9 +3,9 @@ package dev.sro.runtime.bundle;
 import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.core.plugin.PluginHost;
 import dev.sro.runtime.ExitCodes;
-import dev.sro.runtime.InputException;
 import dev.sro.runtime.PluginOptions;
 import dev.sro.runtime.SroVersion;
+import dev.sro.runtime.UnusableInputException;
 import dev.sro.runtime.bundle.check.Bundle;
 import dev.sro.runtime.bundle.check.BundleCheck;
 import dev.sro.runtime.bundle.check.BundleFinding;
@@ -115,7 +115,7 @@ public final class BundleCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         if (check) {
             if (!Files.isDirectory(folder)) {
-                throw new InputException(folder.toString(), "there is no such directory");
+                throw new UnusableInputException(folder.toString(), "there is no such directory");
             }
             List<BundleFinding> found = findings(Bundle.read(folder));
             print(found, spec.commandLine().getOut());
@@ -137,7 +137,7 @@ public final class BundleCommand implements Callable<Integer> {
     }
 
     private List<BundleFinding> findings(Bundle bundle) {
-        return BundleCheck.of(bundle, requireDigests);
+        return BundleCheck.run(bundle, requireDigests);
     }
 
     private boolean isGood(List<BundleFinding> found) {
@@ -158,10 +158,10 @@ public final class BundleCommand implements Callable<Integer> {
         OperatorParts parts = OperatorParts.of(own, loaded, granting.builds(), webhook);
         BundleSettings settings = options.settings(System.getenv());
         List<Map<String, Object>> definitions = new ArrayList<>();
-        OperatorParts.definitions().forEach((name, text) -> definitions.addAll(Documents.of(name, text)));
+        OperatorParts.definitions().forEach((name, text) -> definitions.addAll(Documents.parse(name, text)));
         List<Map<String, Object>> others = new ArrayList<>();
         for (Path example : examples) {
-            others.addAll(Documents.of(example.toString(), Files.readString(readable(example))));
+            others.addAll(Documents.parse(example.toString(), Files.readString(readable(example))));
         }
         ServiceVersion serviceVersion = new ServiceVersion(
                 settings,
@@ -169,13 +169,13 @@ public final class BundleCommand implements Callable<Integer> {
                 parts,
                 new ServiceVersion.Operator(own, PinnedImages.of(PluginsCommand.images(host), digests)),
                 definitions,
-                Examples.of(loaded.stream().map(LoadedPlugin::name).toList(), others));
-        return BundleFiles.of(settings, serviceVersion.tree(), parts);
+                Examples.collect(loaded.stream().map(LoadedPlugin::name).toList(), others));
+        return BundleFiles.create(settings, serviceVersion.tree(), parts);
     }
 
     private static Path readable(Path file) {
         if (!Files.isRegularFile(file)) {
-            throw new InputException(file.toString(), "there is no such file");
+            throw new UnusableInputException(file.toString(), "there is no such file");
         }
         return file;
     }
@@ -185,7 +185,7 @@ public final class BundleCommand implements Callable<Integer> {
         TreeSet<String> others = new TreeSet<>(Bundle.paths(folder));
         others.removeAll(files.keySet());
         if (!others.isEmpty()) {
-            throw new InputException(
+            throw new UnusableInputException(
                     folder.toString(), "has files of another bundle: " + String.join(", ", others) + "; remove them");
         }
         OutputFolder.write(folder, files, spec.commandLine().getOut());

@@ -42,9 +42,10 @@ final class BundleFiles {
      * @param serviceVersion the ClusterServiceVersion
      * @param parts what stands beside the Deployment
      */
-    static Map<String, String> of(BundleSettings settings, Map<String, Object> serviceVersion, OperatorParts parts) {
+    static Map<String, String> create(
+            BundleSettings settings, Map<String, Object> serviceVersion, OperatorParts parts) {
         Map<String, String> files = new LinkedHashMap<>();
-        files.put(MANIFESTS + OperatorParts.NAME + SERVICE_VERSION, Yaml.of(serviceVersion));
+        files.put(MANIFESTS + OperatorParts.NAME + SERVICE_VERSION, Yaml.write(serviceVersion));
         OperatorParts.definitions().forEach((name, text) -> files.put(MANIFESTS + name + ".crd.yaml", text));
         Map<String, Map<String, Object>> objects = new LinkedHashMap<>(parts.objects());
         if (settings.monitoring()) {
@@ -53,10 +54,10 @@ final class BundleFiles {
             objects.put("prometheus-rolebinding", prometheusBinding());
         }
         objects.forEach(
-                (name, object) -> files.put(MANIFESTS + OperatorParts.NAME + "." + name + ".yaml", Yaml.of(object)));
+                (name, object) -> files.put(MANIFESTS + OperatorParts.NAME + "." + name + ".yaml", Yaml.write(object)));
         Map<String, Object> annotations = annotations(settings);
-        files.put(ANNOTATIONS, Yaml.of(map("annotations", annotations)));
-        files.put(SCORECARD_CONFIG, Yaml.of(scorecard(settings.scorecardImage())));
+        files.put(ANNOTATIONS, Yaml.write(map("annotations", annotations)));
+        files.put(SCORECARD_CONFIG, Yaml.write(scorecard(settings.scorecardImage())));
         files.put(DOCKERFILE, dockerfile(annotations));
         return files;
     }

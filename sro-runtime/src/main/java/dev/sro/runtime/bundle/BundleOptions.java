@@ -1,7 +1,7 @@
 package dev.sro.runtime.bundle;
 
-import dev.sro.runtime.InputException;
 import dev.sro.runtime.SroVersion;
+import dev.sro.runtime.UnusableInputException;
 import dev.sro.runtime.install.OperatorParts;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -107,7 +107,7 @@ final class BundleOptions {
                     + " kinds, such a bundle cannot be installed.")
     private boolean monitoring;
 
-    /** @throws InputException for what can be no bundle at all; the rest is for the check */
+    /** @throws UnusableInputException for what can be no bundle at all; the rest is for the check */
     BundleSettings settings(Map<String, String> environment) {
         String own = version == null ? SroVersion.current().toLowerCase(Locale.ROOT) : version;
         return new BundleSettings(
@@ -142,9 +142,10 @@ final class BundleOptions {
             }
             return Optional.of(Instant.parse(createdAt).toString());
         } catch (DateTimeParseException e) {
-            throw new InputException("--created-at " + createdAt, "is no date and time such as 2026-01-31T12:00:00Z");
+            throw new UnusableInputException(
+                    "--created-at " + createdAt, "is no date and time such as 2026-01-31T12:00:00Z");
         } catch (NumberFormatException e) {
-            throw new InputException(EPOCH, "is not a number of seconds");
+            throw new UnusableInputException(EPOCH, "is not a number of seconds");
         }
     }
 }

@@ -1,8 +1,8 @@
 package dev.sro.runtime.bundle;
 
-import dev.sro.core.manifest.RenderException;
-import dev.sro.core.manifest.Yaml;
-import dev.sro.runtime.InputException;
+import dev.sro.core.yaml.Yaml;
+import dev.sro.core.yaml.YamlException;
+import dev.sro.runtime.UnusableInputException;
 import java.util.List;
 import java.util.Map;
 
@@ -14,13 +14,13 @@ final class Documents {
     /**
      * The documents of a text.
      *
-     * @throws InputException if it is no YAML, or a document is no map
+     * @throws UnusableInputException if it is no YAML, or a document is no map
      */
-    static List<Map<String, Object>> of(String source, String text) {
+    static List<Map<String, Object>> parse(String source, String text) {
         try {
             return Yaml.documents(source, text);
-        } catch (RenderException e) {
-            throw new InputException(source, String.valueOf(e.getMessage()));
+        } catch (YamlException e) {
+            throw new UnusableInputException(source, String.valueOf(e.getMessage()));
         }
     }
 }

@@ -19,7 +19,7 @@ final class Examples {
      * @param plugins in the operator's image
      * @param others of the user
      */
-    static List<Map<String, Object>> of(List<String> plugins, List<Map<String, Object>> others) {
+    static List<Map<String, Object>> collect(List<String> plugins, List<Map<String, Object>> others) {
         Map<String, Map<String, Object>> all = new LinkedHashMap<>();
         List<String> known = plugins.stream()
                 .filter(plugin -> Resources.has(file(plugin)))
@@ -30,7 +30,7 @@ final class Examples {
         names.add("preflight");
         names.add("module");
         for (String name : names) {
-            Documents.of(file(name), Resources.text(file(name))).forEach(example -> all.put(key(example), example));
+            Documents.parse(file(name), Resources.text(file(name))).forEach(example -> all.put(key(example), example));
         }
         others.forEach(example -> all.put(key(example), example));
         return List.copyOf(all.values());

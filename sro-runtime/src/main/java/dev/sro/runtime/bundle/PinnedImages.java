@@ -3,7 +3,7 @@ package dev.sro.runtime.bundle;
 import static dev.sro.core.model.TreeLiterals.map;
 
 import dev.sro.core.model.RelatedImages;
-import dev.sro.runtime.InputException;
+import dev.sro.runtime.UnusableInputException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -31,7 +31,7 @@ final class PinnedImages {
      *
      * @param file for messages
      * @param text {@code IMAGE sha256:…} a line; the digest may have the image without its tag before it. {@code #} begins a comment
-     * @throws InputException for a line that is none of this, or an image with two digests
+     * @throws UnusableInputException for a line that is none of this, or an image with two digests
      */
     static Map<String, String> digests(String file, String text) {
         Map<String, String> digests = new LinkedHashMap<>();
@@ -44,14 +44,15 @@ final class PinnedImages {
             String where = file + " line " + (i + 1);
             Matcher pair = LINE.matcher(line);
             if (!pair.matches()) {
-                throw new InputException(
+                throw new UnusableInputException(
                         where,
                         "\"" + line + "\" is not an image and its digest, such as"
                                 + " quay.io/acme/driver:1.0 sha256:<64 hexadecimal digits>");
             }
             String other = digests.put(pair.group(1), pair.group(2));
             if (other != null && !other.equals(pair.group(2))) {
-                throw new InputException(where, pair.group(1) + " has another digest in a line before; remove one");
+                throw new UnusableInputException(
+                        where, pair.group(1) + " has another digest in a line before; remove one");
             }
         }
         return digests;
@@ -61,7 +62,7 @@ final class PinnedImages {
      * Pins what the list has.
      *
      * @param images as manifests name them
-     * @throws InputException for images that the operator could not tell apart
+     * @throws UnusableInputException for images that the operator could not tell apart
      */
     static PinnedImages of(Collection<String> images, Map<String, String> digests) {
         SortedMap<String, String> pulled = new TreeMap<>();
@@ -69,7 +70,7 @@ final class PinnedImages {
         for (String image : images) {
             String other = variables.putIfAbsent(RelatedImages.variable(image), image);
             if (other != null && !other.equals(image)) {
-                throw new InputException(
+                throw new UnusableInputException(
                         "image " + image,
                         "differs from " + other + " in punctuation alone: no variable can name both; rename one");
             }

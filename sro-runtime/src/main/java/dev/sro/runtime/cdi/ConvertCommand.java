@@ -8,7 +8,7 @@ import dev.sro.core.cdi.DecoratorFileException;
 import dev.sro.core.cdi.OciHookFiles;
 import dev.sro.core.model.FileErrors;
 import dev.sro.runtime.ExitCodes;
-import dev.sro.runtime.InputException;
+import dev.sro.runtime.UnusableInputException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -106,7 +106,7 @@ final class ConvertCommand implements Callable<Integer> {
                     case HOOK ->
                         Decorations.hook(decoration)
                                 .map(OciHookFiles::text)
-                                .orElseThrow(() -> new InputException(
+                                .orElseThrow(() -> new UnusableInputException(
                                         name, "names no hook; set hookPath, which only SRO's own form has"));
                     case INJECTOR -> Decorations.injectorText(decoration);
                 });
@@ -118,7 +118,7 @@ final class ConvertCommand implements Callable<Integer> {
         try (InputStream in = file.equals("-") ? System.in : Files.newInputStream(Path.of(file))) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new InputException(file, "cannot be read: " + FileErrors.text(e));
+            throw new UnusableInputException(file, "cannot be read: " + FileErrors.text(e));
         }
     }
 }

@@ -1,7 +1,7 @@
 package dev.sro.runtime.demo;
 
 import dev.sro.api.resource.SpecialResource;
-import dev.sro.core.client.Fabric8Codec;
+import dev.sro.core.client.codec.Fabric8Codec;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.testkit.operator.SroSandbox;

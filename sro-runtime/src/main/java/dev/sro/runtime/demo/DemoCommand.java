@@ -1,7 +1,7 @@
 package dev.sro.runtime.demo;
 
-import dev.sro.runtime.InputException;
 import dev.sro.runtime.PluginOptions;
+import dev.sro.runtime.UnusableInputException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -57,7 +57,9 @@ public final class DemoCommand implements Callable<Integer> {
             description = {
                 "life: as above. upgrade: six nodes get a new kernel, a new driver, and one that fails on a canary and"
                         + " is rolled back. gpu: eight nodes get NVIDIA's stack, which fails on one of them, and are"
-                        + " kept for pods that need GPUs. Default: ${DEFAULT-VALUE}."
+                        + " kept for pods that need GPUs. slices: 200 pods come and go on 16 emulated GPUs that are cut"
+                        + " on demand, one is refused and told why, agent and operator are killed. Default:"
+                        + " ${DEFAULT-VALUE}."
             })
     private String scenario = "life";
 
@@ -80,7 +82,7 @@ public final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (DemoCommand.class.getResource(TESTKIT) == null) {
-            throw new InputException("demo", "is not in the container image; run ./sro demo in the repository");
+            throw new UnusableInputException("demo", "is not in the container image; run ./sro demo in the repository");
         }
         DemoSession.Choices choices = new DemoSession.Choices(plain, json, openShift, speed, pause, port);
         DemoSession session = new DemoSession(choices, plugins, spec.commandLine());
@@ -88,7 +90,9 @@ public final class DemoCommand implements Callable<Integer> {
             case "life" -> session.run();
             case "upgrade" -> session.upgrade();
             case "gpu" -> session.gpu();
-            default -> throw new InputException("--scenario " + scenario, "is none of life, upgrade and gpu");
+            case "slices" -> session.slices();
+            default ->
+                throw new UnusableInputException("--scenario " + scenario, "is none of life, upgrade, gpu and slices");
         };
     }
 }

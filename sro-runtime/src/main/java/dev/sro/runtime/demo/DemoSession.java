@@ -3,8 +3,8 @@ package dev.sro.runtime.demo;
 import dev.sro.core.plugin.PluginHost;
 import dev.sro.core.plugin.Plugins;
 import dev.sro.runtime.ExitCodes;
-import dev.sro.runtime.InputException;
 import dev.sro.runtime.PluginOptions;
+import dev.sro.runtime.UnusableInputException;
 import dev.sro.testkit.http.HttpFront;
 import dev.sro.testkit.operator.SroSandbox;
 import java.io.IOException;
@@ -91,7 +91,7 @@ final class DemoSession {
         try (PluginHost host = plugins.open()) {
             Plugins found = host.current();
             if (found.find(GpuDemo.PLUGIN).isEmpty()) {
-                throw new InputException("--plugins", found.describeUnknown(GpuDemo.PLUGIN));
+                throw new UnusableInputException("--plugins", found.describeUnknown(GpuDemo.PLUGIN));
             }
             try (SroSandbox sandbox = SroSandbox.create(GpuDemo.cluster(choices.openShift()), found)) {
                 GpuDemo demo = new GpuDemo(sandbox, view, pacer, Clock.systemUTC());
@@ -105,6 +105,26 @@ final class DemoSession {
                 demo.delete();
                 return finished(demo.stage());
             }
+        }
+    }
+
+    /** The scenario with slices on demand. */
+    int slices() {
+        return told(this::playSlices);
+    }
+
+    private int playSlices(DemoView view, Pacer pacer) {
+        try (SroSandbox sandbox = SroSandbox.create(choices.openShift(), Plugins.of(new DemoDriver()));
+                SlicesDemo demo = new SlicesDemo(sandbox, view, pacer, Clock.systemUTC())) {
+            demo.install();
+            if (choices.pause()) {
+                return paused(sandbox, demo.stage(), view);
+            }
+            demo.churn();
+            demo.refuse();
+            demo.crash();
+            demo.end();
+            return finished(demo.stage());
         }
     }
 
@@ -143,7 +163,7 @@ final class DemoSession {
             stage.liveOn();
             return ExitCodes.OK;
         } catch (IOException e) {
-            throw new InputException("--port " + choices.port(), "cannot be used: " + e.getMessage());
+            throw new UnusableInputException("--port " + choices.port(), "cannot be used: " + e.getMessage());
         }
     }
 

@@ -18,6 +18,14 @@ interface DemoView {
      */
     void update(Duration since, Plan plan);
 
+    /**
+     * What is where on the GPUs of a fleet.
+     *
+     * @param since the beginning of the demo, in the cluster's time
+     * @param lines one for each node, and one for all
+     */
+    void fleet(Duration since, List<String> lines);
+
     /** A phase ended. */
     void ended(PhaseResult result);
 

@@ -51,6 +51,14 @@ final class JsonView implements DemoView {
     }
 
     @Override
+    public void fleet(Duration since, List<String> lines) {
+        Map<String, Object> event = event("fleet");
+        event.put("clusterMillis", since.toMillis());
+        event.put("lines", lines);
+        print(event);
+    }
+
+    @Override
     public void ended(PhaseResult result) {
         result.writes().forEach(write -> {
             Map<String, Object> event = event("write");

@@ -45,6 +45,16 @@ final class LiveView implements DemoView {
         out.flush();
     }
 
+    @Override
+    public void fleet(Duration since, List<String> lines) {
+        erase();
+        out.println("  in the cluster " + Texts.seconds(since) + " passed");
+        lines.forEach(line -> out.println("  " + LiveTable.cut(line)));
+        drawn = lines.size() + 1;
+        last = List.of();
+        out.flush();
+    }
+
     private void erase() {
         if (drawn > 0) {
             out.print("\033[" + drawn + "A\033[J");
@@ -71,6 +81,7 @@ final class LiveView implements DemoView {
 
     @Override
     public void say(String message) {
+        drawn = 0;
         out.println(message);
         out.flush();
     }

@@ -34,6 +34,13 @@ final class PlainView implements DemoView {
     }
 
     @Override
+    public void fleet(Duration since, List<String> lines) {
+        for (int i = 0; i < lines.size(); i++) {
+            out.println(String.format("%8s  %s", i == 0 ? Texts.seconds(since) : "", lines.get(i)));
+        }
+    }
+
+    @Override
     public void ended(PhaseResult result) {
         Texts.checks(result).forEach(line -> out.println("  " + line));
     }

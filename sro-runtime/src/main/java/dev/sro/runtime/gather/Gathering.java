@@ -2,7 +2,7 @@ package dev.sro.runtime.gather;
 
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceStatus;
-import dev.sro.core.client.Kinds;
+import dev.sro.core.client.discovery.Kinds;
 import dev.sro.core.model.Marks;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;

@@ -3,8 +3,8 @@ package dev.sro.runtime.gather;
 import dev.sro.runtime.Clients;
 import dev.sro.runtime.ClusterOptions;
 import dev.sro.runtime.ExitCodes;
-import dev.sro.runtime.InputException;
 import dev.sro.runtime.SroVersion;
+import dev.sro.runtime.UnusableInputException;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -67,7 +67,7 @@ public final class MustGatherCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         if (Files.exists(folder) && !isEmptyFolder()) {
-            throw new InputException(folder.toString(), "is not an empty folder");
+            throw new UnusableInputException(folder.toString(), "is not an empty folder");
         }
         Config config = cluster.config();
         Folder out = new Folder(folder);
@@ -76,7 +76,7 @@ public final class MustGatherCommand implements Callable<Integer> {
             server = client.getKubernetesVersion().getGitVersion();
             new Gathering(client, out).everything(namespace);
         } catch (KubernetesClientException e) {
-            throw new InputException(config.getMasterUrl(), Clients.message(e));
+            throw new UnusableInputException(config.getMasterUrl(), Clients.message(e));
         }
         StringBuilder summary = new StringBuilder("SRO " + SroVersion.current() + ", Kubernetes " + server + ", "
                 + Clock.systemUTC().instant().truncatedTo(ChronoUnit.SECONDS) + "\n");

@@ -1,6 +1,6 @@
 package dev.sro.runtime.install;
 
-import dev.sro.core.client.ClientRules;
+import dev.sro.core.client.rights.ClientRules;
 import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.core.plugin.PluginHost;
 import dev.sro.core.plugin.PluginRejection;

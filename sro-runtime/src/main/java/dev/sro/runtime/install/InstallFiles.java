@@ -2,7 +2,7 @@ package dev.sro.runtime.install;
 
 import static dev.sro.core.model.TreeLiterals.map;
 
-import dev.sro.core.client.Grant;
+import dev.sro.core.client.rights.Grant;
 import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.runtime.CrdCommand;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -45,27 +45,46 @@ final class InstallFiles {
     private static final Pattern PLACE = Pattern.compile("( *)(- |([-A-Za-z]+): )\"?@@(\\w+)@@\"?");
 
     /** Values that are written where they stand. */
-    private static final Map<String, String> SCALARS = Map.of(
-            "namespace", "{{ .Release.Namespace }}",
-            "image", "\"{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}\"",
-            "pullPolicy", "{{ .Values.image.pullPolicy }}",
-            "replicas", "{{ .Values.replicas }}",
-            "logFormat", "{{ .Values.log.format | quote }}",
-            "logLevel", "{{ .Values.log.level | quote }}",
-            "runtimeImage", "{{ .Values.runtimeImage | quote }}",
-            "webhookAddress", "{{ ternary \"0.0.0.0:9443\" \"none\" .Values.webhook.enabled | quote }}",
-            "webhookAnnotations", "{{ .Values.webhook.annotations | quote }}");
+    private static final Map<String, String> SCALARS = both(
+            Map.of(
+                    "namespace", "{{ .Release.Namespace }}",
+                    "image", "\"{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}\"",
+                    "pullPolicy", "{{ .Values.image.pullPolicy }}",
+                    "replicas", "{{ .Values.replicas }}",
+                    "logFormat", "{{ .Values.log.format | quote }}",
+                    "logLevel", "{{ .Values.log.level | quote }}",
+                    "runtimeImage", "{{ .Values.runtimeImage | quote }}",
+                    "webhookAddress", "{{ ternary \"0.0.0.0:9443\" \"none\" .Values.webhook.enabled | quote }}",
+                    "webhookAnnotations", "{{ .Values.webhook.annotations | quote }}"),
+            Map.of(
+                    "outgoing",
+                    "{{ .Values.outgoing | quote }}",
+                    "metricsAddress",
+                    secured("0.0.0.0:8443", "none") + " | quote }}",
+                    "metricsPort",
+                    secured("metrics", "http") + " }}",
+                    "metricsScheme",
+                    secured("https", "http") + " }}",
+                    "metricsNumber",
+                    "{{ ternary 8443 8080 .Values.metrics.authentication }}"));
 
     /** Trees that are left out when they are empty. */
-    private static final Map<String, String> TREES = Map.of(
-            "pullSecrets", ".Values.image.pullSecrets",
-            "resources", ".Values.resources",
-            "nodeSelector", ".Values.nodeSelector",
-            "tolerations", ".Values.tolerations",
-            "affinity", ".Values.affinity",
-            "webhookServiceAnnotations", ".Values.webhook.serviceAnnotations",
-            "extraArgs", ".Values.extraArgs",
-            "monitoringLabels", ".Values.monitoring.labels");
+    private static final Map<String, String> TREES = both(
+            Map.of(
+                    "pullSecrets", ".Values.image.pullSecrets",
+                    "resources", ".Values.resources",
+                    "nodeSelector", ".Values.nodeSelector",
+                    "tolerations", ".Values.tolerations",
+                    "affinity", ".Values.affinity",
+                    "webhookServiceAnnotations", ".Values.webhook.serviceAnnotations",
+                    "extraArgs", ".Values.extraArgs",
+                    "monitoringLabels", ".Values.monitoring.labels"),
+            Map.of(
+                    "extraEnv", ".Values.extraEnv",
+                    "extraVolumes", ".Values.extraVolumes",
+                    "extraVolumeMounts", ".Values.extraVolumeMounts",
+                    "metricsFrom", ".Values.networkPolicy.metricsFrom",
+                    "egressPorts", ".Values.networkPolicy.egressPorts"));
 
     /** Files that a value can switch off. */
     private static final Map<String, String> OPTIONAL = Map.of(
@@ -87,6 +106,16 @@ final class InstallFiles {
 
     private InstallFiles() {}
 
+    private static Map<String, String> both(Map<String, String> some, Map<String, String> others) {
+        Map<String, String> all = new HashMap<>(some);
+        all.putAll(others);
+        return Map.copyOf(all);
+    }
+
+    private static String secured(String authenticated, String open) {
+        return "{{ ternary \"" + authenticated + "\" \"" + open + "\" .Values.metrics.authentication";
+    }
+
     /**
      * A base for {@code kubectl apply -k}: file names and contents.
      *
@@ -98,11 +127,11 @@ final class InstallFiles {
         Installation installation =
                 new Installation(defaults(namespace, image, version), namespace, plugins.chosen(), builds);
         Map<String, String> files = new LinkedHashMap<>();
-        files.put("namespace.yaml", Yaml.of(installation.namespace()));
+        files.put("namespace.yaml", Yaml.write(installation.namespace()));
         files.put("crd.yaml", resource(CrdCommand.RESOURCE));
         files.put("crd-preflightvalidations.yaml", resource(CrdCommand.PREFLIGHTS));
         files.put("crd-specialresourcemodules.yaml", resource(CrdCommand.MODULES));
-        installation.files().forEach((name, objects) -> files.put(name, Yaml.of(objects)));
+        installation.files().forEach((name, objects) -> files.put(name, Yaml.write(objects)));
         files.put("kustomization.yaml", base(List.copyOf(files.keySet())));
         addBase(files, MONITORING, installation.monitoring());
         addBase(files, "grafana/", installation.grafana());
@@ -116,12 +145,12 @@ final class InstallFiles {
     /** A base of its own: it is applied beside the other one. */
     private static void addBase(
             Map<String, String> files, String folder, Map<String, List<Map<String, Object>>> contents) {
-        contents.forEach((name, objects) -> files.put(folder + name, Yaml.of(objects)));
+        contents.forEach((name, objects) -> files.put(folder + name, Yaml.write(objects)));
         files.put(folder + "kustomization.yaml", base(List.copyOf(contents.keySet())));
     }
 
     private static String base(List<String> files) {
-        return Yaml.of(map(
+        return Yaml.write(map(
                 "apiVersion", "kustomize.config.k8s.io/v1beta1",
                 "kind", "Kustomization",
                 "resources", files));
@@ -137,7 +166,7 @@ final class InstallFiles {
         Map<String, String> files = new LinkedHashMap<>();
         files.put(
                 "Chart.yaml",
-                Yaml.of(map(
+                Yaml.write(map(
                         "apiVersion",
                         "v2",
                         "name",
@@ -180,7 +209,7 @@ final class InstallFiles {
         templates.putAll(installation.monitoring());
         templates.putAll(installation.grafana());
         templates.forEach((name, objects) -> {
-            String text = template(Yaml.of(objects));
+            String text = template(Yaml.write(objects));
             String when = conditions.get(name);
             files.put("templates/" + name, when == null ? text : "{{- if " + when + " }}\n" + text + "{{- end }}\n");
         });
@@ -228,7 +257,18 @@ final class InstallFiles {
                 at(values, "webhook", "annotations"),
                 at(values, "webhook", "serviceAnnotations"),
                 args,
-                at(values, "monitoring", "labels"));
+                at(values, "monitoring", "labels"),
+                new Installation.Openings(
+                        at(values, "outgoing"),
+                        at(values, "extraEnv"),
+                        at(values, "extraVolumes"),
+                        at(values, "extraVolumeMounts"),
+                        "0.0.0.0:" + Installation.METRICS_PORT,
+                        Installation.METRICS_PORT_NAME,
+                        "https",
+                        Installation.METRICS_PORT,
+                        at(values, "networkPolicy", "metricsFrom"),
+                        at(values, "networkPolicy", "egressPorts")));
     }
 
     private static Object at(Map<?, ?> values, String... path) {
@@ -260,7 +300,18 @@ final class InstallFiles {
                 place("webhookAnnotations"),
                 place("webhookServiceAnnotations"),
                 List.of(OPERATOR, place("extraArgs")),
-                place("monitoringLabels"));
+                place("monitoringLabels"),
+                new Installation.Openings(
+                        place("outgoing"),
+                        place("extraEnv"),
+                        place("extraVolumes"),
+                        place("extraVolumeMounts"),
+                        place("metricsAddress"),
+                        place("metricsPort"),
+                        place("metricsScheme"),
+                        place("metricsNumber"),
+                        place("metricsFrom"),
+                        place("egressPorts")));
     }
 
     private static String place(String name) {

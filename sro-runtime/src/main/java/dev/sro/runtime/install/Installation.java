@@ -3,8 +3,8 @@ package dev.sro.runtime.install;
 import static dev.sro.core.model.TreeLiterals.list;
 import static dev.sro.core.model.TreeLiterals.map;
 
-import dev.sro.core.client.ClientRules;
-import dev.sro.core.client.Grant;
+import dev.sro.core.client.rights.ClientRules;
+import dev.sro.core.client.rights.Grant;
 import dev.sro.core.plugin.LoadedPlugin;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import java.util.ArrayList;
@@ -19,11 +19,16 @@ import java.util.Optional;
  */
 final class Installation {
 
-    /** Where probes and metrics are. */
+    /** Where probes are, and metrics that everybody may read. */
     static final int PORT = 8080;
 
-    /** What the port of the Service is called. */
+    /** Where metrics are that not everybody may read. */
+    static final int METRICS_PORT = 8443;
+
+    /** What the ports of the Service are called. */
     static final String PORT_NAME = "http";
+
+    static final String METRICS_PORT_NAME = "metrics";
 
     /** Where admission webhooks are, if they are. */
     static final int WEBHOOK_PORT = 9443;
@@ -55,7 +60,8 @@ final class Installation {
             Object webhookAnnotations,
             Object webhookServiceAnnotations,
             Object extraArgs,
-            Object monitoringLabels) {
+            Object monitoringLabels,
+            Openings openings) {
 
         /** With a server of admission webhooks. */
         Values withWebhook(String address, String annotations, Map<String, Object> serviceAnnotations) {
@@ -76,9 +82,23 @@ final class Installation {
                     annotations,
                     serviceAnnotations,
                     extraArgs,
-                    monitoringLabels);
+                    monitoringLabels,
+                    openings);
         }
     }
+
+    /** Whom it reaches, who reaches it, and what is mounted into it. */
+    record Openings(
+            Object outgoing,
+            Object extraEnv,
+            Object extraVolumes,
+            Object extraVolumeMounts,
+            Object metricsAddress,
+            Object metricsPort,
+            Object metricsScheme,
+            Object metricsNumber,
+            Object metricsFrom,
+            Object egressPorts) {}
 
     /** @param builds whether to grant what builds of images need, whatever the plugins are */
     Installation(Values values, String namespace, List<LoadedPlugin> plugins, boolean builds) {
@@ -102,12 +122,12 @@ final class Installation {
 
     /** What watches the operator, by file: for clusters with the operator of Prometheus and the sidecar of Grafana. */
     Map<String, List<Map<String, Object>>> monitoring() {
-        return new Watching(values.namespace, values.monitoringLabels).files();
+        return new Watching(values.namespace, values.monitoringLabels, values.openings).files();
     }
 
     /** The dashboard of {@link #monitoring} for clusters with the operator of Grafana, by file. */
     Map<String, List<Map<String, Object>>> grafana() {
-        return new Watching(values.namespace, values.monitoringLabels).grafana();
+        return new Watching(values.namespace, values.monitoringLabels, values.openings).grafana();
     }
 
     /** The namespace, for the base: a chart is installed into one. */
@@ -233,7 +253,8 @@ final class Installation {
                         "labelSelector",
                         map("matchLabels", labels()))),
                 "volumes",
-                list(
+                more(
+                        values.openings.extraVolumes(),
                         map("name", "tmp", "emptyDir", map("sizeLimit", "256Mi")),
                         map("name", "config", "configMap", map("name", Grant.NAME, "optional", true)),
                         map("name", "webhook", "secret", map("secretName", WEBHOOK, "optional", true))));
@@ -255,7 +276,8 @@ final class Installation {
                 "imagePullPolicy", values.pullPolicy,
                 "args", values.extraArgs,
                 "env",
-                        list(
+                        more(
+                                values.openings.extraEnv(),
                                 map(
                                         "name",
                                         "SRO_NAMESPACE",
@@ -264,11 +286,14 @@ final class Installation {
                                 map("name", "SRO_LOG_FORMAT", "value", values.logFormat),
                                 map("name", "SRO_LOG_LEVEL_FILE", "value", "/etc/sro/log-level"),
                                 map("name", "SRO_RUNTIME_IMAGE", "value", values.runtimeImage),
+                                map("name", "SRO_OUTGOING", "value", values.openings.outgoing()),
+                                map("name", "SRO_METRICS_ADDRESS", "value", values.openings.metricsAddress()),
                                 map("name", "SRO_WEBHOOK_ADDRESS", "value", values.webhookAddress),
                                 map("name", "SRO_WEBHOOK_ANNOTATIONS", "value", values.webhookAnnotations)),
                 "ports",
                         list(
                                 map("name", "http", "containerPort", PORT),
+                                map("name", METRICS_PORT_NAME, "containerPort", METRICS_PORT),
                                 map("name", "webhook", "containerPort", WEBHOOK_PORT)),
                 "livenessProbe",
                         map(
@@ -284,7 +309,8 @@ final class Installation {
                                 "readOnlyRootFilesystem", true,
                                 "capabilities", map("drop", list("ALL"))),
                 "volumeMounts",
-                        list(
+                        more(
+                                values.openings.extraVolumeMounts(),
                                 map("name", "tmp", "mountPath", "/tmp"),
                                 map("name", "config", "mountPath", "/etc/sro", "readOnly", true),
                                 map("name", "webhook", "mountPath", "/etc/sro-webhook", "readOnly", true)));
@@ -298,7 +324,16 @@ final class Installation {
                 "spec",
                 map(
                         "selector", labels(),
-                        "ports", list(map("name", PORT_NAME, "port", PORT, "targetPort", "http"))));
+                        "ports",
+                                list(
+                                        map("name", PORT_NAME, "port", PORT, "targetPort", "http"),
+                                        map(
+                                                "name",
+                                                METRICS_PORT_NAME,
+                                                "port",
+                                                METRICS_PORT,
+                                                "targetPort",
+                                                METRICS_PORT_NAME))));
     }
 
     /** By which the API server reaches the webhooks; OpenShift makes the certificate where an annotation asks for it. */
@@ -333,8 +368,18 @@ final class Installation {
                 map("maxUnavailable", 1, "selector", map("matchLabels", labels())));
     }
 
-    /** In: probes, metrics and webhooks. Out: names and the API server, whose address no policy can name. */
+    /**
+     * In: metrics from pods of the cluster, and webhooks, as no policy can name an API server; kubelet's probes come from the node, which
+     * no policy keeps out. Out: names (OpenShift's DNS listens on 5353), the API server, charts and registries.
+     */
     private Map<String, Object> network() {
+        List<Object> in = new ArrayList<>();
+        in.add(map(
+                "ports",
+                list(map("protocol", "TCP", "port", values.openings.metricsNumber())),
+                "from",
+                values.openings.metricsFrom()));
+        in.add(map("ports", list(port("TCP", WEBHOOK_PORT))));
         return object(
                 "networking.k8s.io/v1",
                 "NetworkPolicy",
@@ -343,11 +388,32 @@ final class Installation {
                 map(
                         "podSelector", map("matchLabels", labels()),
                         "policyTypes", list("Ingress", "Egress"),
-                        "ingress", list(map("ports", list(port("TCP", PORT), port("TCP", WEBHOOK_PORT)))),
+                        "ingress", in,
                         "egress",
                                 list(map(
                                         "ports",
-                                        list(port("UDP", 53), port("TCP", 53), port("TCP", 443), port("TCP", 6443))))));
+                                        more(
+                                                values.openings.egressPorts(),
+                                                port("UDP", 53),
+                                                port("TCP", 53),
+                                                port("UDP", 5353),
+                                                port("TCP", 5353),
+                                                port("TCP", 80),
+                                                port("TCP", 443),
+                                                port("TCP", 5000),
+                                                port("TCP", 6443),
+                                                port("TCP", 8443))))));
+    }
+
+    /** A list with what somebody adds: items, or the place in a chart where they go. */
+    private static List<Object> more(Object added, Object... items) {
+        List<Object> all = new ArrayList<>(List.of(items));
+        if (added instanceof List<?> given) {
+            all.addAll(given);
+        } else {
+            all.add(added);
+        }
+        return all;
     }
 
     private static Map<String, Object> port(String protocol, int number) {

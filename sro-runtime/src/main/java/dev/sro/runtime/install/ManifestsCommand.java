@@ -1,12 +1,12 @@
 package dev.sro.runtime.install;
 
-import dev.sro.core.client.Grant;
+import dev.sro.core.client.rights.Grant;
 import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.core.plugin.PluginHost;
 import dev.sro.runtime.ExitCodes;
-import dev.sro.runtime.InputException;
 import dev.sro.runtime.PluginOptions;
 import dev.sro.runtime.SroVersion;
+import dev.sro.runtime.UnusableInputException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -81,7 +81,7 @@ public final class ManifestsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         if (!namespace.matches("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")) {
-            throw new InputException("--namespace " + namespace, "is not the name of a namespace");
+            throw new UnusableInputException("--namespace " + namespace, "is not the name of a namespace");
         }
         try (PluginHost host = plugins.open()) {
             if (granting.refuses(host, spec.commandLine().getErr())) {
@@ -100,7 +100,7 @@ public final class ManifestsCommand implements Callable<Integer> {
         List<String> names = loaded.stream().map(LoadedPlugin::name).toList();
         for (String name : chosen) {
             if (!names.contains(name)) {
-                throw new InputException("--plugin " + name, "is not among the plugins, which are " + names);
+                throw new UnusableInputException("--plugin " + name, "is not among the plugins, which are " + names);
             }
         }
         return new Choice(loaded, Set.copyOf(chosen.isEmpty() ? names : chosen));

@@ -1,6 +1,6 @@
 package dev.sro.runtime.install;
 
-import dev.sro.core.client.Grant;
+import dev.sro.core.client.rights.Grant;
 import dev.sro.core.model.TreeLiterals;
 import dev.sro.core.model.Trees;
 import dev.sro.core.plugin.LoadedPlugin;

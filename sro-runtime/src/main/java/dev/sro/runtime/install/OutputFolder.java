@@ -1,6 +1,6 @@
 package dev.sro.runtime.install;
 
-import dev.sro.runtime.InputException;
+import dev.sro.runtime.UnusableInputException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -17,11 +17,11 @@ public final class OutputFolder {
      *
      * @param folder which is made if it is not there
      * @param files contents by path in the folder
-     * @throws InputException if the folder is a file
+     * @throws UnusableInputException if the folder is a file
      */
     public static void write(Path folder, Map<String, String> files, PrintWriter out) throws IOException {
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
-            throw new InputException(folder.toString(), "is no directory; name another one");
+            throw new UnusableInputException(folder.toString(), "is no directory; name another one");
         }
         for (Map.Entry<String, String> file : files.entrySet()) {
             Path path = folder.resolve(file.getKey());

@@ -1,6 +1,6 @@
 package dev.sro.runtime.install;
 
-import dev.sro.core.client.Grant;
+import dev.sro.core.client.rights.Grant;
 import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.core.plugin.PluginHost;
 import dev.sro.core.plugin.PluginRejection;
@@ -81,7 +81,7 @@ public final class RbacCommand implements Callable<Integer> {
     }
 
     private String yaml(List<LoadedPlugin> loaded) {
-        return Yaml.of(
+        return Yaml.write(
                 new Installation(InstallFiles.defaults(namespace, null, ""), namespace, loaded, granting.builds())
                         .access());
     }

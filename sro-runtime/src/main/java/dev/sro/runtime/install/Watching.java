@@ -5,7 +5,7 @@ import static dev.sro.core.model.TreeLiterals.map;
 
 import dev.sro.api.operation.AlertRule;
 import dev.sro.api.operation.Monitoring;
-import dev.sro.core.client.Grant;
+import dev.sro.core.client.rights.Grant;
 import dev.sro.runtime.operator.OperatorMonitoring;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,15 +27,17 @@ final class Watching {
 
     private final Object namespace;
     private final Object labels;
-    private final Monitoring monitoring = OperatorMonitoring.of(Grant.NAME, Installation.PORT_NAME);
+    private final Installation.Openings openings;
+    private final Monitoring monitoring = OperatorMonitoring.create(Grant.NAME, Installation.PORT_NAME);
 
     /**
      * Of one installation.
      *
      * @param labels by which Prometheus finds its objects
      */
-    Watching(Object namespace, Object labels) {
+    Watching(Object namespace, Object labels, Installation.Openings openings) {
         this.namespace = namespace;
+        this.openings = openings;
         this.labels = labels;
     }
 
@@ -88,10 +90,17 @@ final class Watching {
                         "selector", map("matchLabels", Installation.labels()),
                         "endpoints",
                                 list(map(
-                                        "port",
-                                        monitoring.port(),
+                                        // First, as a place in a chart is a line of its own.
                                         "path",
                                         monitoring.path(),
+                                        "port",
+                                        openings.metricsPort(),
+                                        "scheme",
+                                        openings.metricsScheme(),
+                                        "bearerTokenFile",
+                                        "/var/run/secrets/kubernetes.io/serviceaccount/token",
+                                        "tlsConfig",
+                                        map("insecureSkipVerify", true),
                                         "interval",
                                         seconds(monitoring.interval())))));
     }

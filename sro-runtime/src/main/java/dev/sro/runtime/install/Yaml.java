@@ -5,22 +5,25 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Writes trees as YAML. Thread-safe. */
+/** Writes trees as YAML. Empty maps and lists are left out, but for the selectors of network policies, where nothing said selects everything. Thread-safe. */
 public final class Yaml {
 
     private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
+    private static final Set<String> OF_EVERYTHING = Set.of("namespaceSelector", "podSelector");
+
     private Yaml() {}
 
-    /** Documents, one after the other; empty maps and lists are left out. */
-    static String of(List<Map<String, Object>> objects) {
-        return objects.stream().map(Yaml::of).collect(Collectors.joining());
+    /** Documents, one after the other. */
+    static String write(List<Map<String, Object>> objects) {
+        return objects.stream().map(Yaml::write).collect(Collectors.joining());
     }
 
-    /** One document; empty maps and lists are left out. */
-    public static String of(Map<String, Object> object) {
+    /** One document. */
+    public static String write(Map<String, Object> object) {
         return SERIALIZATION.asYaml(filled(object));
     }
 
@@ -34,8 +37,9 @@ public final class Yaml {
                             : value;
             boolean empty = (inner instanceof Map<?, ?> tree && tree.isEmpty())
                     || (inner instanceof Collection<?> items && items.isEmpty());
-            if (!empty) {
-                filled.put(String.valueOf(key), inner);
+            String name = String.valueOf(key);
+            if (!empty || OF_EVERYTHING.contains(name)) {
+                filled.put(name, inner);
             }
         });
         return filled;

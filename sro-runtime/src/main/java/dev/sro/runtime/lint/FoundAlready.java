@@ -1,6 +1,6 @@
 package dev.sro.runtime.lint;
 
-import dev.sro.core.engine.Preview;
+import dev.sro.core.engine.trip.Preview;
 import dev.sro.runtime.plan.Previewed;
 import java.util.ArrayList;
 import java.util.List;

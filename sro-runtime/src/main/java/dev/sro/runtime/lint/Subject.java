@@ -1,7 +1,7 @@
 package dev.sro.runtime.lint;
 
 import dev.sro.api.ClusterFacts;
-import dev.sro.core.client.Fabric8Codec;
+import dev.sro.core.client.codec.Fabric8Codec;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.runtime.plan.Previewed;

@@ -4,7 +4,7 @@ import dev.sro.api.driver.BuildPlan;
 import dev.sro.core.build.BuildSettings;
 import dev.sro.core.build.BuildSettings.Tool;
 import dev.sro.core.build.ImageGarbage;
-import dev.sro.runtime.InputException;
+import dev.sro.runtime.UnusableInputException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -140,7 +140,7 @@ final class BuildOptions {
         try {
             return settings.build();
         } catch (IllegalArgumentException e) {
-            throw new InputException("--build-*", String.valueOf(e.getMessage()));
+            throw new UnusableInputException("--build-*", String.valueOf(e.getMessage()));
         }
     }
 
@@ -151,7 +151,8 @@ final class BuildOptions {
             case "shipwright" -> BuildPlan.Method.SHIPWRIGHT;
             case "job" -> BuildPlan.Method.JOB;
             default ->
-                throw new InputException("--build-method " + method, "is none of auto, buildconfig, shipwright, job");
+                throw new UnusableInputException(
+                        "--build-method " + method, "is none of auto, buildconfig, shipwright, job");
         };
     }
 
@@ -159,7 +160,7 @@ final class BuildOptions {
         return switch (tool.toLowerCase(Locale.ROOT)) {
             case "buildkit" -> Tool.BUILDKIT;
             case "kaniko" -> Tool.KANIKO;
-            default -> throw new InputException("--build-tool " + tool, "is none of buildkit, kaniko");
+            default -> throw new UnusableInputException("--build-tool " + tool, "is none of buildkit, kaniko");
         };
     }
 
@@ -169,7 +170,8 @@ final class BuildOptions {
             case "openshift" -> ImageGarbage.Reach.OPENSHIFT;
             case "everywhere" -> ImageGarbage.Reach.EVERYWHERE;
             default ->
-                throw new InputException("--delete-images " + deleteImages, "is none of never, openshift, everywhere");
+                throw new UnusableInputException(
+                        "--delete-images " + deleteImages, "is none of never, openshift, everywhere");
         };
         return new ImageGarbage.Policy(
                 reach,
@@ -186,7 +188,7 @@ final class BuildOptions {
         for (String pair : text.isEmpty() ? new String[0] : text.split(",", -1)) {
             int equals = pair.indexOf('=');
             if (equals < 1 || equals == pair.length() - 1) {
-                throw new InputException(option + " " + text, "is not NAME=QUANTITY,..., such as memory=4Gi");
+                throw new UnusableInputException(option + " " + text, "is not NAME=QUANTITY,..., such as memory=4Gi");
             }
             quantities.put(pair.substring(0, equals), pair.substring(equals + 1));
         }

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** {@code /livez}, {@code /readyz} and {@code /metrics} over HTTP. Thread-safe. */
 final class Endpoints implements AutoCloseable {
@@ -20,7 +21,7 @@ final class Endpoints implements AutoCloseable {
     private static final int FAILED = 500;
     private static final int UNAVAILABLE = 503;
     private static final String TEXT = "text/plain; charset=utf-8";
-    private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+    static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
     private final HttpServer server;
 
@@ -31,7 +32,7 @@ final class Endpoints implements AutoCloseable {
      * @param executor answers requests
      * @param live by name: why this process should be started anew, or empty
      * @param ready by name: why it is not ready, or empty
-     * @param metrics in the text format of Prometheus
+     * @param metrics in the text format of Prometheus; null where they are elsewhere
      * @throws IOException if the address is taken
      */
     static Endpoints start(
@@ -39,16 +40,22 @@ final class Endpoints implements AutoCloseable {
             Executor executor,
             Map<String, Supplier<String>> live,
             Map<String, Supplier<String>> ready,
-            Supplier<String> metrics)
+            @Nullable Supplier<String> metrics)
             throws IOException {
         HttpServer server = HttpServer.create(address, 0);
         server.setExecutor(executor);
         checks(server, "/livez", live, FAILED);
         checks(server, "/readyz", ready, UNAVAILABLE);
-        serve(server, "/metrics", exchange -> answer(exchange, OK, PROMETHEUS, metrics.get()));
+        if (metrics != null) {
+            serve(server, "/metrics", exchange -> answer(exchange, OK, PROMETHEUS, metrics.get()));
+        }
         server.createContext("/", exchange -> {
             try (exchange) {
-                answer(exchange, NOT_FOUND, TEXT, "there is /livez, /readyz and /metrics\n");
+                answer(
+                        exchange,
+                        NOT_FOUND,
+                        TEXT,
+                        "there is /livez, /readyz" + (metrics == null ? "\n" : " and /metrics\n"));
             }
         });
         server.start();

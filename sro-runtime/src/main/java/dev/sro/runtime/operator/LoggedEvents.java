@@ -1,6 +1,6 @@
 package dev.sro.runtime.operator;
 
-import dev.sro.core.engine.EventSink;
+import dev.sro.core.engine.port.EventSink;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;

@@ -10,8 +10,8 @@ import dev.sro.core.model.RelatedImages;
 import dev.sro.core.runtimehook.RuntimeState;
 import dev.sro.runtime.ClusterOptions;
 import dev.sro.runtime.ExitCodes;
-import dev.sro.runtime.InputException;
 import dev.sro.runtime.PluginOptions;
+import dev.sro.runtime.UnusableInputException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -153,6 +153,9 @@ public final class OperatorCommand implements Callable<Integer> {
     private String runtimeImage = "";
 
     @Mixin
+    private TrustOptions trust = new TrustOptions();
+
+    @Mixin
     private WebhookOptions webhooks = new WebhookOptions();
 
     @Option(
@@ -226,7 +229,7 @@ public final class OperatorCommand implements Callable<Integer> {
         try {
             run = OperatorRun.start(settings, logs);
         } catch (IOException e) {
-            throw new InputException(
+            throw new UnusableInputException(
                     "--bind-address " + bindAddress + " --webhook-address " + webhooks.address(),
                     String.valueOf(e.getMessage()));
         }
@@ -255,10 +258,10 @@ public final class OperatorCommand implements Callable<Integer> {
     OperatorSettings settings() {
         Level level = Level.toLevel(logLevel.toUpperCase(Locale.ROOT), null);
         if (level == null) {
-            throw new InputException("--log-level " + logLevel, "is none of error, warn, info, debug, trace");
+            throw new UnusableInputException("--log-level " + logLevel, "is none of error, warn, info, debug, trace");
         }
         if (!(requestsPerSecond > 0)) {
-            throw new InputException("--requests-per-second " + requestsPerSecond, "must be more than 0");
+            throw new UnusableInputException("--requests-per-second " + requestsPerSecond, "must be more than 0");
         }
         String[] address = bindAddress.equals("none")
                 ? new String[] {"", "-1"}
@@ -280,6 +283,7 @@ public final class OperatorCommand implements Callable<Integer> {
                 mirrors(),
                 builds.settings(),
                 runtimeImage(),
+                trust.settings(System.getenv()),
                 webhooks.settings(),
                 logFormat,
                 level,
@@ -290,7 +294,7 @@ public final class OperatorCommand implements Callable<Integer> {
         try {
             LabelSelector.parse("--selector", selector);
         } catch (IllegalArgumentException e) {
-            throw new InputException("--selector " + selector, String.valueOf(e.getMessage()));
+            throw new UnusableInputException("--selector " + selector, String.valueOf(e.getMessage()));
         }
         return selector;
     }
@@ -302,7 +306,7 @@ public final class OperatorCommand implements Callable<Integer> {
         try {
             Checks.image("--runtime-image", runtimeImage);
         } catch (IllegalArgumentException e) {
-            throw new InputException("--runtime-image " + runtimeImage, String.valueOf(e.getMessage()));
+            throw new UnusableInputException("--runtime-image " + runtimeImage, String.valueOf(e.getMessage()));
         }
         return Optional.of(runtimeImage);
     }
@@ -317,12 +321,12 @@ public final class OperatorCommand implements Callable<Integer> {
         try {
             prefixes = ImageMirrors.parse(mirrors);
         } catch (IllegalArgumentException e) {
-            throw new InputException("--image-mirrors", String.valueOf(e.getMessage()));
+            throw new UnusableInputException("--image-mirrors", String.valueOf(e.getMessage()));
         }
         try {
             return prefixes.after(RelatedImages.of(environment));
         } catch (IllegalArgumentException e) {
-            throw new InputException("environment", String.valueOf(e.getMessage()));
+            throw new UnusableInputException("environment", String.valueOf(e.getMessage()));
         }
     }
 
@@ -331,7 +335,7 @@ public final class OperatorCommand implements Callable<Integer> {
         int colon = value.lastIndexOf(':');
         String port = value.substring(colon + 1);
         if (colon < 0 || !port.matches("\\d{1,5}") || Integer.parseInt(port) > 65_535) {
-            throw new InputException(option + " " + value, "is not HOST:PORT, such as " + example);
+            throw new UnusableInputException(option + " " + value, "is not HOST:PORT, such as " + example);
         }
         String host = value.substring(0, colon);
         return new String[] {host.isEmpty() ? "0.0.0.0" : host, port};
@@ -339,7 +343,7 @@ public final class OperatorCommand implements Callable<Integer> {
 
     static int atLeast(String option, int value, int least) {
         if (value < least) {
-            throw new InputException(option + " " + value, "must be at least " + least);
+            throw new UnusableInputException(option + " " + value, "must be at least " + least);
         }
         return value;
     }
@@ -355,7 +359,7 @@ public final class OperatorCommand implements Callable<Integer> {
                             Duration.ofSeconds(renewDeadline),
                             Duration.ofSeconds(retryPeriod)));
         } catch (IllegalArgumentException e) {
-            throw new InputException("--lease-duration", String.valueOf(e.getMessage()));
+            throw new UnusableInputException("--lease-duration", String.valueOf(e.getMessage()));
         }
     }
 }

@@ -2,12 +2,12 @@ package dev.sro.runtime.operator;
 
 import dev.sro.api.Outcome;
 import dev.sro.api.resource.VerificationStatus;
-import dev.sro.core.engine.Metrics;
+import dev.sro.core.engine.port.Metrics;
 import dev.sro.core.plan.Operand;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plan.StateReport;
-import dev.sro.core.upgrade.RolloutPlan;
-import dev.sro.core.upgrade.UpgradePhase;
+import dev.sro.core.upgrade.machine.RolloutPlan;
+import dev.sro.core.upgrade.machine.UpgradePhase;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MultiGauge;

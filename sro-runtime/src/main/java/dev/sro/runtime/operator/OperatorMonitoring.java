@@ -34,7 +34,7 @@ public final class OperatorMonitoring {
      * @param service the operator's Service, and so the job of its series
      * @param port name of the Service's port
      */
-    public static Monitoring of(String service, String port) {
+    public static Monitoring create(String service, String port) {
         OperatorMonitoring monitoring = new OperatorMonitoring(service);
         monitoring.operator();
         monitoring.requests();

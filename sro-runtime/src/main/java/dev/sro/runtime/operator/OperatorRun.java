@@ -14,7 +14,9 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,15 +47,20 @@ final class OperatorRun implements AutoCloseable {
     /** Reviews that are answered at once; each takes well under a millisecond. */
     private static final int WEBHOOK_THREADS = 4;
 
+    /** Two may wait for the API server to say who asks for metrics; probes still have two. */
+    private static final int HTTP_THREADS = 4;
+
     private final OperatorSettings settings;
     private final OperatorMetrics metrics = new OperatorMetrics(SroVersion.current());
     private final ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor(named("timer"));
-    private final ExecutorService http = Executors.newFixedThreadPool(2, named("http"));
+    private final ScheduledExecutorService pluginLooks = Executors.newSingleThreadScheduledExecutor(named("plugins"));
+    private final ExecutorService http = Executors.newFixedThreadPool(HTTP_THREADS, named("http"));
     private final PluginHost plugins;
     private final KubernetesClient client;
     private final KubernetesClient leaseClient;
     private volatile @Nullable SpecialResourceOperator operator;
     private final @Nullable Endpoints endpoints;
+    private final @Nullable MetricsServer metricsServer;
     private final @Nullable Webhooks webhooks;
     private final String ownNamespace;
     private volatile long lastTick = System.nanoTime();
@@ -62,7 +69,8 @@ final class OperatorRun implements AutoCloseable {
 
     private OperatorRun(OperatorSettings settings, Logs logs) throws IOException {
         this.settings = settings;
-        this.plugins = PluginDirectory.open(settings.plugins().orElse(null));
+        PluginSources sources = settings.trust().plugins();
+        this.plugins = PluginDirectory.open(settings.plugins().orElse(null), sources.further(), sources::trust);
         Config config = Clients.config(
                 settings.connection().kubeconfig(), settings.connection().context());
         this.leaseClient = Clients.plain(config);
@@ -85,7 +93,18 @@ final class OperatorRun implements AutoCloseable {
                         Executors.newFixedThreadPool(WEBHOOK_THREADS, named("webhook")))
                 : null;
         this.endpoints = settings.port() < 0 ? null : listen();
+        this.metricsServer = settings.trust().metrics().isPresent()
+                ? MetricsServer.start(
+                        settings.trust().metrics().get(),
+                        SelfSigned.context("special-resource-operator", Instant.now(Clock.systemUTC())),
+                        http,
+                        // Not the other client, which lets a replica that does not lead write nothing: not even a
+                        // review.
+                        new MetricsAccess(leaseClient, System::nanoTime),
+                        metrics::scrape)
+                : null;
         var unused = timers.scheduleWithFixedDelay(() -> tick(logs), 0, TICK.toMillis(), TimeUnit.MILLISECONDS);
+        watchPlugins(sources.rescan().toMillis());
     }
 
     /**
@@ -99,6 +118,21 @@ final class OperatorRun implements AutoCloseable {
                 "SRO {} on {}, plugins {}", SroVersion.current(), run.client.getMasterUrl(), run.plugins.names());
         run.operator = run.special().start();
         return run;
+    }
+
+    /** On a thread of its own: code of plugins runs while they are loaded, and holds up no timer. */
+    private void watchPlugins(long millis) {
+        if (millis > 0) {
+            PluginReload reload = new PluginReload(plugins, this::requestAll);
+            var unused = pluginLooks.scheduleWithFixedDelay(reload, millis, millis, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void requestAll() {
+        SpecialResourceOperator running = operator;
+        if (running != null) {
+            running.requestAll();
+        }
     }
 
     private static ThreadFactory named(String what) {
@@ -126,7 +160,11 @@ final class OperatorRun implements AutoCloseable {
             ready.put("webhook", answering::fault);
         }
         return Endpoints.start(
-                new InetSocketAddress(settings.bindHost(), settings.port()), http, live, ready, metrics::scrape);
+                new InetSocketAddress(settings.bindHost(), settings.port()),
+                http,
+                live,
+                ready,
+                settings.trust().metrics().isPresent() ? null : metrics::scrape);
     }
 
     /** Where SRO is put together is the front door of its embedders; what is added is what only a process of its own has. */
@@ -138,6 +176,7 @@ final class OperatorRun implements AutoCloseable {
                 .serves(settings.selector())
                 .namespace(ownNamespace)
                 .workers(settings.workers())
+                .outgoing(settings.trust().outgoing().toString())
                 .timers(OperatorTimers.of(timers))
                 .times(new OperatorTimes(
                         settings.pluginDeadline(),
@@ -192,9 +231,8 @@ final class OperatorRun implements AutoCloseable {
     private void look(Logs logs) {
         settings.logLevelFile().ifPresent(logs::read);
         Webhooks answering = webhooks;
-        SpecialResourceOperator running = operator;
-        if (answering != null && answering.tick() && running != null) {
-            running.requestAll();
+        if (answering != null && answering.tick()) {
+            requestAll();
         }
     }
 
@@ -202,6 +240,11 @@ final class OperatorRun implements AutoCloseable {
     Optional<Integer> port() {
         Endpoints listening = endpoints;
         return listening == null ? Optional.empty() : Optional.of(listening.port());
+    }
+
+    /** The port of metrics, if they have one of their own. */
+    Optional<Integer> metricsPort() {
+        return Optional.ofNullable(metricsServer).map(MetricsServer::port);
     }
 
     /** The port of admission webhooks, if there is one. */
@@ -231,9 +274,14 @@ final class OperatorRun implements AutoCloseable {
             running.close();
         }
         timers.shutdownNow();
+        pluginLooks.shutdownNow();
         Endpoints listening = endpoints;
         if (listening != null) {
             listening.close();
+        }
+        MetricsServer measured = metricsServer;
+        if (measured != null) {
+            measured.close();
         }
         Webhooks answering = webhooks;
         if (answering != null) {

@@ -27,6 +27,7 @@ import java.util.Optional;
  * @param imageMirrors from where images are pulled instead
  * @param builds how images of drivers are built
  * @param runtimeImage whose shell places files for container runtimes; empty for the engine's own choice
+ * @param trust who is asked, and who may ask
  * @param webhook the server of admission webhooks; empty for none
  * @param log how log lines look
  * @param logLevel of SRO's own lines
@@ -49,6 +50,7 @@ record OperatorSettings(
         ImageMirrors imageMirrors,
         BuildSettings builds,
         Optional<String> runtimeImage,
+        TrustSettings trust,
         Optional<WebhookSettings> webhook,
         Logs.Form log,
         Level logLevel,

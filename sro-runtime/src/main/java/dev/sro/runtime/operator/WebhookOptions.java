@@ -1,6 +1,6 @@
 package dev.sro.runtime.operator;
 
-import dev.sro.runtime.InputException;
+import dev.sro.runtime.UnusableInputException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -74,7 +74,7 @@ final class WebhookOptions {
         for (String pair : annotations.isEmpty() ? new String[0] : annotations.split(",")) {
             int equals = pair.indexOf('=');
             if (equals < 1) {
-                throw new InputException(
+                throw new UnusableInputException(
                         "--webhook-annotations " + annotations,
                         "\"" + pair + "\" is not KEY=VALUE, such as cert-manager.io/inject-ca-from=ns/name");
             }

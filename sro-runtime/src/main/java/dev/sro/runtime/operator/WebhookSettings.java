@@ -1,7 +1,7 @@
 package dev.sro.runtime.operator;
 
 import dev.sro.core.partition.AdmissionSettings;
-import dev.sro.runtime.InputException;
+import dev.sro.runtime.UnusableInputException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -43,7 +43,7 @@ record WebhookSettings(
      * The URL of an option.
      *
      * @param text empty for none
-     * @throws InputException if the API server would refuse it
+     * @throws UnusableInputException if the API server would refuse it
      */
     static Optional<String> url(String text) {
         if (text.isEmpty()) {
@@ -63,7 +63,7 @@ record WebhookSettings(
         } catch (URISyntaxException e) {
             // Is said below.
         }
-        throw new InputException(
+        throw new UnusableInputException(
                 "--webhook-url " + text, "is not https://HOST:PORT without a path, such as https://192.0.2.7:9443");
     }
 

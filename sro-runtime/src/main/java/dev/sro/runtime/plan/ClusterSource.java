@@ -3,19 +3,21 @@ package dev.sro.runtime.plan;
 import dev.sro.api.ClusterFacts;
 import dev.sro.api.Outcome;
 import dev.sro.api.resource.SpecialResource;
-import dev.sro.core.client.ChartSources;
 import dev.sro.core.client.ClientOperator;
-import dev.sro.core.client.Fabric8Codec;
-import dev.sro.core.engine.EventSink;
-import dev.sro.core.engine.Preview;
+import dev.sro.core.client.codec.Fabric8Codec;
+import dev.sro.core.client.source.ChartSources;
+import dev.sro.core.engine.port.EventSink;
+import dev.sro.core.engine.trip.Preview;
+import dev.sro.core.outgoing.OutgoingGate;
 import dev.sro.core.plugin.PluginHost;
 import dev.sro.core.plugin.Plugins;
 import dev.sro.core.recipe.Recipe;
 import dev.sro.core.recipe.chart.CachingRenderer;
 import dev.sro.core.recipe.chart.HelmRenderer;
+import dev.sro.core.recipe.source.HttpClients;
 import dev.sro.runtime.Clients;
-import dev.sro.runtime.InputException;
 import dev.sro.runtime.PluginOptions;
+import dev.sro.runtime.UnusableInputException;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -67,7 +69,7 @@ final class ClusterSource implements PreviewSource {
                 .client(client)
                 .plugins(plugins)
                 .charts(
-                        ChartSources.of(client),
+                        ChartSources.create(client, new HttpClients(OutgoingGate.open())),
                         fetches,
                         new CachingRenderer(renderer, KEPT_RENDERINGS, KEPT_CHARACTERS))
                 .writer(unused -> new NoWriter())
@@ -85,7 +87,7 @@ final class ClusterSource implements PreviewSource {
             return new ClusterSource(config, client, plugins, names, files);
         } catch (KubernetesClientException e) {
             client.close();
-            throw new InputException(config.getMasterUrl(), Clients.message(e));
+            throw new UnusableInputException(config.getMasterUrl(), Clients.message(e));
         } catch (RuntimeException e) {
             client.close();
             throw e;
@@ -95,7 +97,7 @@ final class ClusterSource implements PreviewSource {
     private List<SpecialResource> resources(List<String> names, List<Document> files) {
         List<SpecialResource> all = new ArrayList<>();
         if (!files.isEmpty()) {
-            SpecialResources.of(files, codec, warnings).forEach(given -> all.add(inPlace(given)));
+            SpecialResources.read(files, codec, warnings).forEach(given -> all.add(inPlace(given)));
         }
         if (files.isEmpty() && names.isEmpty()) {
             client.resources(SpecialResource.class).list().getItems().stream()
@@ -107,7 +109,7 @@ final class ClusterSource implements PreviewSource {
             SpecialResource one =
                     client.resources(SpecialResource.class).withName(name).get();
             if (one == null) {
-                throw new InputException("NAME", "there is no special resource " + name);
+                throw new UnusableInputException("NAME", "there is no special resource " + name);
             }
             all.add(one);
         }
@@ -137,7 +139,7 @@ final class ClusterSource implements PreviewSource {
             return DependencyPreviews.with(
                     resources.stream().map(this::preview).toList(), codec, needed -> preview(inPlace(needed)));
         } catch (KubernetesClientException e) {
-            throw new InputException(address, Clients.message(e));
+            throw new UnusableInputException(address, Clients.message(e));
         }
     }
 
@@ -153,7 +155,7 @@ final class ClusterSource implements PreviewSource {
         while (preview.obstacle().isPresent() || DependencyPreviews.arePending(preview)) {
             Outcome obstacle = preview.obstacle().orElse(Outcome.ready());
             if (obstacle instanceof Outcome.Failed failed) {
-                throw new InputException(
+                throw new UnusableInputException(
                         address,
                         failed.problem().code() + ": " + failed.problem().message());
             }
@@ -161,7 +163,7 @@ final class ClusterSource implements PreviewSource {
                 if (preview.obstacle().isEmpty()) {
                     return preview;
                 }
-                throw new InputException(
+                throw new UnusableInputException(
                         address,
                         "after " + PATIENCE.toSeconds() + " s this is still not known: "
                                 + ((Outcome.Waiting) obstacle).on());
@@ -170,7 +172,7 @@ final class ClusterSource implements PreviewSource {
                 Thread.sleep(POLL_MILLIS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new InputException(address, "was interrupted");
+                throw new UnusableInputException(address, "was interrupted");
             }
             preview = operator.engine().preview(resource);
         }

@@ -1,7 +1,7 @@
 package dev.sro.runtime.plan;
 
 import dev.sro.api.resource.SpecialResource;
-import dev.sro.core.engine.Preview;
+import dev.sro.core.engine.trip.Preview;
 import dev.sro.core.model.Code;
 import dev.sro.core.model.Codec;
 import dev.sro.core.plan.Dependency;

@@ -58,10 +58,10 @@ public final class DiffCommand implements Callable<Integer> {
                         .problems()
                         .forEach(found -> err.println("sro: " + screen.cut(RenderCommand.text(previewed, found))));
                 Optional<Problem> hidden = previewed.hidden();
-                hidden.ifPresent(problem ->
-                        err.println("sro: " + RenderCommand.text(previewed, new Previewed.Found("", problem))));
+                hidden.ifPresent(problem -> err.println(
+                        "sro: " + RenderCommand.text(previewed, new Previewed.LocatedProblem("", problem))));
                 failed |= hidden.isPresent() || !previewed.problems().isEmpty();
-                List<Differences.Difference> found = hidden.isPresent() ? List.of() : Differences.of(previewed);
+                List<Differences.Difference> found = hidden.isPresent() ? List.of() : Differences.find(previewed);
                 found.forEach(this::print);
                 differs |= !found.isEmpty();
             }

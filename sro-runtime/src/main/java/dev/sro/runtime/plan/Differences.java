@@ -4,14 +4,14 @@ import dev.sro.core.manifest.Adoption;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.Replaced;
-import dev.sro.core.manifest.YamlWriter;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Trees;
-import dev.sro.core.plan.DriftView;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plan.StateReport;
+import dev.sro.core.plan.memo.DriftView;
+import dev.sro.core.yaml.YamlWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +36,7 @@ final class Differences {
 
     private Differences() {}
 
-    static List<Difference> of(Previewed previewed) {
+    static List<Difference> find(Previewed previewed) {
         Map<ObjectRef, KubeObject> left = new TreeMap<>(previewed.preview().owned());
         List<Difference> all = new ArrayList<>();
         for (Desired desired : previewed.desired()) {
@@ -49,8 +49,8 @@ final class Differences {
         }
         left.values().stream()
                 .filter(live -> isLeaving(previewed, live))
-                .forEach(live ->
-                        all.add(new Difference(live.ref(), true, false, UnifiedDiff.of(lines(gone(live)), List.of()))));
+                .forEach(live -> all.add(
+                        new Difference(live.ref(), true, false, UnifiedDiff.compute(lines(gone(live)), List.of()))));
         return all;
     }
 
@@ -70,7 +70,8 @@ final class Differences {
     private static Optional<Difference> difference(Desired desired, @Nullable KubeObject live) {
         if (live == null) {
             List<String> after = lines(desired.object().tree());
-            return Optional.of(new Difference(desired.object().ref(), false, true, UnifiedDiff.of(List.of(), after)));
+            return Optional.of(
+                    new Difference(desired.object().ref(), false, true, UnifiedDiff.compute(List.of(), after)));
         }
         KubeObject wanted =
                 Adoption.isAsItRan(desired.object(), live) ? Adoption.asItRuns(desired.object()) : desired.object();
@@ -78,11 +79,11 @@ final class Differences {
             // It is not made anew for what SRO adds to it by itself.
             return Optional.empty();
         }
-        Map<String, Object> before = DriftView.of(wanted, live);
-        List<String> hunks = UnifiedDiff.of(lines(without(before)), lines(without(wanted.tree())));
+        Map<String, Object> before = DriftView.project(wanted, live);
+        List<String> hunks = UnifiedDiff.compute(lines(without(before)), lines(without(wanted.tree())));
         if (hunks.isEmpty()) {
             // A field that the recipe set once and does not any more shows in the digest alone.
-            hunks = UnifiedDiff.of(lines(before), lines(wanted.tree()));
+            hunks = UnifiedDiff.compute(lines(before), lines(wanted.tree()));
         }
         return hunks.isEmpty() ? Optional.empty() : Optional.of(new Difference(live.ref(), true, true, hunks));
     }

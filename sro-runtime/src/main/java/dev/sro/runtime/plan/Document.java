@@ -1,12 +1,12 @@
 package dev.sro.runtime.plan;
 
-import dev.sro.core.manifest.RenderException;
-import dev.sro.core.manifest.Yaml;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.FileErrors;
 import dev.sro.core.model.MismatchException;
 import dev.sro.core.model.Trees;
-import dev.sro.runtime.InputException;
+import dev.sro.core.yaml.Yaml;
+import dev.sro.core.yaml.YamlException;
+import dev.sro.runtime.UnusableInputException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -32,8 +32,9 @@ record Document(String where, Map<String, Object> tree) {
         List<Map<String, Object>> documents;
         try {
             documents = Yaml.documents(name, text(file));
-        } catch (RenderException e) {
-            throw new InputException(name, e.problem().message().replaceFirst("^\\Q" + name + "\\E[:,]? ?", ""));
+        } catch (YamlException e) {
+            throw new UnusableInputException(
+                    name, String.valueOf(e.getMessage()).replaceFirst("^\\Q" + name + "\\E[:,]? ?", ""));
         }
         List<Document> result = new ArrayList<>();
         for (int i = 0; i < documents.size(); i++) {
@@ -57,14 +58,14 @@ record Document(String where, Map<String, Object> tree) {
             byte[] bytes = file.toString().equals(STDIN) ? System.in.readAllBytes() : Files.readAllBytes(file);
             return new String(bytes, StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new InputException(file.toString(), "cannot be read (" + FileErrors.text(e) + ")");
+            throw new UnusableInputException(file.toString(), "cannot be read (" + FileErrors.text(e) + ")");
         }
     }
 
     private void check() {
         for (List<String> path : List.of(List.of("apiVersion"), List.of("kind"), List.of("metadata", "name"))) {
             if (Trees.text(tree, path.toArray(String[]::new)).isEmpty()) {
-                throw new InputException(where, String.join(".", path) + " is missing");
+                throw new UnusableInputException(where, String.join(".", path) + " is missing");
             }
         }
     }
@@ -91,7 +92,7 @@ record Document(String where, Map<String, Object> tree) {
         try {
             return codec.fromTree(tree, type);
         } catch (MismatchException e) {
-            throw new InputException(where + (e.field().isEmpty() ? "" : ", " + e.field()), e.why());
+            throw new UnusableInputException(where + (e.field().isEmpty() ? "" : ", " + e.field()), e.why());
         }
     }
 }

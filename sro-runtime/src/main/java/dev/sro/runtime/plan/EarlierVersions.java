@@ -12,11 +12,30 @@ import java.util.Map;
  */
 final class EarlierVersions {
 
+    private static final String NO_NAMESPACE = "spec.namespace: Required value";
+
     private EarlierVersions() {}
 
     /** Whether it is of the first version, of which one served all recipes of its namespace. */
     static boolean isFirst(Map<String, Object> tree) {
         return isResource(tree, "v1alpha1");
+    }
+
+    /** Whether it says itself that it is of before; one that merely lacks its namespace may be new, and somebody forgot it. */
+    static boolean isEarlier(Map<String, Object> tree) {
+        return isFirst(tree)
+                || (isResource(tree, SpecialResource.VERSION)
+                        && Trees.map(tree, "spec").containsKey("metadata"));
+    }
+
+    /** What an API server says of a special resource, with what to write where it has no namespace. */
+    static String withFix(String error, Map<String, Object> tree) {
+        String name = namespace(tree);
+        if (!error.equals(NO_NAMESPACE) || !isResource(tree, SpecialResource.VERSION) || name.isEmpty()) {
+            return error;
+        }
+        return error + "; the original took the name of the special resource, write " + name
+                + (changes(tree).isEmpty() ? "" : ", or \"sro migrate FILE\" does it");
     }
 
     private static boolean isResource(Map<String, Object> tree, String version) {

@@ -5,7 +5,7 @@ import dev.sro.core.feature.RawFeatures;
 import dev.sro.core.feature.RuleResult;
 import dev.sro.core.model.Trees;
 import dev.sro.runtime.ExitCodes;
-import dev.sro.runtime.InputException;
+import dev.sro.runtime.UnusableInputException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -65,7 +65,7 @@ public final class FeaturesCommand implements Callable<Integer> {
                 } else if (document.kindKey().equals(GROUP + "NodeFeature")) {
                     nodes.merge(node(document), RawFeatures.of(document.tree()), RawFeatures::and);
                 } else {
-                    throw new InputException(
+                    throw new UnusableInputException(
                             document.where(),
                             document.kindKey() + " is neither " + GROUP + "NodeFeatureRule nor " + GROUP
                                     + "NodeFeature; remove it");
@@ -73,7 +73,7 @@ public final class FeaturesCommand implements Callable<Integer> {
             }
         }
         if (rules.isEmpty() || nodes.isEmpty()) {
-            throw new InputException(
+            throw new UnusableInputException(
                     "-f",
                     "there is no " + (rules.isEmpty() ? "NodeFeatureRule" : "NodeFeature") + "; add a file with one");
         }
@@ -81,7 +81,7 @@ public final class FeaturesCommand implements Callable<Integer> {
         try {
             all = FeatureRules.of(rules);
         } catch (IllegalArgumentException e) {
-            throw new InputException("-f", String.valueOf(e.getMessage()));
+            throw new UnusableInputException("-f", String.valueOf(e.getMessage()));
         }
         boolean well = true;
         for (Map.Entry<String, RawFeatures> node : nodes.entrySet()) {
@@ -95,7 +95,7 @@ public final class FeaturesCommand implements Callable<Integer> {
     private static String node(Document document) {
         Object node = Trees.map(document.tree(), "metadata", "labels").get(NODE_LABEL);
         if (node == null) {
-            throw new InputException(
+            throw new UnusableInputException(
                     document.where(),
                     "metadata.labels: " + NODE_LABEL + " is missing, so that the object is about no node; add it");
         }

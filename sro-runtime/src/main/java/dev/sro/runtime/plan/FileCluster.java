@@ -1,14 +1,14 @@
 package dev.sro.runtime.plan;
 
 import dev.sro.api.ClusterFacts;
-import dev.sro.api.Outcome;
 import dev.sro.api.resource.SpecialResource;
-import dev.sro.core.client.ClusterCaches;
+import dev.sro.core.client.router.ClusterCaches;
+import dev.sro.core.client.router.UnwatchedSource;
 import dev.sro.core.facts.NodeProjector;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.Trees;
-import dev.sro.runtime.InputException;
+import dev.sro.runtime.UnusableInputException;
 import dev.sro.testkit.server.ResourceRegistry;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Namespace;
@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** A cluster as it stands in files: fills the caches that the engine reads. Confined to one thread. */
 final class FileCluster {
@@ -37,20 +36,7 @@ final class FileCluster {
     FileCluster(Codec codec, boolean openShift, String kubernetesVersion) {
         this.codec = codec;
         this.facts = facts(openShift, kubernetesVersion);
-        this.caches = new ClusterCaches(
-                codec,
-                new ClusterCaches.Source() {
-                    @Override
-                    public Map<String, Outcome> watch(Set<String> kinds) {
-                        return Map.of();
-                    }
-
-                    @Override
-                    public ClusterFacts facts() {
-                        return facts;
-                    }
-                },
-                name -> {});
+        this.caches = new ClusterCaches(codec, new UnwatchedSource(() -> facts), name -> {});
     }
 
     private static ClusterFacts facts(boolean openShift, String kubernetesVersion) {
@@ -89,7 +75,7 @@ final class FileCluster {
     void addNodes(List<Document> documents) {
         for (Document document : documents) {
             if (!document.kindKey().equals("v1/Node")) {
-                throw new InputException(
+                throw new UnusableInputException(
                         document.where(),
                         "kind is " + document.kind() + "; only nodes belong here (kubectl get nodes -o yaml)");
             }
@@ -150,7 +136,7 @@ final class FileCluster {
 
     /** The special resources to plan for. */
     List<SpecialResource> addResources(List<Document> documents) {
-        List<SpecialResource> resources = SpecialResources.of(documents, codec, warnings);
+        List<SpecialResource> resources = SpecialResources.read(documents, codec, warnings);
         for (SpecialResource resource : resources) {
             if (resource.getMetadata().getUid() == null) {
                 String name = resource.getMetadata().getName();

@@ -5,16 +5,16 @@ import dev.sro.api.OsRelease;
 import dev.sro.api.Outcome;
 import dev.sro.api.resource.ChartReference;
 import dev.sro.api.resource.SpecialResource;
-import dev.sro.core.client.ChartSources;
-import dev.sro.core.client.Fabric8Codec;
+import dev.sro.core.client.codec.Fabric8Codec;
+import dev.sro.core.client.source.ChartSources;
 import dev.sro.core.engine.Engine;
-import dev.sro.core.engine.Preview;
+import dev.sro.core.engine.trip.Preview;
 import dev.sro.core.model.FileErrors;
 import dev.sro.core.module.AssumedVersions;
+import dev.sro.core.outgoing.OutgoingGate;
 import dev.sro.core.plugin.PluginHost;
 import dev.sro.core.plugin.Plugins;
 import dev.sro.core.recipe.ChartRecipes;
-import dev.sro.core.recipe.Charts;
 import dev.sro.core.recipe.StateFileRecipes;
 import dev.sro.core.recipe.chart.CachingRenderer;
 import dev.sro.core.recipe.chart.Chart;
@@ -22,9 +22,10 @@ import dev.sro.core.recipe.chart.ChartException;
 import dev.sro.core.recipe.chart.ChartLoader;
 import dev.sro.core.recipe.chart.HelmRenderer;
 import dev.sro.core.recipe.source.ChartStore;
+import dev.sro.core.recipe.source.Charts;
 import dev.sro.core.recipe.source.HttpClients;
-import dev.sro.runtime.InputException;
 import dev.sro.runtime.PluginOptions;
+import dev.sro.runtime.UnusableInputException;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -71,7 +72,7 @@ final class FileSource implements PreviewSource {
         this.resources = others.isEmpty() && !ofModules.isEmpty() ? List.of() : cluster.addResources(others);
         List<Document> known = new ArrayList<>(documents);
         known.addAll(options.observed());
-        cluster.addNodes(SampleNodes.of(options, resources));
+        cluster.addNodes(SampleNodes.create(options, resources));
         Optional<Chart> own = options.chart().map(FileSource::load);
         this.host = open(options.plugins(), resources);
         this.plugins = host.<Plugins>map(PluginHost::current).orElseGet(Plugins::of);
@@ -103,7 +104,7 @@ final class FileSource implements PreviewSource {
             options.kernels().forEach(kernel -> kernels.put(kernel, AssumedVersions.systemOf(kernel)));
         }
         if (kernels.isEmpty()) {
-            throw new InputException(
+            throw new UnusableInputException(
                     "--nodes",
                     "no node says which kernel it runs, and a SpecialResourceModule is looked at for kernels; give --kernel"
                             + " RELEASE for each instead");
@@ -130,9 +131,9 @@ final class FileSource implements PreviewSource {
     }
 
     private Charts charts(Optional<Chart> own) {
-        HttpClients clients = new HttpClients(builder -> builder);
+        HttpClients clients = new HttpClients(OutgoingGate.open());
         ChartStore store = new ChartStore(
-                ChartSources.of(new NoCluster(), clients, new ChartLoader()), Runnable::run, clock, name -> {});
+                ChartSources.create(new NoCluster(), clients, new ChartLoader()), Runnable::run, clock, name -> {});
         return (ChartReference reference, String name) -> own.filter(
                         chart -> chart.metadata().name().equals(reference.getName()))
                 .<Charts.Answer>map(chart -> new Charts.Found(chart, List.of()))
@@ -146,9 +147,9 @@ final class FileSource implements PreviewSource {
                     ? loader.fromDirectory(path.toString(), path)
                     : loader.fromArchive(path.toString(), Files.readAllBytes(path));
         } catch (ChartException e) {
-            throw new InputException("--chart " + path, e.problem().message());
+            throw new UnusableInputException("--chart " + path, e.problem().message());
         } catch (IOException e) {
-            throw new InputException("--chart " + path, "cannot be read (" + FileErrors.text(e) + ")");
+            throw new UnusableInputException("--chart " + path, "cannot be read (" + FileErrors.text(e) + ")");
         }
     }
 
@@ -166,7 +167,7 @@ final class FileSource implements PreviewSource {
             preview = engine.preview(resource);
         }
         if (preview.obstacle().isPresent() && preview.obstacle().get() instanceof Outcome.Waiting waiting) {
-            throw new InputException(resource.getMetadata().getName(), waiting.on());
+            throw new UnusableInputException(resource.getMetadata().getName(), waiting.on());
         }
         return new Previewed(resource, preview, Optional.of(cluster.nodeCount()));
     }

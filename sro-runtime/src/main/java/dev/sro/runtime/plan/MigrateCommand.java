@@ -1,6 +1,6 @@
 package dev.sro.runtime.plan;
 
-import dev.sro.core.manifest.YamlWriter;
+import dev.sro.core.yaml.YamlWriter;
 import dev.sro.runtime.ExitCodes;
 import java.io.PrintWriter;
 import java.nio.file.Path;

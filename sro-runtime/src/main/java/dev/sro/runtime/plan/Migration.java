@@ -3,7 +3,7 @@ package dev.sro.runtime.plan;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.model.Trees;
 import dev.sro.core.recipe.source.StateMarks;
-import dev.sro.runtime.InputException;
+import dev.sro.runtime.UnusableInputException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +36,7 @@ final class Migration {
     /**
      * Converts what is of an earlier version; all else stays as it is.
      *
-     * @throws InputException if nothing in it is of an earlier version
+     * @throws UnusableInputException if nothing in it is of an earlier version
      */
     static Migration of(List<Document> documents) {
         Migration migration = new Migration();
@@ -55,7 +55,7 @@ final class Migration {
             }
         }
         if (!any) {
-            throw new InputException(
+            throw new UnusableInputException(
                     "FILE",
                     "there is no special resource of an earlier version in it (" + SpecialResource.GROUP
                             + "/v1alpha1, or without spec.namespace), so there is nothing to do");

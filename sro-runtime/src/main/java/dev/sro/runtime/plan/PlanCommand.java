@@ -86,7 +86,7 @@ public final class PlanCommand implements Callable<Integer> {
             }
         } else {
             Object tree = PlanTree.all(reports.stream()
-                    .map(report -> PlanTree.of(report, manifests))
+                    .map(report -> PlanTree.build(report, manifests))
                     .toList());
             out.print(format == Format.JSON ? serialization.asJson(tree) + "\n" : serialization.asYaml(tree));
         }

@@ -17,7 +17,7 @@ final class PlanTree {
 
     private PlanTree() {}
 
-    static Map<String, Object> of(PlanReport report, boolean manifests) {
+    static Map<String, Object> build(PlanReport report, boolean manifests) {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("specialResource", report.name());
         tree.put("recipe", report.recipe());

@@ -2,7 +2,7 @@ package dev.sro.runtime.plan;
 
 import dev.sro.api.resource.ChartReference;
 import dev.sro.api.resource.SpecialResourceSpec;
-import dev.sro.core.engine.Preview;
+import dev.sro.core.engine.trip.Preview;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.Code;
@@ -10,9 +10,8 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Operands;
-import dev.sro.core.plan.Drift;
 import dev.sro.core.plan.Plan;
-import dev.sro.core.plan.Write;
+import dev.sro.core.plan.memo.Drift;
 import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.core.plugin.Plugins;
 import dev.sro.core.recipe.Recipe;
@@ -43,7 +42,7 @@ final class Planning {
         Preview preview = previewed.preview();
         Plan plan = preview.plan();
         List<Step> steps = new ArrayList<>();
-        plan.writes().forEach(write -> steps.add(step(write)));
+        plan.writes().forEach(write -> steps.add(write.on(new WriteSteps())));
         List<DesiredState> states = plan.problems().isEmpty() && !plan.pools().isEmpty() ? preview.states() : List.of();
         later(preview, states, steps);
         return new PlanReport(
@@ -73,42 +72,6 @@ final class Planning {
                 .recipe()
                 .map(Recipe::label)
                 .orElse(chart == null ? "no recipe" : "chart " + chart.getName() + " " + chart.getVersion());
-    }
-
-    private static Step step(Write write) {
-        if (write instanceof Write.Apply apply) {
-            Action action = apply.create() ? Action.CREATE : Action.CHANGE;
-            String why = apply.create() ? "" : apply.why();
-            // The namespace counts as a state of its own, which no recipe has.
-            String state = apply.ref().kind().equals("Namespace") ? "" : apply.state();
-            return new Step(action, apply.ref(), state, apply.pool(), "", why, apply.object());
-        }
-        if (write instanceof Write.Delete delete) {
-            return new Step(Action.DELETE, delete.ref(), delete.state(), delete.pool(), "", delete.why(), null);
-        }
-        if (write instanceof Write.LabelNode label) {
-            String labels = label.labels().isEmpty() ? "none" : label.labels().toString();
-            String annotations = label.marks().annotations().isEmpty()
-                    ? ""
-                    : "; annotations of ours: " + label.marks().annotations();
-            String cordon = label.marks().cordoned() ? "; cordoned" : "";
-            String why = "labels of ours: " + labels + annotations + cordon;
-            return new Step(Action.CHANGE, label.ref(), "", "", "", why, null);
-        }
-        if (write instanceof Write.ClearNode clear) {
-            return new Step(Action.CHANGE, clear.ref(), "", "", "", clear.why(), null);
-        }
-        if (write instanceof Write.Evict evict) {
-            return new Step(Action.DELETE, evict.ref(), "", "", "", "evicted: " + evict.why(), null);
-        }
-        if (write instanceof Write.TaintNode taint) {
-            return new Step(
-                    Action.CHANGE, taint.ref(), "", "", "", taint.change().toString(), null);
-        }
-        String why = write instanceof Write.SetFinalizer finalizer
-                ? (finalizer.present() ? "finalizer" : "finalizer goes")
-                : "status";
-        return new Step(Action.CHANGE, write.ref(), "", "", "", why, null);
     }
 
     /** What the plan holds back: new and changed objects of states that wait, and what goes when something else is gone. */

@@ -1,8 +1,8 @@
 package dev.sro.runtime.plan;
 
 import dev.sro.runtime.ClusterOptions;
-import dev.sro.runtime.InputException;
 import dev.sro.runtime.PluginOptions;
+import dev.sro.runtime.UnusableInputException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -111,7 +111,7 @@ public final class PreviewOptions {
     /**
      * Reads the files, or connects to the cluster; the caller closes it.
      *
-     * @throws InputException if options do not go together, or something cannot be read
+     * @throws UnusableInputException if options do not go together, or something cannot be read
      */
     public PreviewSource open() {
         if (nodes == null && kernels.isEmpty()) {
@@ -124,22 +124,23 @@ public final class PreviewOptions {
             return ClusterSource.open(cluster.config(), plugins, names, documents());
         }
         if (!names.isEmpty()) {
-            throw new InputException(
+            throw new UnusableInputException(
                     names.get(0),
                     "names a special resource of a cluster, and with --nodes or --kernel none is asked; give -f FILE");
         }
         if (nodes != null && !kernels.isEmpty()) {
-            throw new InputException("--kernel", "does not go with --nodes; leave one of them out");
+            throw new UnusableInputException("--kernel", "does not go with --nodes; leave one of them out");
         }
         if (files.isEmpty()) {
-            throw new InputException("-f", "is needed with --nodes and --kernel: the file with the special resource");
+            throw new UnusableInputException(
+                    "-f", "is needed with --nodes and --kernel: the file with the special resource");
         }
         return FileSource.open(this);
     }
 
     private static void refuse(String option, boolean given) {
         if (given) {
-            throw new InputException(
+            throw new UnusableInputException(
                     option,
                     "needs --nodes FILE or --kernel RELEASE; without them the cluster of the kubeconfig is asked");
         }

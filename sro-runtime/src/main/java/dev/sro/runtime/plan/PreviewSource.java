@@ -1,7 +1,7 @@
 package dev.sro.runtime.plan;
 
 import dev.sro.api.ClusterFacts;
-import dev.sro.core.client.Fabric8Codec;
+import dev.sro.core.client.codec.Fabric8Codec;
 import dev.sro.core.plugin.Plugins;
 import java.util.List;
 
@@ -11,7 +11,7 @@ public interface PreviewSource extends AutoCloseable {
     /**
      * What a reconcile of each special resource would do now.
      *
-     * @throws dev.sro.runtime.InputException if that cannot be told, with the reason
+     * @throws dev.sro.runtime.UnusableInputException if that cannot be told, with the reason
      */
     List<Previewed> previews();
 

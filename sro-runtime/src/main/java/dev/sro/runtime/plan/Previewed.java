@@ -3,7 +3,7 @@ package dev.sro.runtime.plan;
 import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
 import dev.sro.api.resource.SpecialResource;
-import dev.sro.core.engine.Preview;
+import dev.sro.core.engine.trip.Preview;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.Code;
@@ -24,7 +24,7 @@ import java.util.TreeSet;
 public record Previewed(SpecialResource resource, Preview preview, Optional<Integer> nodes) {
 
     /** A problem and where it is. */
-    public record Found(String where, Problem problem) {}
+    public record LocatedProblem(String where, Problem problem) {}
 
     /** Its name. */
     public String name() {
@@ -32,13 +32,15 @@ public record Previewed(SpecialResource resource, Preview preview, Optional<Inte
     }
 
     /** All problems: of the special resource, of nodes, and of states that cannot be rendered. */
-    public List<Found> problems() {
-        List<Found> found = new ArrayList<>();
-        preview.plan().problems().forEach(problem -> found.add(new Found("", problem)));
-        preview.plan().nodeProblems().forEach((node, problem) -> found.add(new Found("node " + node, problem)));
+    public List<LocatedProblem> problems() {
+        List<LocatedProblem> found = new ArrayList<>();
+        preview.plan().problems().forEach(problem -> found.add(new LocatedProblem("", problem)));
+        preview.plan()
+                .nodeProblems()
+                .forEach((node, problem) -> found.add(new LocatedProblem("node " + node, problem)));
         for (DesiredState state : preview.states()) {
             new TreeMap<>(state.problems())
-                    .forEach((pool, problem) -> found.add(new Found(
+                    .forEach((pool, problem) -> found.add(new LocatedProblem(
                             "state " + state.state().id() + (pool.isEmpty() ? "" : ", pool " + pool), problem)));
         }
         return found;

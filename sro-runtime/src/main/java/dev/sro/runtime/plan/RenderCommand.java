@@ -1,7 +1,7 @@
 package dev.sro.runtime.plan;
 
 import dev.sro.core.manifest.Desired;
-import dev.sro.core.manifest.YamlWriter;
+import dev.sro.core.yaml.YamlWriter;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.Screen;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -110,7 +110,7 @@ public final class RenderCommand implements Callable<Integer> {
         }
     }
 
-    static String text(Previewed previewed, Previewed.Found found) {
+    static String text(Previewed previewed, Previewed.LocatedProblem found) {
         return previewed.name() + (found.where().isEmpty() ? "" : ", " + found.where()) + ": "
                 + found.problem().code() + " ("
                 + found.problem().owner().name().toLowerCase(Locale.ROOT) + "): "

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.api.resource.SpecialResource;
-import dev.sro.core.manifest.Yaml;
 import dev.sro.core.model.Trees;
+import dev.sro.core.yaml.Yaml;
 import dev.sro.runtime.CrdCommand;
-import dev.sro.runtime.InputException;
+import dev.sro.runtime.UnusableInputException;
 import dev.sro.testkit.schema.CustomSchema;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Judges a special resource as an API server with our CustomResourceDefinition does. Immutable. */
 final class ResourceSchema {
@@ -75,12 +76,16 @@ final class ResourceSchema {
      * Checks a special resource.
      *
      * @return the fields that are not known, which an API server drops
-     * @throws InputException if an API server would refuse it
+     * @throws UnusableInputException if an API server would refuse it
      */
     List<String> check(Document document) {
         Pruned pruned = prune(document.tree());
         if (!pruned.errors().isEmpty()) {
-            throw new InputException(document.where(), String.join("; ", pruned.errors()));
+            throw new UnusableInputException(
+                    document.where(),
+                    pruned.errors().stream()
+                            .map(error -> EarlierVersions.withFix(error, document.tree()))
+                            .collect(Collectors.joining("; ")));
         }
         return pruned.unknown();
     }

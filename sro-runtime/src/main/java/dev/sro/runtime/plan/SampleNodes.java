@@ -6,7 +6,7 @@ import dev.sro.api.resource.SpecialResourceSpec;
 import dev.sro.core.model.Specs;
 import dev.sro.core.model.Trees;
 import dev.sro.core.recipe.source.StateMarks;
-import dev.sro.runtime.InputException;
+import dev.sro.runtime.UnusableInputException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,7 +27,7 @@ final class SampleNodes {
 
     private SampleNodes() {}
 
-    static List<Document> of(PreviewOptions options, List<SpecialResource> resources) {
+    static List<Document> create(PreviewOptions options, List<SpecialResource> resources) {
         List<Document> nodes = new ArrayList<>();
         for (String kernel : options.kernels()) {
             Map<String, Object> labels = new LinkedHashMap<>();
@@ -87,7 +87,7 @@ final class SampleNodes {
     private static String osImage(String kernel) {
         Matcher matcher = EL.matcher(kernel);
         if (!matcher.find()) {
-            throw new InputException(
+            throw new UnusableInputException(
                     KERNEL + kernel,
                     "does not say of which operating system it is; add --os-image, for example \"Ubuntu 22.04.3 LTS\"");
         }

@@ -3,7 +3,7 @@ package dev.sro.runtime.plan;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.Trees;
-import dev.sro.runtime.InputException;
+import dev.sro.runtime.UnusableInputException;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,28 +21,28 @@ final class SpecialResources {
      * The special resources in these documents.
      *
      * @param warnings gets the fields that are not known
-     * @throws InputException if there is none, or one is refused
+     * @throws UnusableInputException if there is none, or one is refused
      */
-    static List<SpecialResource> of(List<Document> documents, Codec codec, List<String> warnings) {
+    static List<SpecialResource> read(List<Document> documents, Codec codec, List<String> warnings) {
         ResourceSchema schema = ResourceSchema.load();
         String wanted = SpecialResource.GROUP + "/" + SpecialResource.VERSION + "/" + SpecialResource.KIND;
         List<SpecialResource> resources = new ArrayList<>();
         for (Document document : documents) {
-            List<String> old = EarlierVersions.changes(document.tree());
-            if (!old.isEmpty()) {
-                throw new InputException(
+            if (EarlierVersions.isEarlier(document.tree())) {
+                throw new UnusableInputException(
                         document.where(),
-                        "is of an earlier version, which API servers refuse today; " + String.join("; ", old)
+                        "is of an earlier version, which API servers refuse today; "
+                                + String.join("; ", EarlierVersions.changes(document.tree()))
                                 + "; \"sro migrate FILE\" does it");
             }
             if (document.kindKey().equals(FileModules.KIND_KEY)) {
-                throw new InputException(
+                throw new UnusableInputException(
                         document.where(),
                         "is a SpecialResourceModule, which is built for versions and not for nodes; give --kernel RELEASE for"
                                 + " each, or --nodes FILE for those of nodes");
             }
             if (!document.kindKey().equals(wanted)) {
-                throw new InputException(
+                throw new UnusableInputException(
                         document.where(), "is a " + document.kindKey() + "; a " + wanted + " is needed");
             }
             // The definition says nothing of metadata.
@@ -52,7 +52,7 @@ final class SpecialResources {
             resources.add(document.as(SpecialResource.class, codec));
         }
         if (resources.isEmpty()) {
-            throw new InputException("-f", "there is no special resource in the file");
+            throw new UnusableInputException("-f", "there is no special resource in the file");
         }
         return resources;
     }

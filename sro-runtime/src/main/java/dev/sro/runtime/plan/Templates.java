@@ -3,14 +3,15 @@ package dev.sro.runtime.plan;
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.Pool;
 import dev.sro.api.State;
-import dev.sro.core.engine.Preview;
+import dev.sro.core.engine.trip.Preview;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.RenderException;
-import dev.sro.core.manifest.Yaml;
 import dev.sro.core.model.Trees;
 import dev.sro.core.recipe.Recipe;
 import dev.sro.core.recipe.RecipeFailure;
+import dev.sro.core.yaml.Yaml;
+import dev.sro.core.yaml.YamlException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -66,7 +67,7 @@ public final class Templates {
                         documents.addAll(Yaml.documents(template.name(), yaml));
                     }
                     documents.forEach(tree -> origin(state, pool, tree, template.name()));
-                } catch (RecipeFailure | RenderException e) {
+                } catch (RecipeFailure | RenderException | YamlException e) {
                     // It is among the problems of the state.
                     raw.add(new Raw(state, name, template.name(), ""));
                 }

@@ -16,7 +16,7 @@ final class UnifiedDiff {
     private UnifiedDiff() {}
 
     /** Hunks with their context, without the header that names files; empty when there is no difference. */
-    static List<String> of(List<String> before, List<String> after) {
+    static List<String> compute(List<String> before, List<String> after) {
         List<Line> lines = lines(before, after);
         List<String> out = new ArrayList<>();
         int from = 0;

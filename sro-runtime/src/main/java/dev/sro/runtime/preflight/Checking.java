@@ -5,14 +5,15 @@ import dev.sro.api.resource.PreflightValidationSpec;
 import dev.sro.api.resource.PreflightValidationStatus;
 import dev.sro.api.resource.SpecialResourcePreflight;
 import dev.sro.api.resource.VerificationStatus;
-import dev.sro.core.client.ChartSources;
 import dev.sro.core.client.ClientOperator;
-import dev.sro.core.client.ClusterRegistries;
-import dev.sro.core.engine.EventSink;
+import dev.sro.core.client.source.ChartSources;
+import dev.sro.core.client.source.ClusterRegistries;
 import dev.sro.core.engine.Forecasts;
-import dev.sro.core.engine.Timers;
+import dev.sro.core.engine.port.EventSink;
+import dev.sro.core.engine.port.Timers;
 import dev.sro.core.image.Images;
 import dev.sro.core.image.RegistrySettings;
+import dev.sro.core.outgoing.OutgoingGate;
 import dev.sro.core.plugin.PluginHost;
 import dev.sro.core.preflight.PreflightReconciler;
 import dev.sro.core.recipe.chart.CachingRenderer;
@@ -54,13 +55,17 @@ final class Checking {
         };
         ExecutorService fetches = Executors.newCachedThreadPool(daemons);
         ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor(daemons);
-        Images images = new Images(new Registries(new HttpClients(builder -> builder), REGISTRY_ANSWER));
+        HttpClients connections = new HttpClients(OutgoingGate.open());
+        Images images = new Images(new Registries(connections, REGISTRY_ANSWER));
         try (PluginHost host = plugins.open();
                 HelmRenderer renderer = new HelmRenderer();
                 ClientOperator watching = ClientOperator.builder()
                         .client(client)
                         .plugins(host)
-                        .charts(ChartSources.of(client), fetches, new CachingRenderer(renderer, 16, 8_000_000))
+                        .charts(
+                                ChartSources.create(client, connections),
+                                fetches,
+                                new CachingRenderer(renderer, 16, 8_000_000))
                         .toolkits(images, fetches, mirrors)
                         .workers(reconcile -> {})
                         .events(EventSink.none())

@@ -8,13 +8,13 @@ import dev.sro.api.resource.PreflightValidationSpec;
 import dev.sro.api.resource.PreflightValidationStatus;
 import dev.sro.api.resource.SpecialResourcePreflight;
 import dev.sro.api.resource.VerificationStatus;
-import dev.sro.core.client.ClusterRegistries;
+import dev.sro.core.client.source.ClusterRegistries;
 import dev.sro.core.image.ImageReference;
 import dev.sro.runtime.Clients;
 import dev.sro.runtime.ClusterOptions;
 import dev.sro.runtime.ExitCodes;
-import dev.sro.runtime.InputException;
 import dev.sro.runtime.PluginOptions;
+import dev.sro.runtime.UnusableInputException;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -125,9 +125,9 @@ public final class PreflightCommand implements Callable<Integer> {
         try (KubernetesClient client = Clients.plain(config)) {
             status = Checking.run(client, plugins, asked, mirrors);
         } catch (KubernetesClientException e) {
-            throw new InputException(config.getMasterUrl(), "no answer: " + e.getMessage());
+            throw new UnusableInputException(config.getMasterUrl(), "no answer: " + e.getMessage());
         } catch (IOException e) {
-            throw new InputException("preflight", String.valueOf(e.getMessage()));
+            throw new UnusableInputException("preflight", String.valueOf(e.getMessage()));
         }
         print(status);
         boolean good = status.getSrStatuses().stream()
@@ -142,7 +142,7 @@ public final class PreflightCommand implements Callable<Integer> {
             try {
                 ImageReference.parse(image);
             } catch (IllegalArgumentException e) {
-                throw new InputException("--update-image", String.valueOf(e.getMessage()));
+                throw new UnusableInputException("--update-image", String.valueOf(e.getMessage()));
             }
         }
         asked.setUpdateImage(image);
@@ -152,7 +152,7 @@ public final class PreflightCommand implements Callable<Integer> {
         if (secret != null) {
             String[] parts = secret.split("/", -1);
             if (parts.length != 2 || parts[0].isEmpty() || parts[1].isEmpty()) {
-                throw new InputException("--pull-secret", "\"" + secret + "\" is not NAMESPACE/NAME");
+                throw new UnusableInputException("--pull-secret", "\"" + secret + "\" is not NAMESPACE/NAME");
             }
             CredentialsSecret reference = new CredentialsSecret();
             reference.setNamespace(parts[0]);
@@ -167,7 +167,8 @@ public final class PreflightCommand implements Callable<Integer> {
     private Path mirrors() {
         Path given = registriesConf;
         if (given != null && !Files.isReadable(given)) {
-            throw new InputException("--registries-conf " + given, "there is no such file, or it cannot be read");
+            throw new UnusableInputException(
+                    "--registries-conf " + given, "there is no such file, or it cannot be read");
         }
         return Objects.requireNonNullElse(given, ClusterRegistries.REGISTRIES_CONF);
     }

@@ -8,7 +8,7 @@ import dev.sro.core.slicing.SliceRequest;
 import dev.sro.core.slicing.SliceSnapshot;
 import dev.sro.core.slicing.render.SlicePictures;
 import dev.sro.runtime.ExitCodes;
-import dev.sro.runtime.InputException;
+import dev.sro.runtime.UnusableInputException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,7 +82,7 @@ final class DefragCommand implements Callable<Integer> {
     public Integer call() {
         Output.allow(spec, format, Format.TEXT, Format.JSON, Format.SVG, Format.FLEET);
         if (maxMoves < 0 || budget < 0) {
-            throw new InputException(maxMoves < 0 ? "--max-moves" : "--budget", "must not be negative");
+            throw new UnusableInputException(maxMoves < 0 ? "--max-moves" : "--budget", "must not be negative");
         }
         SliceAllocator allocator = fleet.read();
         return admit == null ? compact(allocator) : admit(allocator, where.request(allocator, "request", admit));

@@ -1,5 +1,8 @@
 package dev.sro.runtime.slices;
 
+import dev.sro.core.claim.ClaimObjects;
+import dev.sro.core.claim.PodExplainer;
+import dev.sro.core.claim.PodExplanation;
 import dev.sro.core.slicing.Decision;
 import dev.sro.core.slicing.MovePlan;
 import dev.sro.core.slicing.SliceAllocator;
@@ -10,8 +13,10 @@ import dev.sro.core.slicing.Spread;
 import dev.sro.core.slicing.policy.Policies;
 import dev.sro.core.slicing.render.SlicePictures;
 import dev.sro.runtime.ExitCodes;
-import dev.sro.runtime.InputException;
+import dev.sro.runtime.UnusableInputException;
+import io.fabric8.kubernetes.api.model.Pod;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +29,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Says what would become of requests, and why. */
@@ -31,7 +37,11 @@ import picocli.CommandLine.Spec;
         name = "explain",
         mixinStandardHelpOptions = true,
         description = {
-            "Says what would become of requests on a fleet, and why not.",
+            "Says why a pod waits for slices; or, with --profile or --requests, what would become of requests on a fleet.",
+            "",
+            "Of a pod: whether any arrangement of what runs could serve it, with the proof if not, which slices would have to"
+                    + " move, or which pod to end, and which node is nearest. Pods ask by limits, by claim or by template; reads the"
+                    + " cluster, or --from files, and writes nothing.",
             "",
             "Requests are looked at one after the other: what one gets the next ones do not. A refusal is infeasible"
                     + " (proved: no rearrangement helps) or fragmented (with the moves that would make room)."
@@ -40,17 +50,41 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "Exit codes: 0 all are granted; 1 some are not; 2 wrong arguments or input that cannot be read.",
+            "Exit codes: 0 the pod has what it asks for, or all requests are granted; 1 it waits, or some are not, and why is"
+                    + " printed; 2 wrong arguments, input that cannot be read, no such pod, or no answer from the cluster.",
             "",
-            "Example:",
+            "Examples:",
+            "  sro slices explain ml/train",
             "  sro slices explain fleet.yaml --profile 3g.20gb"
         })
 final class ExplainCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
+    @Parameters(
+            paramLabel = "POD|FLEET",
+            description =
+                    "A pod, NAME or NAMESPACE/NAME; or, with --profile or --requests, a fleet file, - for standard input.")
+    private String subject = "";
+
     @Mixin
-    private FleetInput fleet = new FleetInput();
+    private Inputs inputs = new Inputs();
+
+    @Mixin
+    private FleetTime fleet = new FleetTime();
+
+    @Mixin
+    private ClaimInput from = new ClaimInput();
+
+    @Mixin
+    private TreeForm form = new TreeForm();
+
+    @Option(
+            names = {"-n", "--namespace"},
+            paramLabel = "NAME",
+            defaultValue = "default",
+            description = "Of the pod, where its name does not say it. Default: ${DEFAULT-VALUE}.")
+    private String namespace = "";
 
     @Mixin
     private RequestOptions where = new RequestOptions();
@@ -71,7 +105,7 @@ final class ExplainCommand implements Callable<Integer> {
             names = "--max-moves",
             paramLabel = "N",
             defaultValue = "3",
-            description = "Most moves of a plan that makes room. Default: ${DEFAULT-VALUE}.")
+            description = "Most moves of a plan that makes room, for each slice of a gang. Default: ${DEFAULT-VALUE}.")
     private int maxMoves;
 
     @Option(
@@ -86,8 +120,14 @@ final class ExplainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (profiles.isEmpty() && requests == null) {
+            return pod();
+        }
         Output.allow(spec, format, Format.TEXT, Format.JSON, Format.SVG, Format.FLEET);
-        SliceAllocator allocator = fleet.read(policy == null ? Policies.standard() : Simulations.policy(policy));
+        SliceAllocator allocator = fleet.read(
+                Path.of(subject),
+                inputs.catalogue(),
+                policy == null ? Policies.standard() : Simulations.policy(policy));
         List<RequestsFile.Gang> gangs = gangs(allocator);
         List<Answer> answers = new ArrayList<>();
         try (Progress progress = Progress.of(spec.commandLine().getErr(), gangs.size())) {
@@ -110,6 +150,27 @@ final class ExplainCommand implements Callable<Integer> {
         return answers.stream().allMatch(answer -> answer.decision().granted()) ? ExitCodes.OK : ExitCodes.FAILED;
     }
 
+    private int pod() {
+        if (Files.isRegularFile(Path.of(subject))) {
+            throw new UnusableInputException(
+                    "sro slices explain", subject + " is a file: give --profile or --requests with a fleet");
+        }
+        int slash = subject.indexOf('/');
+        String where = slash < 0 ? namespace : subject.substring(0, slash);
+        String name = subject.substring(slash + 1);
+        ClaimObjects objects = from.read();
+        Pod pod = objects.pods().stream()
+                .filter(one -> one.getMetadata().getName().equals(name)
+                        && where.equals(one.getMetadata().getNamespace()))
+                .findFirst()
+                .orElseThrow(
+                        () -> new UnusableInputException("POD", "there is no pod " + name + " in namespace " + where));
+        PodExplanation explanation =
+                PodExplainer.of(objects, inputs.catalogue()).explain(pod);
+        form.print(() -> FleetText.text(explanation), () -> FleetTrees.tree(explanation));
+        return explanation.waits() ? ExitCodes.FAILED : ExitCodes.OK;
+    }
+
     private List<RequestsFile.Gang> gangs(SliceAllocator allocator) {
         List<RequestsFile.Gang> gangs = new ArrayList<>();
         for (int i = 0; i < profiles.size(); i++) {
@@ -119,11 +180,8 @@ final class ExplainCommand implements Callable<Integer> {
         if (requests != null) {
             gangs.addAll(RequestsFile.read(Inputs.document(requests)));
         }
-        if (gangs.isEmpty()) {
-            throw new InputException("sro slices explain", "give --profile or --requests");
-        }
         if (maxMoves < 0) {
-            throw new InputException("--max-moves", maxMoves + " is negative");
+            throw new UnusableInputException("--max-moves", maxMoves + " is negative");
         }
         return gangs;
     }
@@ -134,8 +192,10 @@ final class ExplainCommand implements Callable<Integer> {
                 ? allocator.allocate(gang.requests().get(0))
                 : allocator.allocateGang(gang.requests(), gang.spread());
         Optional<MovePlan> plan = Optional.empty();
-        if (alone && decision instanceof Decision.Refused refused && refused.reason() == Decision.Reason.FRAGMENTED) {
-            plan = allocator.planAdmission(gang.requests().get(0), maxMoves);
+        if (decision instanceof Decision.Refused refused && refused.reason() == Decision.Reason.FRAGMENTED) {
+            plan = alone
+                    ? allocator.planAdmission(gang.requests().get(0), maxMoves)
+                    : allocator.planGang(gang.requests(), gang.spread(), maxMoves);
         }
         return new Answer(gang.name(), decision, plan);
     }

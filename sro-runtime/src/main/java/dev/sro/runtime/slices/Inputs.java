@@ -2,7 +2,7 @@ package dev.sro.runtime.slices;
 
 import dev.sro.core.slicing.catalogue.Catalogue;
 import dev.sro.core.slicing.input.InputDocument;
-import dev.sro.runtime.InputException;
+import dev.sro.runtime.UnusableInputException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -36,7 +36,7 @@ final class Inputs {
         try {
             return InputDocument.parse("standard input", new String(System.in.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
-            throw new InputException("standard input", "cannot be read (" + e.getMessage() + ")");
+            throw new UnusableInputException("standard input", "cannot be read (" + e.getMessage() + ")");
         }
     }
 }

@@ -14,7 +14,7 @@ import dev.sro.core.slicing.pack.Packing;
 import dev.sro.core.slicing.render.DeviceView;
 import dev.sro.core.slicing.render.SlicePictures;
 import dev.sro.runtime.ExitCodes;
-import dev.sro.runtime.InputException;
+import dev.sro.runtime.UnusableInputException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -86,7 +86,7 @@ final class PackCommand implements Callable<Integer> {
         Geometry geometry = Geometry.of(model);
         long[] counts = counts(model);
         if (devices != null && devices < 0) {
-            throw new InputException("--devices", devices + " is negative");
+            throw new UnusableInputException("--devices", devices + " is negative");
         }
         Packer packer = Packer.of(Feasibility.of(geometry));
         Packing packing = devices == null ? packer.pack(counts) : packer.packInto(devices, counts);
@@ -105,7 +105,7 @@ final class PackCommand implements Callable<Integer> {
 
     private long[] counts(DeviceModel model) {
         if ((want == null) == (requests == null)) {
-            throw new InputException("sro slices pack", "give either --want or --requests");
+            throw new UnusableInputException("sro slices pack", "give either --want or --requests");
         }
         if (want != null) {
             return Wanted.counts(model, "--want", want);
@@ -145,7 +145,7 @@ final class PackCommand implements Callable<Integer> {
     }
 
     private static List<Object> instances(Geometry geometry, int layout) {
-        return CreationOrder.of(geometry, layout).stream()
+        return CreationOrder.find(geometry, layout).stream()
                 .<Object>map(placement -> Output.object(
                         "profile",
                         geometry.profile(geometry.profileOf(placement)).name(),
@@ -204,17 +204,17 @@ final class PackCommand implements Callable<Integer> {
     private static MigConfig config(Packing packing) {
         Geometry geometry = packing.geometry();
         if (!geometry.model().scheme().equals("mig")) {
-            throw new InputException(
+            throw new UnusableInputException(
                     "--format mig",
                     geometry.model().key() + " is of the scheme "
                             + geometry.model().scheme());
         }
         if (packing.devices() > MOST_MIG_DEVICES) {
-            throw new InputException("--format mig", packing.devices() + " devices are more than a node has");
+            throw new UnusableInputException("--format mig", packing.devices() + " devices are more than a node has");
         }
         List<MigLayout> layouts = new ArrayList<>();
         for (Packing.Group group : packing.groups()) {
-            List<MigInstance> instances = CreationOrder.of(geometry, group.layout()).stream()
+            List<MigInstance> instances = CreationOrder.find(geometry, group.layout()).stream()
                     .map(placement -> new MigInstance(
                             geometry.profile(geometry.profileOf(placement)).name(),
                             geometry.startOf(placement),

@@ -10,7 +10,7 @@ import dev.sro.core.slicing.pack.MixedPacking;
 import dev.sro.core.slicing.pack.Packing;
 import dev.sro.core.slicing.render.SlicePictures;
 import dev.sro.runtime.ExitCodes;
-import dev.sro.runtime.InputException;
+import dev.sro.runtime.UnusableInputException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -81,7 +81,7 @@ final class PackMixedCommand implements Callable<Integer> {
         for (String offer : offers) {
             Matcher parts = OFFER.matcher(offer.strip());
             if (!parts.matches()) {
-                throw new InputException(
+                throw new UnusableInputException(
                         "--offer",
                         "\"" + offer + "\" is not MODEL=PRICE or MODEL=PRICE:STOCK, such as A100-40GB=10000:8");
             }
@@ -91,14 +91,14 @@ final class PackMixedCommand implements Callable<Integer> {
             try {
                 builder.add(Feasibility.of(Geometry.of(model)), Long.parseLong(parts.group(2)), stock);
             } catch (IllegalArgumentException e) {
-                throw new InputException("--offer", String.valueOf(e.getMessage()));
+                throw new UnusableInputException("--offer", String.valueOf(e.getMessage()));
             }
         }
         MixedPacker packer = builder.build();
         try {
             return packer.pack(demands(packer, models));
         } catch (IllegalArgumentException e) {
-            throw new InputException("--want", String.valueOf(e.getMessage()));
+            throw new UnusableInputException("--want", String.valueOf(e.getMessage()));
         }
     }
 
@@ -107,7 +107,7 @@ final class PackMixedCommand implements Callable<Integer> {
         for (String part : want.split(",", -1)) {
             Matcher parts = WANT.matcher(part.strip());
             if (!parts.matches()) {
-                throw new InputException("--want", "\"" + part + "\" is not PROFILE=NUMBER, such as 1g.5gb=7");
+                throw new UnusableInputException("--want", "\"" + part + "\" is not PROFILE=NUMBER, such as 1g.5gb=7");
             }
             String[] names = parts.group(1).split("/", -1);
             for (String name : names) {

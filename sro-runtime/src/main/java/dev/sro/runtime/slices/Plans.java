@@ -22,8 +22,10 @@ final class Plans {
             text.append(plan.minimal() ? ", proved the cheapest\n" : "\n");
         }
         moves(text, plan);
-        plan.room()
-                .ifPresent(room -> text.append("  then it goes on ")
+        plan.rooms()
+                .forEach(room -> text.append("  then ")
+                        .append(plan.rooms().size() == 1 ? "it" : "one")
+                        .append(" goes on ")
                         .append(room.device())
                         .append(" at ")
                         .append(room.start())
@@ -65,8 +67,16 @@ final class Plans {
                 plan.stopFirst(),
                 "moves",
                 plan.moves().stream().map(Plans::move).toList());
-        plan.room().ifPresent(room -> tree.put("room", Output.object("device", room.device(), "start", room.start())));
+        if (plan.rooms().size() > 1) {
+            tree.put("rooms", plan.rooms().stream().map(Plans::room).toList());
+        } else {
+            plan.room().ifPresent(room -> tree.put("room", room(room)));
+        }
         return tree;
+    }
+
+    private static Map<String, Object> room(MovePlan.Room room) {
+        return Output.object("device", room.device(), "start", room.start());
     }
 
     static Map<String, Object> tree(CompactionPlan plan) {

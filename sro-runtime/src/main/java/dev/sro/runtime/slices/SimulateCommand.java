@@ -11,7 +11,7 @@ import dev.sro.core.slicing.simulate.SimulationReport;
 import dev.sro.core.slicing.simulate.Simulator;
 import dev.sro.core.slicing.simulate.Workload;
 import dev.sro.runtime.ExitCodes;
-import dev.sro.runtime.InputException;
+import dev.sro.runtime.UnusableInputException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,7 +126,7 @@ final class SimulateCommand implements Callable<Integer> {
         check("--seeds", seeds, 1, 10_000);
         check("--max-moves", maxMoves, 0, 10);
         if (!(load > 0 && load <= 100)) {
-            throw new InputException("--load", load + " is not between 0 and 100");
+            throw new UnusableInputException("--load", load + " is not between 0 and 100");
         }
         Geometry geometry = Geometry.of(inputs.catalogue().resolve(name));
         List<PlacementPolicy> chosen = policies.isEmpty()
@@ -141,7 +141,7 @@ final class SimulateCommand implements Callable<Integer> {
 
     private static void check(String option, int value, int least, int most) {
         if (value < least || value > most) {
-            throw new InputException(option, value + " is not between " + least + " and " + most);
+            throw new UnusableInputException(option, value + " is not between " + least + " and " + most);
         }
     }
 

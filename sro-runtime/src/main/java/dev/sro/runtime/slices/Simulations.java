@@ -6,7 +6,7 @@ import dev.sro.core.slicing.policy.PlacementPolicy;
 import dev.sro.core.slicing.policy.Policies;
 import dev.sro.core.slicing.simulate.Mix;
 import dev.sro.core.slicing.simulate.Workload;
-import dev.sro.runtime.InputException;
+import dev.sro.runtime.UnusableInputException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +21,7 @@ final class Simulations {
         try {
             return Policies.named(name);
         } catch (IllegalArgumentException e) {
-            throw new InputException("--policy", String.valueOf(e.getMessage()));
+            throw new UnusableInputException("--policy", String.valueOf(e.getMessage()));
         }
     }
 
@@ -31,7 +31,7 @@ final class Simulations {
             Mix mix = new Mix("own", Wanted.numbers("--mix", text));
             mix.weights().keySet().forEach(profile -> Wanted.profile(geometry.model(), "--mix", profile));
             if (mix.weights().values().stream().allMatch(weight -> weight == 0)) {
-                throw new InputException("--mix", "no profile has a positive weight");
+                throw new UnusableInputException("--mix", "no profile has a positive weight");
             }
             return mix;
         }
@@ -43,7 +43,7 @@ final class Simulations {
         return known.stream()
                 .filter(mix -> mix.name().equals(text))
                 .findFirst()
-                .orElseThrow(() -> new InputException(
+                .orElseThrow(() -> new UnusableInputException(
                         "--mix",
                         "\"" + text + "\" is not a mix for " + geometry.model().key() + "; there are "
                                 + String.join(
@@ -64,13 +64,13 @@ final class Simulations {
             String where = file + ":" + number;
             String[] cells = line.split(",", -1);
             if (cells.length != 3) {
-                throw new InputException(where, "needs three columns: time,profile,holding");
+                throw new UnusableInputException(where, "needs three columns: time,profile,holding");
             }
             double time = number(where, "time", cells[0]);
             double holding =
                     cells[2].strip().equals("inf") ? Double.POSITIVE_INFINITY : number(where, "holding", cells[2]);
             if (time < before) {
-                throw new InputException(where, "time " + time + " is before the line above");
+                throw new UnusableInputException(where, "time " + time + " is before the line above");
             }
             before = time;
             arrivals.add(new Workload.Arrival(
@@ -83,7 +83,7 @@ final class Simulations {
         try {
             return Files.readAllLines(file);
         } catch (IOException e) {
-            throw new InputException(file.toString(), "cannot be read (" + FileErrors.text(e) + ")");
+            throw new UnusableInputException(file.toString(), "cannot be read (" + FileErrors.text(e) + ")");
         }
     }
 
@@ -96,6 +96,6 @@ final class Simulations {
         } catch (NumberFormatException e) {
             // Said below, with the place.
         }
-        throw new InputException(where, column + ": \"" + text.strip() + "\" is not a number of 0 or more");
+        throw new UnusableInputException(where, column + ": \"" + text.strip() + "\" is not a number of 0 or more");
     }
 }

@@ -9,7 +9,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "slices",
         mixinStandardHelpOptions = true,
-        description = "Slices of devices: models, pictures, placement, packing, moves. No cluster is needed.",
+        description =
+                "Slices of devices: models, pictures, placement, packing, moves, objects for Dynamic Resource Allocation. No cluster is"
+                        + " needed, but for status, to explain a pod, and to cordon GPUs.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             ModelsCommand.class,
@@ -20,6 +22,12 @@ import picocli.CommandLine.Spec;
             SimulateCommand.class,
             DefragCommand.class,
             MigCommand.class,
+            PublishCommand.class,
+            ClaimCommand.class,
+            AuditCommand.class,
+            CordonCommand.class,
+            UncordonCommand.class,
+            FleetCommand.class,
             CommandLine.HelpCommand.class
         },
         footer = {

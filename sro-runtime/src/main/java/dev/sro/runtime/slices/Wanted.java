@@ -3,7 +3,7 @@ package dev.sro.runtime.slices;
 import dev.sro.core.slicing.catalogue.DeviceModel;
 import dev.sro.core.slicing.catalogue.SliceProfile;
 import dev.sro.core.slicing.input.Suggestions;
-import dev.sro.runtime.InputException;
+import dev.sro.runtime.UnusableInputException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +17,8 @@ final class Wanted {
         if (profile < 0) {
             List<String> known =
                     model.profiles().stream().map(SliceProfile::name).toList();
-            throw new InputException(where, model.key() + " has no profile " + name + Suggestions.hint(name, known));
+            throw new UnusableInputException(
+                    where, model.key() + " has no profile " + name + Suggestions.hint(name, known));
         }
         return profile;
     }
@@ -34,7 +35,7 @@ final class Wanted {
                 }
                 numbers.merge(pair[0], value, Double::sum);
             } catch (NumberFormatException e) {
-                throw new InputException(option, "\"" + part + "\" is not PROFILE=NUMBER, such as 1g.5gb=7");
+                throw new UnusableInputException(option, "\"" + part + "\" is not PROFILE=NUMBER, such as 1g.5gb=7");
             }
         }
         return numbers;
@@ -45,7 +46,7 @@ final class Wanted {
         long[] counts = new long[model.profiles().size()];
         numbers(option, text).forEach((name, value) -> {
             if (value != Math.rint(value)) {
-                throw new InputException(option, name + "=" + value + " is not a whole number");
+                throw new UnusableInputException(option, name + "=" + value + " is not a whole number");
             }
             counts[profile(model, option, name)] += value.longValue();
         });

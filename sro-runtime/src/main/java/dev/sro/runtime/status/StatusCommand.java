@@ -8,7 +8,7 @@ import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.runtime.Clients;
 import dev.sro.runtime.ClusterOptions;
 import dev.sro.runtime.ExitCodes;
-import dev.sro.runtime.InputException;
+import dev.sro.runtime.UnusableInputException;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -78,7 +78,7 @@ public final class StatusCommand implements Callable<Integer> {
         try (KubernetesClient client = Clients.plain(config)) {
             found = read(client);
         } catch (KubernetesClientException e) {
-            throw new InputException(config.getMasterUrl(), Clients.message(e));
+            throw new UnusableInputException(config.getMasterUrl(), Clients.message(e));
         }
         PrintWriter out = spec.commandLine().getOut();
         out.print(text(found));
@@ -96,7 +96,7 @@ public final class StatusCommand implements Callable<Integer> {
         SpecialResource one =
                 client.resources(SpecialResource.class).withName(name).get();
         if (one == null) {
-            throw new InputException("NAME", "there is no special resource " + name);
+            throw new UnusableInputException("NAME", "there is no special resource " + name);
         }
         return List.of(one);
     }
@@ -118,7 +118,7 @@ public final class StatusCommand implements Callable<Integer> {
                 }
                 StringBuilder all = new StringBuilder();
                 found.forEach(resource ->
-                        all.append(StatusText.of(resource, Clock.systemUTC().instant())));
+                        all.append(StatusText.write(resource, Clock.systemUTC().instant())));
                 yield all.toString();
             }
         };

@@ -36,7 +36,7 @@ final class StatusText {
     }
 
     /** The tree of one. */
-    static String of(SpecialResource resource, Instant now) {
+    static String write(SpecialResource resource, Instant now) {
         StringBuilder text = new StringBuilder(resource.getMetadata().getName());
         SpecialResourceStatus status = resource.getStatus();
         if (status == null) {
@@ -65,7 +65,7 @@ final class StatusText {
             text.append("  ").append(status.getState()).append('\n');
         }
         if (status.getUpgrade() != null) {
-            text.append(UpgradeText.of(status.getUpgrade(), "  ", now));
+            text.append(UpgradeText.write(status.getUpgrade(), "  ", now));
         }
         states(text, status, now);
         return text.toString();

@@ -14,7 +14,7 @@ public final class UpgradeText {
     private UpgradeText() {}
 
     /** Some lines, each with this before it. */
-    public static String of(UpgradeStatus status, String indent, Instant now) {
+    public static String write(UpgradeStatus status, String indent, Instant now) {
         StringBuilder text = new StringBuilder();
         String state = status.getState();
         text.append(indent)

@@ -1,7 +1,7 @@
 package dev.sro.runtime.tests;
 
 import dev.sro.api.resource.SpecialResource;
-import dev.sro.core.client.Fabric8Codec;
+import dev.sro.core.client.codec.Fabric8Codec;
 import dev.sro.core.manifest.DesiredHook;
 import dev.sro.core.manifest.HookEvent;
 import dev.sro.core.model.KubeObject;
@@ -11,7 +11,7 @@ import dev.sro.core.release.ReleaseRecord;
 import dev.sro.runtime.Clients;
 import dev.sro.runtime.ClusterOptions;
 import dev.sro.runtime.ExitCodes;
-import dev.sro.runtime.InputException;
+import dev.sro.runtime.UnusableInputException;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -68,7 +68,7 @@ public final class TestCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (timeout <= 0) {
-            throw new InputException("--timeout " + timeout, "must be a positive number of seconds");
+            throw new UnusableInputException("--timeout " + timeout, "must be a positive number of seconds");
         }
         Config config = cluster.config();
         PrintWriter out = spec.commandLine().getOut();
@@ -80,7 +80,7 @@ public final class TestCommand implements Callable<Integer> {
             }
             return new TestRun(client, out, Duration.ofSeconds(timeout)).all(tests) ? ExitCodes.OK : ExitCodes.FAILED;
         } catch (KubernetesClientException e) {
-            throw new InputException(config.getMasterUrl(), message(e));
+            throw new UnusableInputException(config.getMasterUrl(), message(e));
         } finally {
             out.flush();
         }
@@ -90,7 +90,7 @@ public final class TestCommand implements Callable<Integer> {
         SpecialResource resource =
                 client.resources(SpecialResource.class).withName(name).get();
         if (resource == null) {
-            throw new InputException("NAME", "there is no special resource " + name);
+            throw new UnusableInputException("NAME", "there is no special resource " + name);
         }
         Fabric8Codec codec = new Fabric8Codec(client.getKubernetesSerialization());
         List<KubeObject> secrets = new ArrayList<>();
@@ -103,7 +103,7 @@ public final class TestCommand implements Callable<Integer> {
                 .forEach(secret -> secrets.add(KubeObject.of(codec.toTree(secret))));
         List<ReleaseRecord> records = ReleaseRecord.all(secrets);
         if (records.isEmpty()) {
-            throw new InputException(
+            throw new UnusableInputException(
                     "NAME",
                     "no release of " + name + " is recorded in namespace " + Operands.namespace(resource)
                             + "; its recipe is no chart, or SRO has not got to it, or has no rights on Secrets there");

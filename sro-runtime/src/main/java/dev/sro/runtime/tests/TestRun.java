@@ -1,7 +1,7 @@
 package dev.sro.runtime.tests;
 
 import dev.sro.api.Outcome;
-import dev.sro.core.client.Fabric8Codec;
+import dev.sro.core.client.codec.Fabric8Codec;
 import dev.sro.core.manifest.DesiredHook;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
@@ -101,7 +101,7 @@ final class TestRun {
     }
 
     private Outcome outcome(GenericKubernetesResource found) {
-        return Readiness.of(
+        return Readiness.judge(
                 KubeObject.of(codec.toTree(found)), List.of(), Clock.systemUTC().instant());
     }
 

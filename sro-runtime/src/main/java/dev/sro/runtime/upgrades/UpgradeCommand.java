@@ -4,11 +4,11 @@ import dev.sro.api.resource.DriverUpgradePolicy;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.UpgradeStatus;
 import dev.sro.core.model.Specs;
-import dev.sro.core.rollout.UpgradeKeys;
+import dev.sro.core.upgrade.policy.UpgradeKeys;
 import dev.sro.runtime.Clients;
 import dev.sro.runtime.ClusterOptions;
 import dev.sro.runtime.ExitCodes;
-import dev.sro.runtime.InputException;
+import dev.sro.runtime.UnusableInputException;
 import dev.sro.runtime.status.UpgradeText;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.client.Config;
@@ -66,7 +66,7 @@ public final class UpgradeCommand {
         try (KubernetesClient client = Clients.plain(config)) {
             return work.on(client);
         } catch (KubernetesClientException e) {
-            throw new InputException(config.getMasterUrl(), Clients.message(e));
+            throw new UnusableInputException(config.getMasterUrl(), Clients.message(e));
         }
     }
 
@@ -80,7 +80,7 @@ public final class UpgradeCommand {
         SpecialResource found =
                 client.resources(SpecialResource.class).withName(name).get();
         if (found == null) {
-            throw new InputException("NAME", "there is no special resource " + name);
+            throw new UnusableInputException("NAME", "there is no special resource " + name);
         }
         return found;
     }
@@ -88,7 +88,7 @@ public final class UpgradeCommand {
     private static DriverUpgradePolicy policy(SpecialResource resource) {
         DriverUpgradePolicy policy = Specs.of(resource).getUpgradePolicy();
         if (policy == null) {
-            throw new InputException("NAME", resource.getMetadata().getName() + " " + NO_POLICY);
+            throw new UnusableInputException("NAME", resource.getMetadata().getName() + " " + NO_POLICY);
         }
         return policy;
     }
@@ -106,7 +106,7 @@ public final class UpgradeCommand {
         String key = annotation ? keys.requested() : keys.skip();
         Node found = client.nodes().withName(node).get();
         if (found == null) {
-            throw new InputException("NODE", "there is no node " + node);
+            throw new UnusableInputException("NODE", "there is no node " + node);
         }
         Map<String, @Nullable String> marks = new HashMap<>();
         marks.put(key, on ? "true" : null);
@@ -141,7 +141,7 @@ public final class UpgradeCommand {
                     say(of + "  " + (none ? NO_POLICY : "nothing is upgraded by SRO"));
                 } else {
                     say(of + "\n"
-                            + UpgradeText.of(upgrade, "  ", Clock.systemUTC().instant())
+                            + UpgradeText.write(upgrade, "  ", Clock.systemUTC().instant())
                                     .stripTrailing());
                     bad |= "Halted".equals(upgrade.getState())
                             || upgrade.getPhases().containsKey("upgrade-failed");
@@ -219,14 +219,14 @@ public final class UpgradeCommand {
             UpgradeStatus upgrade =
                     resource.getStatus() == null ? null : resource.getStatus().getUpgrade();
             if (!undo && (upgrade == null || upgrade.getLastGood() == null)) {
-                throw new InputException(
+                throw new UnusableInputException(
                         "NAME", name + ": no driver came to all nodes yet, so there is none to go back to");
             }
             if (!undo
                     && Objects.equals(
                             upgrade == null ? null : upgrade.getLastGood(),
                             upgrade == null ? null : upgrade.getWanted())) {
-                throw new InputException(
+                throw new UnusableInputException(
                         "NAME", name + ": all nodes have the driver that the recipe has; nothing is to be rolled back");
             }
             Map<String, @Nullable Object> of = new HashMap<>();

@@ -1,12 +1,12 @@
 package dev.sro.runtime.webhook;
 
-import java.io.ByteArrayInputStream;
+import dev.sro.core.recipe.source.Pem;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
+import java.security.GeneralSecurityException;
 import java.util.Base64;
 import java.util.Optional;
 
@@ -45,11 +45,7 @@ public final class CaBundle {
         Optional<String> before = current;
         try {
             byte[] pem = Files.readAllBytes(file);
-            if (CertificateFactory.getInstance("X.509")
-                    .generateCertificates(new ByteArrayInputStream(pem))
-                    .isEmpty()) {
-                throw new CertificateException("there is no certificate in it");
-            }
+            Pem.certificates(new String(pem, StandardCharsets.ISO_8859_1));
             current = Optional.of(Base64.getEncoder().encodeToString(pem));
             fault = "";
         } catch (NoSuchFileException e) {
@@ -57,7 +53,7 @@ public final class CaBundle {
             fault = "";
         } catch (IOException e) {
             fault = file + " cannot be read: " + e;
-        } catch (CertificateException e) {
+        } catch (GeneralSecurityException e) {
             fault = file + " has no certificates as PEM: " + e.getMessage();
         }
         return !current.equals(before);

@@ -3,9 +3,9 @@ package dev.sro.runtime.bundle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sro.core.manifest.Yaml;
 import dev.sro.core.model.RelatedImages;
 import dev.sro.core.model.Trees;
+import dev.sro.core.yaml.Yaml;
 import dev.sro.runtime.Cli;
 import java.io.IOException;
 import java.nio.file.Files;

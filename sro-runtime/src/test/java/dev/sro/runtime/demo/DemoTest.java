@@ -124,7 +124,7 @@ class DemoTest {
         Cli cli = Cli.run("demo", "--scenario", "none");
 
         assertThat(cli.code()).isEqualTo(2);
-        assertThat(cli.err()).contains("--scenario none: is none of life, upgrade and gpu");
+        assertThat(cli.err()).contains("--scenario none: is none of life, upgrade, gpu and slices");
     }
 
     @Test

@@ -3,7 +3,7 @@ package dev.sro.runtime.docs;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sro.core.manifest.Yaml;
+import dev.sro.core.yaml.Yaml;
 import dev.sro.testkit.controlplane.RealControlPlane;
 import java.io.IOException;
 import java.lang.reflect.Constructor;

@@ -81,7 +81,7 @@ class DocsTest {
 
     @Test
     void everyCodeOfTheEngineIsExplainedAndNoOther() throws IOException {
-        String source = sources("sro-core/src/main/java");
+        String source = sources("sro-core/src/main/java") + sources("sro-core/charts/src/main/java");
         Set<String> used = all(CODE, source);
         all(NOT, source).forEach(state -> used.add("Not" + state));
         used.addAll(all(CONSTANT, source));

@@ -70,6 +70,60 @@ class MustGatherCommandTest {
         assertThat(cli.out()).endsWith(files.size() + " files in " + out + "\n");
     }
 
+    /** In each of these forms somebody has a secret in his manifests; none of them may leave the cluster. */
+    @Test
+    void noSecretThatWasPlantedComesOut() throws IOException {
+        plant("Secret", "planted", "data: {odd-name: Z2VoZWltLTE=}\nstringData: {odd: geheim-2}");
+        plant("ConfigMap", "planted", """
+                data:
+                  app.env: |
+                    DB_PASSWORD=geheim-3
+                    export AWS_SECRET_ACCESS_KEY="geheim-4"
+                  app.json: '{"clientSecret": "geheim-5", "auths": {"quay.io": {"auth": "geheim-6"}}}'
+                  app.yaml: |
+                    db:
+                      password: geheim-7
+                      token: |
+                        geheim-8
+                  registry-password: geheim-9
+                  url: https://user:geheim-10@example.com/x?access_token=geheim-11
+                binaryData: {key.p12: Z2VoZWltLTEy}
+                """);
+        plant("Pod", "planted", """
+                spec:
+                  containers:
+                  - name: c
+                    image: example.com/c:1
+                    command: [sh, -c, "login --password geheim-13 && TOKEN=geheim-14 run"]
+                    args: [--api-key, geheim-15, --registry-token=geheim-16]
+                    env:
+                    - {name: REGISTRY_PASSWORD, value: geheim-17}
+                    - {name: NGC_API_KEY, value: geheim-18}
+                    - {name: MODE, value: fast}
+                """);
+        Path out = folder.resolve("out");
+        on.run("must-gather", out.toString());
+
+        Map<String, String> files = files(out);
+        assertThat(files).containsKeys("operands/one/ConfigMap-planted.yaml", "pods/one/planted.yaml");
+        assertThat(files.get("pods/one/planted.yaml")).contains("value: \"fast\"", "value: \"REDACTED\"");
+        files.forEach((name, text) ->
+                assertThat(text).as(name).doesNotContain("geheim").doesNotContain("Z2VoZWlt"));
+    }
+
+    private void plant(String kind, String name, String rest) {
+        String yaml = """
+            apiVersion: v1
+            kind: %s
+            metadata:
+              name: %s
+              namespace: one
+              labels: {"specialresource.openshift.io/owned": "true"}
+              annotations: {example.com/webhook-token: geheim-19, example.com/login: "https://a:geheim-20@b"}
+            """.formatted(kind, name) + rest;
+        on.sandbox.cluster().client().resource(yaml).create();
+    }
+
     @Test
     void goesOnWhereSomethingCannotBeRead() throws IOException {
         on.sandbox.cluster().faults().rule().verbs("list").resources("nodes").forbidden();

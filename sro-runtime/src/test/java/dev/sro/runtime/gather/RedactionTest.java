@@ -69,6 +69,14 @@ class RedactionTest {
             got eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln today | got REDACTED today
             --password=hunter2 --user=me | --password=REDACTED --user=me
             token: abc, next | token: REDACTED, next
+            AWS_SECRET_ACCESS_KEY=abc/def run | AWS_SECRET_ACCESS_KEY=REDACTED run
+            login --registry-password hunter2 -u me | login --registry-password REDACTED -u me
+            GET https://x/y?access_token=abc&page=2 | GET https://x/y?access_token=REDACTED&page=2
+            {"auths": {"quay.io": {"auth": "YTpi"}}} | {"auths": {"quay.io": {"auth": REDACTED}}}
+            Authorization: Basic YTpi | Authorization: Basic REDACTED
+            using ghp_0123456789abcdefghij0123 for it | using REDACTED for it
+            DB_PASS=x DBPASSWORD=y clientSecret: z | DB_PASS=REDACTED DBPASSWORD=REDACTED clientSecret: REDACTED
+            secretName: pull, tokenPath=/x | secretName: pull, tokenPath=/x
             loaded module sfc in 3 s | loaded module sfc in 3 s
             """)
     void hidesWhatLooksLikeASecretInLogs(String line, String without) {
@@ -79,5 +87,50 @@ class RedactionTest {
     void hidesPrivateKeys() {
         assertThat(Redaction.text("a\n-----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY-----\nb"))
                 .isEqualTo("a\nREDACTED\nb");
+    }
+
+    @Test
+    void hidesArgumentsThatFollowTheirOption() {
+        assertThat(Redaction.object(Map.of(
+                        "args", List.of("--docker-password", "hunter2", "--token=x", "--mode", "fast", "-token", "y"))))
+                .containsEntry(
+                        "args",
+                        List.of(
+                                "--docker-password",
+                                "REDACTED",
+                                "--token=REDACTED",
+                                "--mode",
+                                "fast",
+                                "-token",
+                                "REDACTED"));
+    }
+
+    @Test
+    void hidesWhateverIsBelowTheKeyOfASecretButWhereItRefersTo() {
+        assertThat(Redaction.object(Map.of(
+                        "credentials", Map.of("user", "me", "pins", List.of(1, "2"), "active", true),
+                        "imagePullSecrets", List.of(Map.of("name", "pull")),
+                        "secret", Map.of("secretName", "s", "items", List.of(Map.of("key", "a", "path", "b"))))))
+                .isEqualTo(Map.of(
+                        "credentials",
+                                Map.of("user", "REDACTED", "pins", List.of("REDACTED", "REDACTED"), "active", true),
+                        "imagePullSecrets", List.of(Map.of("name", "pull")),
+                        "secret", Map.of("secretName", "s", "items", List.of(Map.of("key", "a", "path", "b")))));
+    }
+
+    @Test
+    void hidesBlocksOfYaml() {
+        assertThat(Redaction.text("a: 1\npassword: |\n  hunter2\n  more\nb: 2\n"))
+                .isEqualTo("a: 1\npassword: |\n  REDACTED\nb: 2\n");
+    }
+
+    @Test
+    void keepsDefinitionsWhichHaveNoValues() {
+        Map<String, Object> definition = Map.of(
+                "kind",
+                "CustomResourceDefinition",
+                "spec",
+                Map.of("properties", Map.of("password", Map.of("type", "string"))));
+        assertThat(Redaction.object(definition)).isEqualTo(definition);
     }
 }

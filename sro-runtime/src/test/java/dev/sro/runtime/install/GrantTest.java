@@ -10,7 +10,7 @@ import dev.sro.api.StateGraph;
 import dev.sro.api.driver.BuildPlan;
 import dev.sro.api.driver.BuildPlanner;
 import dev.sro.api.driver.ImageCandidate;
-import dev.sro.core.client.Grant;
+import dev.sro.core.client.rights.Grant;
 import dev.sro.core.plugin.LoadedPlugin;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;

@@ -89,9 +89,11 @@ class ImageTest {
 
         assertThat(libraries)
                 .anyMatch(name -> name.startsWith("sro-core-"))
+                .anyMatch(name -> name.startsWith("sro-charts-"))
                 .anyMatch(name -> name.startsWith("sro-apiserver-"))
                 .anyMatch(name -> name.startsWith("kubernetes-httpclient-jdk-"))
-                .noneMatch(name -> name.matches("(sro-plugins|sro-testkit|junit|opentest4j|apiguardian|assertj).*"));
+                .noneMatch(name -> name.matches(
+                        "(sro-plugins|sro-testkit|.*-tests\\.jar|junit|opentest4j|apiguardian|assertj).*"));
         assertThat(image.files("opt/sro/classpath")).singleElement().asString().startsWith("sro-runtime-");
     }
 

@@ -140,7 +140,7 @@ class InstallFilesTest {
         ConfigMap dashboard = only(files, ConfigMap.class, "special-resource-operator-dashboard");
         assertThat(dashboard.getMetadata().getLabels()).containsEntry("grafana_dashboard", "1");
         assertThat(dashboard.getData().get("sro-operator.json"))
-                .isEqualTo(OperatorMonitoring.of("a", "b").dashboards().get("sro-operator"));
+                .isEqualTo(OperatorMonitoring.create("a", "b").dashboards().get("sro-operator"));
 
         assertThat(files.get("kustomize/grafana/grafanadashboard.yaml"))
                 .contains("name: \"special-resource-operator-dashboard\"", "key: \"sro-operator.json\"");
@@ -216,7 +216,7 @@ class InstallFilesTest {
         assertThat(objects(written()).stream()
                         .filter(ClusterRole.class::isInstance)
                         .map(ClusterRole.class::cast))
-                .hasSize(3)
+                .hasSize(4)
                 .flatExtracting(ClusterRole::getRules)
                 .allSatisfy(rule -> {
                     assertThat(rule.getVerbs()).doesNotContain("*", "escalate", "bind", "impersonate");

@@ -12,6 +12,7 @@ import dev.sro.runtime.operator.OperatorCommand;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,7 +38,12 @@ class RightsOfTheDoorTest {
             assertThat(door(plugins)
                             .lease(OperatorLease.of(OperatorCommand.LEASE))
                             .rights())
-                    .hasToString(cli.out());
+                    .as("but for those to find out who asks for metrics, which only a process of its own serves")
+                    .hasToString(cli.out()
+                            .lines()
+                            .filter(line -> !line.matches("(tokenreviews|subjectaccessreviews) in .*"))
+                            .map(line -> line + "\n")
+                            .collect(Collectors.joining()));
         }
     }
 

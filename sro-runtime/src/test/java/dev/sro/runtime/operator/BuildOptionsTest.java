@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sro.api.driver.BuildPlan;
 import dev.sro.core.build.BuildSettings;
 import dev.sro.core.build.ImageGarbage;
-import dev.sro.runtime.InputException;
+import dev.sro.runtime.UnusableInputException;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -85,7 +85,7 @@ class BuildOptionsTest {
     })
     void refuseWhatCannotBe(String option, String why) {
         assertThatThrownBy(() -> settings(option))
-                .isInstanceOf(InputException.class)
+                .isInstanceOf(UnusableInputException.class)
                 .hasMessageContaining(why);
     }
 }

@@ -41,6 +41,7 @@ final class ClusterSettings {
                 ImageMirrors.NONE,
                 BuildSettings.DEFAULTS,
                 Optional.empty(),
+                TrustSettings.DEFAULTS,
                 webhook,
                 Logs.Form.TEXT,
                 Level.WARN,

@@ -156,6 +156,7 @@ final class HttpCluster implements AutoCloseable {
                 ImageMirrors.NONE,
                 BuildSettings.DEFAULTS,
                 Optional.empty(),
+                TrustSettings.DEFAULTS,
                 webhook,
                 Logs.Form.TEXT,
                 Level.ERROR,

@@ -59,6 +59,8 @@ class OperatorClusterTest {
             "priorityclasses\\.scheduling\\.k8s\\.io .*",
             "mutating\\w+\\.admissionregistration\\.k8s\\.io .*",
             "resourceclaim\\w+\\.resource\\.k8s\\.io (get|list|watch)",
+            // Metrics are for everybody there.
+            "(tokenreviews|subjectaccessreviews)\\..* create",
             // No special resource there depends on another.
             "specialresources\\.sro\\.openshift\\.io (get|create|delete)",
             "leases\\.coordination\\.k8s\\.io .*");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sro.runtime.Cli;
-import dev.sro.runtime.InputException;
+import dev.sro.runtime.UnusableInputException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -111,7 +111,7 @@ class OperatorCommandTest {
                         .of("quay.io/acme/driver:1.0"))
                 .isEqualTo("mirror.example/acme/driver" + digest);
         assertThatThrownBy(() -> OperatorCommand.mirrors("", Map.of("RELATED_IMAGE_X", "x")))
-                .isInstanceOf(InputException.class)
+                .isInstanceOf(UnusableInputException.class)
                 .hasMessageStartingWith("environment: RELATED_IMAGE_X: \"x\" is no image");
     }
 }

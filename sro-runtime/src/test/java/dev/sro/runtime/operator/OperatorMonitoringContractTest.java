@@ -21,7 +21,7 @@ class OperatorMonitoringContractTest extends MonitoringContract {
 
     @Override
     protected Monitoring monitoring() {
-        return OperatorMonitoring.of("special-resource-operator", "http");
+        return OperatorMonitoring.create("special-resource-operator", "http");
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.sro.runtime.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.api.resource.VerificationStatus;
+import dev.sro.core.plan.Demands;
 import dev.sro.core.plan.Plan;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +27,8 @@ class UpgradeAlertsTest {
             true,
             List.of(),
             Optional.empty(),
-            List.of());
+            List.of(),
+            Demands.NONE);
 
     @Test
     void isSetWhilePreflightsSayThatADriverIsMissingAndClearedWhenTheyAreGone() {

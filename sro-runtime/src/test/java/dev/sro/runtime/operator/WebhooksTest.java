@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sro.api.resource.Partitioning;
 import dev.sro.api.resource.SpecialResource;
-import dev.sro.runtime.InputException;
+import dev.sro.runtime.UnusableInputException;
 import dev.sro.runtime.webhook.Certificates;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.WebhookClientConfig;
@@ -105,7 +105,7 @@ class WebhooksTest {
                 List.of("http://a:1", "a:1", "https://u@a:1", "https://a:1/x", "https://a:1?b", "https://a b")) {
             assertThatThrownBy(() -> WebhookSettings.url(bad))
                     .as(bad)
-                    .isInstanceOf(InputException.class)
+                    .isInstanceOf(UnusableInputException.class)
                     .hasMessageContaining("--webhook-url");
         }
     }

@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class MigrateCommandTest {
 
@@ -130,6 +132,28 @@ class MigrateCommandTest {
         assertThat(plan.err())
                 .contains("is of an earlier version, which API servers refuse today; spec.metadata: remove it;"
                         + " spec.namespace: write storage; \"sro migrate FILE\" does it");
+    }
+
+    /** Whoever forgot the field has written nothing of an earlier version. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"{managementState: Managed} | , or \"sro migrate FILE\" does it", "{} |''"})
+    void aForgottenNamespaceIsARequiredValue(String spec, String orElse) throws IOException {
+        Path file = Files.writeString(folder.resolve("forgotten.yaml"), """
+                apiVersion: sro.openshift.io/v1beta1
+                kind: SpecialResource
+                metadata: {name: lustre}
+                spec: %s
+                """.formatted(spec));
+
+        Cli plan = Cli.run("plan", "-f", file.toString(), "--kernel", ChartFiles.K1);
+
+        assertThat(plan.code()).isEqualTo(2);
+        assertThat(plan.err())
+                .contains("spec.namespace: Required value; the original took the name of the special resource, write"
+                        + " lustre" + orElse + "\n")
+                .doesNotContain("earlier version");
     }
 
     @Test

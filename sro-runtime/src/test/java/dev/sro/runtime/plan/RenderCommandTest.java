@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sro.core.manifest.Yaml;
 import dev.sro.core.model.Trees;
+import dev.sro.core.yaml.Yaml;
 import dev.sro.runtime.Cli;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -58,7 +58,7 @@ class SkippedTextTest {
 
     @Test
     void aProgramGetsAList() {
-        assertThat(PlanTree.of(REPORT, false).get("skipped"))
+        assertThat(PlanTree.build(REPORT, false).get("skipped"))
                 .isEqualTo(List.of(Map.of(
                         "reason", "OptionalKindNotServed",
                         "state", "0800-monitoring",

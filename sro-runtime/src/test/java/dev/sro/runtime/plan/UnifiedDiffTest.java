@@ -23,7 +23,7 @@ class UnifiedDiffTest {
         after.remove("25");
         after.add("31");
 
-        assertThat(UnifiedDiff.of(before, after))
+        assertThat(UnifiedDiff.compute(before, after))
                 .containsExactly(
                         "@@ -7,7 +7,7 @@",
                         " 7",
@@ -49,9 +49,9 @@ class UnifiedDiffTest {
 
     @Test
     void hasRangesOfFilesThatAreEmpty() {
-        assertThat(UnifiedDiff.of(List.of(), List.of("a", "b"))).containsExactly("@@ -0,0 +1,2 @@", "+a", "+b");
-        assertThat(UnifiedDiff.of(List.of("a"), List.of())).containsExactly("@@ -1,1 +0,0 @@", "-a");
-        assertThat(UnifiedDiff.of(List.of("a"), List.of("a"))).isEmpty();
+        assertThat(UnifiedDiff.compute(List.of(), List.of("a", "b"))).containsExactly("@@ -0,0 +1,2 @@", "+a", "+b");
+        assertThat(UnifiedDiff.compute(List.of("a"), List.of())).containsExactly("@@ -1,1 +0,0 @@", "-a");
+        assertThat(UnifiedDiff.compute(List.of("a"), List.of("a"))).isEmpty();
     }
 
     @Test
@@ -62,7 +62,7 @@ class UnifiedDiffTest {
             List<String> after = new ArrayList<>(numbers(0, random.nextInt(7)));
             Collections.shuffle(before, random);
             Collections.shuffle(after, random);
-            List<String> hunks = UnifiedDiff.of(before, after);
+            List<String> hunks = UnifiedDiff.compute(before, after);
             if (!before.equals(after)) {
                 assertThat(texts(hunks, '+')).isEqualTo(before);
                 assertThat(texts(hunks, '-')).isEqualTo(after);

@@ -189,7 +189,8 @@ class SlicesCommandTest extends SliceFiles {
 
     @Test
     void refusesRequestsThatCannotBe() throws IOException {
-        assertThat(Cli.run("slices", "explain", fleet).err()).contains("give --profile or --requests");
+        assertThat(Cli.run("slices", "explain", fleet).err())
+                .contains("is a file: give --profile or --requests with a fleet");
         Cli profile = Cli.run("slices", "explain", fleet, "--profile", "9g.90gb");
         assertThat(profile.code()).isEqualTo(2);
         assertThat(profile.err()).contains("profile 9g.90gb is offered by none of the models");

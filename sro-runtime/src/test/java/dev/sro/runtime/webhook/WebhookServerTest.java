@@ -128,7 +128,7 @@ class WebhookServerTest {
 
             Files.writeString(folder.resolve("tls.key"), "nonsense");
             assertThat(serving.reload()).isFalse();
-            assertThat(serving.fault()).contains("tls.key has no PEM block");
+            assertThat(serving.fault()).contains("tls.key: there is no BEGIN PRIVATE KEY in it");
             assertThat(post(trusting(second), server.port(), PATH, review).statusCode())
                     .as("the one before it stays")
                     .isEqualTo(200);

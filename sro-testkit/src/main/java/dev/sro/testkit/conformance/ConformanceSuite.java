@@ -20,6 +20,7 @@ public abstract class ConformanceSuite {
     private static final List<String> FILES = List.of(
             "objects.json",
             "kinds.json",
+            "devices.json",
             "writes.json",
             "patches.json",
             "changes.json",

@@ -8,7 +8,7 @@ import dev.sro.api.AcceleratorPlugin;
 import dev.sro.api.PluginDescriptor;
 import dev.sro.api.Problem;
 import dev.sro.api.resource.SpecialResource;
-import dev.sro.core.client.Kinds;
+import dev.sro.core.client.discovery.Kinds;
 import dev.sro.core.model.Marks;
 import dev.sro.core.plugin.Plugins;
 import dev.sro.testkit.operator.SroSandbox;
@@ -145,15 +145,16 @@ public abstract class AcceleratorPluginContract {
             ContractCluster cluster = new ContractCluster(sandbox, specialResource());
             AcceleratorPlugin plugin = plugin();
             AcceleratorPlugin other = plugin();
-            Object first = PluginAnswers.of(plugin, cluster.context(plugin), cluster.pools(plugin), cluster.nodes());
+            Object first =
+                    PluginAnswers.collect(plugin, cluster.context(plugin), cluster.pools(plugin), cluster.nodes());
 
             assertEquals(
                     first,
-                    PluginAnswers.of(plugin, cluster.context(plugin), cluster.pools(plugin), cluster.nodes()),
+                    PluginAnswers.collect(plugin, cluster.context(plugin), cluster.pools(plugin), cluster.nodes()),
                     "answers of one object, asked twice");
             assertEquals(
                     first,
-                    PluginAnswers.of(other, cluster.context(other), cluster.pools(other), cluster.nodes()),
+                    PluginAnswers.collect(other, cluster.context(other), cluster.pools(other), cluster.nodes()),
                     "answers of two objects");
         }
     }
@@ -164,7 +165,7 @@ public abstract class AcceleratorPluginContract {
             ContractCluster cluster = new ContractCluster(sandbox, specialResource());
             AcceleratorPlugin plugin = plugin();
 
-            Map<String, Object> answers = PluginAnswers.of(
+            Map<String, Object> answers = PluginAnswers.collect(
                     plugin, cluster.context(plugin), cluster.pools(plugin, OddNodes.all()), OddNodes.all());
 
             assertTrue(answers.containsKey("states()"));

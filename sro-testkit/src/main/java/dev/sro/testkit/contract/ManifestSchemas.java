@@ -1,6 +1,7 @@
 package dev.sro.testkit.contract;
 
-import dev.sro.core.client.Kinds;
+import dev.sro.core.client.discovery.Kinds;
+import dev.sro.core.manifest.AdminAccess;
 import dev.sro.testkit.EmbeddedCluster;
 import dev.sro.testkit.schema.BuiltinTypes;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -174,6 +175,8 @@ public final class ManifestSchemas implements AutoCloseable {
         Namespace wanted = new NamespaceBuilder()
                 .withNewMetadata()
                 .withName(namespace)
+                // SRO puts it on the namespace of operands that ask for admin access.
+                .addToLabels(AdminAccess.LABEL, "true")
                 .endMetadata()
                 .build();
         if (client.namespaces().withName(namespace).get() == null) {

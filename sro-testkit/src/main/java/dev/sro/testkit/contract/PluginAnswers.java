@@ -56,7 +56,7 @@ final class PluginAnswers {
      *
      * @throws AssertionError if it throws or answers null
      */
-    static SortedMap<String, Object> of(
+    static SortedMap<String, Object> collect(
             AcceleratorPlugin plugin, RecipeContext context, List<Pool> pools, List<NodeFacts> nodes) {
         PluginAnswers asked = new PluginAnswers(plugin, context);
         asked.aboutTheRecipe();

@@ -20,16 +20,16 @@ final class Finder {
     static final String DOWNLOAD = "SRO_CONTROL_PLANE_DOWNLOAD";
 
     /** What there is to test on. */
-    sealed interface Found permits Kubeconfig, Programs, Nothing {}
+    sealed interface ControlPlaneSource permits Kubeconfig, Programs, Nothing {}
 
     /** Somebody's cluster. */
-    record Kubeconfig(Path file) implements Found {}
+    record Kubeconfig(Path file) implements ControlPlaneSource {}
 
     /** Programs to start. */
-    record Programs(Binaries binaries) implements Found {}
+    record Programs(Binaries binaries) implements ControlPlaneSource {}
 
     /** None, and why. */
-    record Nothing(String reason) implements Found {}
+    record Nothing(String reason) implements ControlPlaneSource {}
 
     private final Map<String, String> environment;
     private final String os;
@@ -65,7 +65,7 @@ final class Finder {
      *
      * @throws ControlPlaneException if a setting names something that is not there
      */
-    Found find() {
+    ControlPlaneSource find() {
         if (!setting(KUBECONFIG).isEmpty()) {
             Path file = Path.of(setting(KUBECONFIG));
             if (!Files.isReadable(file)) {

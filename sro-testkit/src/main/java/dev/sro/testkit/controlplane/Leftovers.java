@@ -14,13 +14,13 @@ final class Leftovers {
     private Leftovers() {}
 
     static void remove(KubernetesClient client, RunId self, Instant now) {
-        of(client.nodes().withLabel(RunId.LABEL).list().getItems(), self, now)
+        find(client.nodes().withLabel(RunId.LABEL).list().getItems(), self, now)
                 .forEach(node -> client.resource(node).delete());
-        of(client.namespaces().withLabel(RunId.LABEL).list().getItems(), self, now)
+        find(client.namespaces().withLabel(RunId.LABEL).list().getItems(), self, now)
                 .forEach(namespace -> client.resource(namespace).delete());
     }
 
-    static <T extends HasMetadata> List<T> of(List<T> objects, RunId self, Instant now) {
+    static <T extends HasMetadata> List<T> find(List<T> objects, RunId self, Instant now) {
         return objects.stream().filter(o -> isLeft(o, self, now)).toList();
     }
 

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The cluster of all tests of a JVM, or why there is none. Thread-safe. */
 final class SharedCluster implements AutoCloseable {
-    private final Finder.Found found;
+    private final Finder.ControlPlaneSource found;
     private final RunId run = RunId.ofThisProcess();
     private @Nullable ControlPlane controlPlane;
     private @Nullable KubernetesClient client;
 
-    private SharedCluster(Finder.Found found) {
+    private SharedCluster(Finder.ControlPlaneSource found) {
         this.found = found;
     }
 

@@ -17,7 +17,7 @@ public final class PromQuery {
 
     private final String text;
     private final List<PromToken> tokens;
-    private final List<Found> found = new ArrayList<>();
+    private final List<MetricUse> found = new ArrayList<>();
     private final Set<String> added = new LinkedHashSet<>();
 
     /**
@@ -36,7 +36,7 @@ public final class PromQuery {
     }
 
     /** A {@link Use} in the making. */
-    private record Found(String metric, Set<String> labels) {}
+    private record MetricUse(String metric, Set<String> labels) {}
 
     private PromQuery(String text) {
         this.text = text;
@@ -125,7 +125,7 @@ public final class PromQuery {
         if (isAt(at + 1, "{")) {
             return selector(token.text(), at + 1, groups);
         }
-        found.add(new Found(token.text(), new LinkedHashSet<>(groups)));
+        found.add(new MetricUse(token.text(), new LinkedHashSet<>(groups)));
         return at + 1;
     }
 
@@ -181,7 +181,7 @@ public final class PromQuery {
             throw new IllegalArgumentException(
                     "no metric is named at " + tokens.get(open).at() + " of " + text);
         }
-        found.add(new Found(metric, labels));
+        found.add(new MetricUse(metric, labels));
         return end + 1;
     }
 

@@ -32,7 +32,7 @@ final class RuleFiles {
         resource.setMetadata(new ObjectMetaBuilder().withName("device").build());
         RecipeContext context =
                 new RecipeContext(resource, ClusterFacts.builder().build());
-        return MonitoringObjects.of(context, monitoring).stream()
+        return MonitoringObjects.render(context, monitoring).stream()
                 .filter(object -> object.ref().kind().equals("PrometheusRule"))
                 .findFirst()
                 .map(object -> json(object.tree().getOrDefault("spec", Map.of())))

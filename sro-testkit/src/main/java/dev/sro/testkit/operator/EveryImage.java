@@ -1,7 +1,7 @@
 package dev.sro.testkit.operator;
 
 import dev.sro.core.driver.RegistryProbe;
-import dev.sro.core.engine.ImageLooks;
+import dev.sro.core.engine.port.ImageLooks;
 import dev.sro.core.image.RegistrySettings;
 import dev.sro.core.model.Digests;
 import java.util.List;

@@ -7,7 +7,7 @@ import dev.sro.core.apply.ClusterWriter;
 import dev.sro.core.build.BuildSettings;
 import dev.sro.core.client.ClientOperator;
 import dev.sro.core.client.OperatorAdjustment;
-import dev.sro.core.engine.ImageLooks;
+import dev.sro.core.engine.port.ImageLooks;
 import dev.sro.core.image.Images;
 import dev.sro.core.module.VersionResolver;
 import dev.sro.core.plan.Plan;
@@ -15,9 +15,9 @@ import dev.sro.core.plugin.Plugins;
 import dev.sro.core.recipe.chart.ManifestRenderer;
 import dev.sro.core.recipe.source.ChartFetcher;
 import dev.sro.testkit.EmbeddedCluster;
-import dev.sro.testkit.sim.SimControllers;
 import dev.sro.testkit.sim.SimNodes;
 import dev.sro.testkit.sim.Simulation;
+import dev.sro.testkit.sim.SimulationFactory;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -87,7 +87,7 @@ public final class SroSandbox implements AutoCloseable {
     public static SroSandbox create(EmbeddedCluster.Builder builder, Plugins plugins) {
         Simulation[] installed = new Simulation[1];
         EmbeddedCluster cluster = builder.controller((api, clock) -> {
-                    installed[0] = SimControllers.install(api, clock);
+                    installed[0] = new SimulationFactory().devicesOptional().create(api, clock);
                     return installed[0];
                 })
                 .build();

@@ -42,7 +42,7 @@ final class Conditions {
         all.add(condition);
     }
 
-    static ObjectNode of(String type, boolean status, String reason, String message) {
+    static ObjectNode create(String type, boolean status, String reason, String message) {
         ObjectNode c = J.object().put("type", type).put("status", status ? "True" : "False");
         if (!reason.isEmpty()) {
             c.put("reason", reason).put("message", message);

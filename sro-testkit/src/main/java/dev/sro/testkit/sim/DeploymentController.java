@@ -118,7 +118,7 @@ final class DeploymentController implements SimLoop.Reconciler {
     }
 
     private ObjectNode create(ObjectNode d, List<ObjectNode> all) {
-        String hash = Hashes.of(J.at(d, "spec", "template"));
+        String hash = Hashes.compute(J.at(d, "spec", "template"));
         String name = J.name(d) + "-" + hash;
         ObjectNode rs = J.object().put("apiVersion", "apps/v1").put("kind", "ReplicaSet");
         ObjectNode meta = rs.putObject("metadata").put("name", name).put("namespace", J.namespace(d));

@@ -117,7 +117,7 @@ final class DisruptionController implements SimLoop.Reconciler {
                 ? DaemonSetRollout.percent(min, expected, 0, true)
                 : Math.max(0, expected - DaemonSetRollout.percent(max, expected, 0, true));
         int allowed = expected > 0 ? Math.max(0, healthy - desired) : 0;
-        ObjectNode condition = Conditions.of(
+        ObjectNode condition = Conditions.create(
                 "DisruptionAllowed", allowed > 0, allowed > 0 ? "SufficientPods" : "InsufficientPods", "");
         condition.put(
                 "observedGeneration", J.at(budget, "metadata", "generation").asLong());

@@ -27,7 +27,7 @@ final class Hashes {
     }
 
     /** A short hash of a JSON value that does not depend on the order of fields. */
-    static String of(JsonNode value) {
+    static String compute(JsonNode value) {
         return encode(canonical(value));
     }
 

@@ -24,7 +24,7 @@ final class ImagePushes {
 
     private ImagePushes() {}
 
-    static Set<String> of(JsonNode pod) {
+    static Set<String> find(JsonNode pod) {
         Set<String> refs = new LinkedHashSet<>();
         for (String ref : J.text(pod, "metadata", "annotations", ANNOTATION).split(",", -1)) {
             if (!ref.isBlank()) {

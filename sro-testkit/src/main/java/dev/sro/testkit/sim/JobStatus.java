@@ -100,7 +100,7 @@ final class JobStatus {
             s.put("startTime", J.time(now));
         }
         if (!suspended && Conditions.isTrue(job, "Suspended")) {
-            ObjectNode c = Conditions.of("Suspended", false, "JobResumed", "Job resumed");
+            ObjectNode c = Conditions.create("Suspended", false, "JobResumed", "Job resumed");
             c.put("lastProbeTime", J.time(now));
             Conditions.set(s, c, now);
         }
@@ -115,7 +115,7 @@ final class JobStatus {
         if (Conditions.isTrue(holder, type)) {
             return;
         }
-        ObjectNode c = Conditions.of(type, true, reason, message);
+        ObjectNode c = Conditions.create(type, true, reason, message);
         c.put("lastProbeTime", J.time(now));
         Conditions.set(s, c, now);
     }

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * deleted pods away. Keys are those of pods. A pod whose status somebody else sets to a final phase is let go.
  */
 final class Kubelet implements SimLoop.Reconciler {
+    /** After a driver failed; kubelets ask again when they look at the pod the next time. */
+    private static final Duration DRIVER_RETRY = Duration.ofSeconds(10);
+
     private final ClusterApi api;
     private final SimLoop loop;
     private final SimTimings timings;
@@ -26,6 +29,7 @@ final class Kubelet implements SimLoop.Reconciler {
     private final Behaviors behaviors;
     private final Machines machines;
     private final NodeFiles files;
+    private final SimDra dra;
     private final IpPool ips = new IpPool();
     private final Map<String, PodMachine> pods = new HashMap<>();
     private final Map<String, Set<String>> byNode = new HashMap<>();
@@ -38,7 +42,8 @@ final class Kubelet implements SimLoop.Reconciler {
             SimRegistry registry,
             Behaviors behaviors,
             Machines machines,
-            NodeFiles files) {
+            NodeFiles files,
+            SimDra dra) {
         this.api = api;
         this.loop = loop;
         this.timings = timings;
@@ -46,6 +51,7 @@ final class Kubelet implements SimLoop.Reconciler {
         this.behaviors = behaviors;
         this.machines = machines;
         this.files = files;
+        this.dra = dra;
     }
 
     @Override
@@ -55,7 +61,9 @@ final class Kubelet implements SimLoop.Reconciler {
 
     @Override
     public void observe(Change change) {
-        if (change.type().equals(Gvr.NODES) && change.before() == null) {
+        if (change.type().equals(Gvr.NODES) && change.kind() == Change.Kind.DELETED) {
+            dra.nodeGone(J.name(change.object()));
+        } else if (change.type().equals(Gvr.NODES) && change.before() == null) {
             // Pods may name a node before it exists.
             api.podsOnNode(J.name(change.object())).forEach(p -> loop.enqueue(this, J.key(p)));
         }
@@ -97,6 +105,7 @@ final class Kubelet implements SimLoop.Reconciler {
             if (machine != null) {
                 machine.stop(loop.now());
             }
+            done(dra.unprepare(pod, node), key);
         } else {
             if (machine == null) {
                 machine = accept(key, pod, node);
@@ -113,7 +122,8 @@ final class Kubelet implements SimLoop.Reconciler {
             return null;
         }
         String restartPolicy = J.text(pod, "spec", "restartPolicy");
-        boolean builds = !ImagePushes.of(pod).isEmpty() || J.has(pod, "metadata", "annotations", Builds.POD_ANNOTATION);
+        boolean builds =
+                !ImagePushes.find(pod).isEmpty() || J.has(pod, "metadata", "annotations", Builds.POD_ANNOTATION);
         Duration runTime = builds ? timings.build() : timings.completion();
         ContainerMachine.Env env = new ContainerMachine.Env(
                 timings,
@@ -153,19 +163,30 @@ final class Kubelet implements SimLoop.Reconciler {
         return ofDeployment ? name.substring(0, name.length() - hash.length()) : name;
     }
 
+    /** Whether the drivers of a pod's claims have done what was asked; if not, the pod comes up again. */
+    private boolean done(SimDra.Step step, String key) {
+        if (step == SimDra.Step.FAILED) {
+            loop.after(DRIVER_RETRY, this, key);
+        }
+        return step == SimDra.Step.DONE;
+    }
+
     private void run(String key, ObjectNode pod, PodMachine machine) {
-        machine.advance(loop.now());
+        boolean prepared = done(dra.prepare(pod, machine.node), key);
+        if (prepared) {
+            machine.advance(loop.now());
+        }
         boolean changed = machine.takeChanged() || (machine.delayed() && !J.has(pod, "status", "containerStatuses"));
         if (changed) {
             Pods.updateStatus(api, pod, status -> machine.write(status, loop.now()));
             if (machine.phase().equals("Succeeded")) {
-                ImagePushes.of(pod).forEach(registry::push);
+                ImagePushes.find(pod).forEach(registry::push);
             }
         }
         machine.missingImages()
                 .forEach(i ->
                         byMissingImage.computeIfAbsent(i, x -> new TreeSet<>()).add(key));
-        Instant due = machine.nextDue();
+        Instant due = prepared ? machine.nextDue() : null;
         if (due != null) {
             loop.at(due, this, key);
         }
@@ -205,6 +226,9 @@ final class Kubelet implements SimLoop.Reconciler {
     }
 
     private void finish(String key, ObjectNode pod, @Nullable PodMachine machine) {
+        if (!done(dra.unprepare(pod, J.text(pod, "spec", "nodeName")), key)) {
+            return;
+        }
         boolean counted = J.text(J.controllerOf(pod), "kind").equals("Job");
         if (counted && !Pods.finished(pod)) {
             // Only Jobs count how their pods end; for others the last status would be one write nobody reads.
@@ -254,6 +278,7 @@ final class Kubelet implements SimLoop.Reconciler {
 
     /** A machine has started again: its containers start again. */
     void nodeRebooted(String node) {
+        dra.rebooted(node);
         for (String key : byNode.getOrDefault(node, Set.of())) {
             PodMachine machine = pods.get(key);
             if (machine != null) {

@@ -25,7 +25,7 @@ final class NfdLabels {
     private NfdLabels() {}
 
     /** All labels of a machine, by full name, sorted. */
-    static Map<String, String> of(NodeProfile profile) {
+    static Map<String, String> derive(NodeProfile profile) {
         Map<String, String> out = new TreeMap<>();
         kernel(out, profile.kernel());
         os(out, profile.os());

@@ -180,7 +180,7 @@ final class NodeLifecycle implements SimLoop.Reconciler {
             return;
         }
         machine.nfdAt = null;
-        Map<String, String> want = profile.nfd() ? NfdLabels.of(profile) : Map.of();
+        Map<String, String> want = profile.nfd() ? NfdLabels.derive(profile) : Map.of();
         update(J.name(node), null, n -> {
             writeNfd(n, want);
             return n;

@@ -88,7 +88,7 @@ final class NodeObjects {
         J.child(status, "daemonEndpoints", "kubeletEndpoint").put("Port", kwok ? 0 : 10250);
         ready(node, "True", "KubeletReady", "kubelet is posting ready status", now);
         for (Health h : HEALTHY) {
-            heartbeat(status, Conditions.of(h.type(), false, h.reason(), h.message()), now);
+            heartbeat(status, Conditions.create(h.type(), false, h.reason(), h.message()), now);
         }
     }
 

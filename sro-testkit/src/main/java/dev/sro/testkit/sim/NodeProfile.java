@@ -170,7 +170,7 @@ public record NodeProfile(
 
     /** The labels that NFD writes for this machine, by full name; none where it is not installed. */
     public Map<String, String> nfdLabels() {
-        return nfd ? NfdLabels.of(this) : Map.of();
+        return nfd ? NfdLabels.derive(this) : Map.of();
     }
 
     private static Map<String, String> sorted(Map<String, String> map) {

@@ -32,6 +32,16 @@ final class Placement {
         return false;
     }
 
+    /** Whether a node selector, of a device or an allocation, selects this node. */
+    static boolean selectedBy(JsonNode nodeSelector, JsonNode node) {
+        for (JsonNode term : nodeSelector.path("nodeSelectorTerms")) {
+            if (matchesTerm(term, node)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static boolean matchesTerm(JsonNode term, JsonNode node) {
         JsonNode expressions = term.path("matchExpressions");
         JsonNode fields = term.path("matchFields");

@@ -27,12 +27,16 @@ final class Scheduler implements SimLoop.Reconciler {
     private final ClusterApi api;
     private final SimLoop loop;
     private final Preemption preemption;
+    private final boolean devicesOptional;
     private final NodeUsage usage = new NodeUsage();
     private final Map<String, ObjectNode> nodes = new TreeMap<>();
     /** Pods that wait, by the node they are pinned to; the empty name stands for any node. */
     private final Map<String, Set<String>> waiting = new HashMap<>();
+    /** Those that wait for devices or claims. */
+    private final Set<String> waitingForDevices = new LinkedHashSet<>();
 
-    Scheduler(ClusterApi api, SimLoop loop) {
+    Scheduler(ClusterApi api, SimLoop loop, boolean devicesOptional) {
+        this.devicesOptional = devicesOptional;
         this.api = api;
         this.loop = loop;
         this.preemption = new Preemption(api);
@@ -49,6 +53,24 @@ final class Scheduler implements SimLoop.Reconciler {
             observePod(change);
         } else if (change.type().equals(Gvr.NODES)) {
             observeNode(change);
+        } else if (change.type().group().equals(Gvr.RESOURCECLAIMS.group())) {
+            observeDevices(change);
+        }
+    }
+
+    /** Pods that wait for devices are tried again when there may be others, or when a claim of theirs has changed. */
+    private void observeDevices(Change change) {
+        boolean claim = change.type().equals(Gvr.RESOURCECLAIMS);
+        ObjectNode before = change.before();
+        boolean freed = claim
+                && (change.kind() == Change.Kind.DELETED || (before != null && ClaimNames.allocated(before)))
+                && !(change.kind() != Change.Kind.DELETED && ClaimNames.allocated(change.object()));
+        String namespace = J.namespace(change.object());
+        for (String key : List.copyOf(waitingForDevices)) {
+            if (!claim || freed || J.keyNamespace(key).equals(namespace)) {
+                waitingForDevices.remove(key);
+                loop.enqueue(this, key);
+            }
         }
     }
 
@@ -100,43 +122,76 @@ final class Scheduler implements SimLoop.Reconciler {
             report(pod, "", "SchedulingGated", "Scheduling is blocked due to non-empty scheduling gates");
             return;
         }
+        ClaimScheduling claims = new ClaimScheduling(api, pod, devicesOptional);
+        if (claims.any()) {
+            waitingForDevices.add(key);
+        }
+        if (claims.waits()) {
+            return;
+        }
+        if (!claims.fault().isEmpty()) {
+            report(pod, "", "Unschedulable", impossible(claims.fault()));
+            return;
+        }
+        try {
+            place(key, pod, claims);
+        } catch (DeviceAllocator.FaultException fault) {
+            report(pod, "", "SchedulerError", "running \"DynamicResources\" filter plugin: " + fault.getMessage());
+        }
+    }
+
+    private void place(String key, ObjectNode pod, ClaimScheduling claims) {
         JsonNode spec = pod.path("spec");
         String pin = Placement.pinnedTo(spec);
         Map<String, Long> requests = Quantities.requests(spec);
         Map<String, Integer> refusals = new TreeMap<>();
         String best = null;
         for (ObjectNode node : candidates(pin)) {
-            String refusal = refusal(spec, requests, node);
+            String refusal = refusal(spec, requests, node, claims);
             if (refusal != null) {
                 refusals.merge(refusal, 1, Integer::sum);
-            } else if (best == null || usage.pods(J.name(node)) < usage.pods(best)) {
+            } else if (best == null || better(J.name(node), best, claims)) {
                 best = J.name(node);
             }
         }
         if (best != null) {
-            bind(pod, best);
+            bind(key, pod, best, claims);
         } else {
             waiting.computeIfAbsent(pin, p -> new LinkedHashSet<>()).add(key);
-            makeRoom(pod, requests, pin, refusals);
+            makeRoom(pod, requests, pin, refusals, claims);
         }
     }
 
+    /** With better alternatives for its claims, or with fewer pods. */
+    private boolean better(String node, String best, ClaimScheduling claims) {
+        int order = Integer.compare(claims.score(node), claims.score(best));
+        return order > 0 || (order == 0 && usage.pods(node) < usage.pods(best));
+    }
+
     /** Pushes pods of lower priority away where that helps; otherwise says why the pod has to wait. */
-    private void makeRoom(ObjectNode pod, Map<String, Long> requests, String pin, Map<String, Integer> refusals) {
+    private void makeRoom(
+            ObjectNode pod,
+            Map<String, Long> requests,
+            String pin,
+            Map<String, Integer> refusals,
+            ClaimScheduling claims) {
         if (preemption.isUnderWay(pod)) {
             return;
         }
         JsonNode spec = pod.path("spec");
         List<ObjectNode> full = new ArrayList<>();
         for (ObjectNode node : candidates(pin)) {
-            String refusal = refusal(spec, requests, node);
+            String refusal = refusal(spec, claims.withoutDevices(requests, node), node);
             if (refusal != null && (refusal.startsWith("Ins") || refusal.startsWith("Too"))) {
                 full.add(node);
             }
         }
         Preemption.Victims victims = preemption.find(pod, requests, full);
         if (victims == null) {
-            report(pod, "", "Unschedulable", message(spec, requests, pin, refusals));
+            String devices = !claims.any() || candidatesNone(pin)
+                    ? "no new claims to deallocate"
+                    : claims.giveUpDevices() ? "deallocation of ResourceClaim completed" : "still not schedulable";
+            report(pod, "", "Unschedulable", message(spec, requests, pin, refusals, devices));
             return;
         }
         preemption.evict(victims, loop.now());
@@ -156,6 +211,16 @@ final class Scheduler implements SimLoop.Reconciler {
         }
         ObjectNode only = nodes.get(pin);
         return only == null ? List.of() : List.of(only);
+    }
+
+    private boolean candidatesNone(String pin) {
+        return !candidates(pin).iterator().hasNext();
+    }
+
+    private @Nullable String refusal(
+            JsonNode spec, Map<String, Long> requests, ObjectNode node, ClaimScheduling claims) {
+        String refusal = refusal(spec, claims.withoutDevices(requests, node), node);
+        return refusal == null && claims.any() ? claims.refusal(node) : refusal;
     }
 
     private @Nullable String refusal(JsonNode spec, Map<String, Long> requests, ObjectNode node) {
@@ -181,7 +246,8 @@ final class Scheduler implements SimLoop.Reconciler {
     }
 
     /** The text that kube-scheduler writes; counts are sorted as text, as it does. */
-    private String message(JsonNode spec, Map<String, Long> requests, String pin, Map<String, Integer> refusals) {
+    private String message(
+            JsonNode spec, Map<String, Long> requests, String pin, Map<String, Integer> refusals, String devices) {
         int total = nodes.size();
         int helpful = 0;
         for (ObjectNode node : candidates(pin)) {
@@ -199,8 +265,17 @@ final class Scheduler implements SimLoop.Reconciler {
         String head = "0/" + total + " nodes are available";
         return total == 0
                 ? "no nodes available to schedule pods"
-                : refused(pin, refusals) + ". no new claims to deallocate, preemption: " + head + ": "
+                : refused(pin, refusals) + ". " + devices + ", preemption: " + head + ": "
                         + String.join(", ", preemption) + ".";
+    }
+
+    /** The text for what no node can help with. */
+    private String impossible(String why) {
+        String head = "0/" + nodes.size() + " nodes are available: ";
+        return nodes.isEmpty()
+                ? "no nodes available to schedule pods"
+                : head + why + ". no new claims to deallocate, preemption: " + head + nodes.size()
+                        + " Preemption is not helpful for scheduling.";
     }
 
     private String refused(String pin, Map<String, Integer> refusals) {
@@ -239,7 +314,16 @@ final class Scheduler implements SimLoop.Reconciler {
         });
     }
 
-    private void bind(ObjectNode pod, String node) {
+    private void bind(String key, ObjectNode pod, String node, ClaimScheduling claims) {
+        waitingForDevices.remove(key);
+        if (claims.any()) {
+            Pods.updateStatus(api, pod, status -> status.put("nominatedNodeName", node));
+            if (!claims.bind(node, loop.now())) {
+                waitingForDevices.add(key);
+                loop.retry(this, key);
+                return;
+            }
+        }
         ObjectNode scheduled = Conditions.ofPod("PodScheduled", true, "", "");
         try {
             api.update(Gvr.PODS, J.namespace(pod), J.name(pod), "binding", p -> {

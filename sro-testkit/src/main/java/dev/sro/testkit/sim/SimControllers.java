@@ -17,6 +17,10 @@ public final class SimControllers {
             Gvr.JOBS,
             Gvr.PODDISRUPTIONBUDGETS,
             Gvr.SERVICES,
+            Gvr.RESOURCECLAIMS,
+            Gvr.RESOURCECLAIMTEMPLATES,
+            Gvr.RESOURCESLICES,
+            Gvr.DEVICECLASSES,
             Gvr.BUILDCONFIGS,
             Gvr.BUILDS,
             Gvr.IMAGESTREAMS,
@@ -37,6 +41,16 @@ public final class SimControllers {
      */
     public static Simulation install(
             ClusterApi api, VirtualClock clock, SimRegistry registry, SimTimings timings, long seed) {
+        return install(api, clock, registry, timings, seed, false);
+    }
+
+    static Simulation install(
+            ClusterApi api,
+            VirtualClock clock,
+            SimRegistry registry,
+            SimTimings timings,
+            long seed,
+            boolean devicesOptional) {
         SimLoop loop = new SimLoop(api, clock);
         Machines machines = new Machines();
         Behaviors behaviors = new Behaviors();
@@ -44,11 +58,14 @@ public final class SimControllers {
         Hashes hashes = new Hashes(seed);
         ClusterApi manager = api.as("kube-controller-manager");
         ClusterApi kubeletApi = api.as("kubelet");
-        Kubelet kubelet = new Kubelet(kubeletApi, loop, timings, registry, behaviors, machines, files);
+        SimDra dra = new SimDra(kubeletApi, loop);
+        Kubelet kubelet = new Kubelet(kubeletApi, loop, timings, registry, behaviors, machines, files, dra);
+        dra.kubelet(kubelet);
         NodeLifecycle lifecycle = new NodeLifecycle(kubeletApi, loop, timings, machines, kubelet::nodeRebooted);
         loop.add(lifecycle);
         loop.add(new PodEviction(manager, loop, timings));
-        loop.add(new Scheduler(api.as("kube-scheduler"), loop));
+        loop.add(new ResourceClaimController(manager, loop));
+        loop.add(new Scheduler(api.as("kube-scheduler"), loop, devicesOptional));
         loop.add(kubelet);
         Revisions revisions = new Revisions(manager);
         loop.add(new DaemonSetController(manager, loop, hashes, revisions));
@@ -63,6 +80,6 @@ public final class SimControllers {
         registry.onPush(image -> loop.post(() -> kubelet.imagePushed(image)));
         loop.start(TYPES);
         SimNodes nodes = new SimNodes(kubeletApi, loop, timings, machines, lifecycle, kubelet::nodeBack);
-        return new Simulation(loop, timings, nodes, registry, behaviors, files, kubelet, builds);
+        return new Simulation(loop, timings, nodes, registry, behaviors, files, kubelet, builds, dra);
     }
 }

@@ -26,7 +26,7 @@ public final class SimGpus {
 
     /** The device plugin offers this many GPUs on each node, feature discovery counts them, the MIG manager is done at once. */
     public static Controller.Factory operands(int gpus) {
-        return SimOperands.of(
+        return SimOperands.create(
                 SimOperands.devicePlugin("nvidia-device-plugin-daemonset", RESOURCE, gpus),
                 SimOperands.labeller(
                         "gpu-feature-discovery",

@@ -49,7 +49,7 @@ public final class SimNodes {
         boolean labelled = timings.nfdLag().isZero();
         ObjectNode node = NodeObjects.create(name, profile, count.incrementAndGet(), loop.now());
         if (labelled && profile.nfd()) {
-            NodeLifecycle.writeNfd(node, NfdLabels.of(profile));
+            NodeLifecycle.writeNfd(node, NfdLabels.derive(profile));
         }
         api.create(Gvr.NODES, node);
         loop.post(() -> {

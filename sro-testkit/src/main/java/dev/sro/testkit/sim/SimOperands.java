@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * a feature discovery labels the node. Pods are known by their label {@code app}.
  *
  * <pre>{@code
- * EmbeddedCluster.builder().controller(SimOperands.of(
+ * EmbeddedCluster.builder().controller(SimOperands.create(
  *         SimOperands.devicePlugin("acme-device-plugin", "acme.com/device", 4),
  *         SimOperands.labeller("acme-discovery", Map.of("acme.com/device.count", "4"))));
  * }</pre>
@@ -55,7 +55,7 @@ public final class SimOperands implements Controller {
 
     /** For {@link dev.sro.testkit.EmbeddedCluster.Builder#controller}. */
     @SuppressWarnings("resource") // the registration lives as long as the cluster
-    public static Controller.Factory of(Effect... effects) {
+    public static Controller.Factory create(Effect... effects) {
         List<Effect> all = List.of(effects);
         return (api, clock) -> {
             SimOperands operands = new SimOperands(api, all);

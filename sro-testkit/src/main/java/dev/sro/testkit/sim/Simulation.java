@@ -18,6 +18,7 @@ public final class Simulation implements Controller {
     private final SimLogs logs = new SimLogs();
     private final Kubelet kubelet;
     private final BuildController builds;
+    private final SimDra dra;
 
     Simulation(
             SimLoop loop,
@@ -27,7 +28,8 @@ public final class Simulation implements Controller {
             Behaviors behaviors,
             NodeFiles files,
             Kubelet kubelet,
-            BuildController builds) {
+            BuildController builds,
+            SimDra dra) {
         this.loop = loop;
         this.timings = timings;
         this.nodes = nodes;
@@ -36,6 +38,7 @@ public final class Simulation implements Controller {
         this.files = files;
         this.kubelet = kubelet;
         this.builds = builds;
+        this.dra = dra;
     }
 
     /** The machines. */
@@ -56,6 +59,11 @@ public final class Simulation implements Controller {
     /** What containers leave on the machines. */
     public NodeFiles files() {
         return files;
+    }
+
+    /** The drivers that prepare claims on the machines. */
+    public SimDra dra() {
+        return dra;
     }
 
     /** What containers print. */

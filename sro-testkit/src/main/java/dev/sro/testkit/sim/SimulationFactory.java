@@ -20,6 +20,7 @@ public final class SimulationFactory implements Controller.Factory {
     private SimRegistry registry = new SimRegistry();
     private SimTimings timings = SimTimings.DEFAULTS;
     private long seed = 1;
+    private boolean devicesOptional;
     private @Nullable Simulation simulation;
 
     /** The images that exist; default: all but those of OpenShift's internal registry. */
@@ -40,12 +41,21 @@ public final class SimulationFactory implements Controller.Factory {
         return this;
     }
 
+    /**
+     * Pods with claims are scheduled without devices as long as nobody has published a ResourceSlice: for clusters whose drivers of
+     * devices are containers that nobody runs. Default: they wait, as on a real cluster.
+     */
+    public SimulationFactory devicesOptional() {
+        devicesOptional = true;
+        return this;
+    }
+
     @Override
     public Simulation create(ClusterApi api, VirtualClock clock) {
         if (simulation != null) {
             throw new IllegalStateException("this factory has made its simulation already");
         }
-        Simulation made = SimControllers.install(api, clock, registry, timings, seed);
+        Simulation made = SimControllers.install(api, clock, registry, timings, seed, devicesOptional);
         simulation = made;
         return made;
     }

@@ -8,9 +8,11 @@ import com.sun.net.httpserver.HttpServer;
 import dev.sro.api.resource.ChartReference;
 import dev.sro.api.resource.ChartRepository;
 import dev.sro.api.resource.CredentialsSecret;
-import dev.sro.core.client.ChartSources;
+import dev.sro.core.client.source.ChartSources;
+import dev.sro.core.outgoing.OutgoingGate;
 import dev.sro.core.recipe.chart.ChartException;
 import dev.sro.core.recipe.source.ChartFetcher;
+import dev.sro.core.recipe.source.HttpClients;
 import dev.sro.testkit.EmbeddedCluster;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -73,7 +75,9 @@ class ChartSourcesTest {
         String scheme = URI.create(
                         Objects.requireNonNull(reference.getRepository()).getUrl())
                 .getScheme();
-        return Objects.requireNonNull(ChartSources.of(client).get(scheme)).fetch(reference);
+        return Objects.requireNonNull(ChartSources.create(client, new HttpClients(OutgoingGate.open()))
+                        .get(scheme))
+                .fetch(reference);
     }
 
     /** One file, as tar and gzip have it: header of 512 bytes, content filled up to 512, two empty blocks. */
@@ -121,7 +125,7 @@ class ChartSourcesTest {
 
     @Test
     void everySchemeThatTheOriginalHadIsThere() {
-        assertThat(ChartSources.of(cluster.client()))
+        assertThat(ChartSources.create(cluster.client(), new HttpClients(OutgoingGate.open())))
                 .containsOnlyKeys("file", "http", "https", "oci", "cm", "configmap");
     }
 

@@ -37,7 +37,7 @@ abstract class LoadObjectsWorld {
     static final Path FILES = Path.of("src/test/resources/dev/sro/testkit/load");
 
     static final Pool POOL =
-            Pools.of(new KernelVersion("5.14.0-427.el9.x86_64"), new OsRelease("rhel", "9.4"), "amd64");
+            Pools.create(new KernelVersion("5.14.0-427.el9.x86_64"), new OsRelease("rhel", "9.4"), "amd64");
 
     static final LoadPlan SIMPLE = LoadPlan.of(KernelModule.of("base"), KernelModule.of("gpu", "level=3"));
 
@@ -140,7 +140,7 @@ abstract class LoadObjectsWorld {
     }
 
     static KubeObject worker(KubeObject template, Work.Task task) {
-        return WorkerPods.of(
+        return WorkerPods.render(
                 template,
                 WorkerPods.ref("gpu", "gpu-ns", task + template.ref().name()),
                 "node-1",

@@ -3,7 +3,7 @@ package dev.sro.testkit.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.api.resource.SpecialResource;
-import dev.sro.core.client.ClientEvents;
+import dev.sro.core.client.writer.ClientEvents;
 import dev.sro.core.plan.Transition;
 import dev.sro.testkit.EmbeddedCluster;
 import dev.sro.testkit.sim.NodeProfile;

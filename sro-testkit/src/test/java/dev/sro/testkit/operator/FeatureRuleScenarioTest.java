@@ -3,7 +3,7 @@ package dev.sro.testkit.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.core.feature.FeatureRules;
-import dev.sro.core.manifest.Yaml;
+import dev.sro.core.yaml.Yaml;
 import dev.sro.testkit.sim.NodeProfile;
 import dev.sro.testkit.sim.OsRelease;
 import java.time.Duration;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.api.Outcome;
 import dev.sro.core.client.ClientOperator;
-import dev.sro.core.engine.Timers;
+import dev.sro.core.engine.port.Timers;
 import dev.sro.core.plugin.Plugins;
 import dev.sro.testkit.EmbeddedCluster;
 import dev.sro.testkit.server.Faults;

@@ -19,6 +19,7 @@ import dev.sro.api.driver.ImageResolver;
 import dev.sro.api.resource.PoolStatus;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.image.Images;
+import dev.sro.core.outgoing.OutgoingGate;
 import dev.sro.core.recipe.source.HttpClients;
 import dev.sro.core.recipe.source.Registries;
 import dev.sro.testkit.operator.SroSandbox;
@@ -118,7 +119,7 @@ abstract class DriverImagesWorld {
         registry = new FakeRegistry();
         sandbox.kill();
         sandbox.preflights(
-                new Images(new Registries(new HttpClients(builder -> builder), Duration.ofSeconds(10))),
+                new Images(new Registries(new HttpClients(OutgoingGate.open()), Duration.ofSeconds(10))),
                 folder.resolve("registries.conf"));
         node("one", OLD);
         sandbox.run(Duration.ofMinutes(1));

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sro.core.build.BuildSettings;
 import dev.sro.core.build.ImageGarbage;
 import dev.sro.core.image.Images;
+import dev.sro.core.outgoing.OutgoingGate;
 import dev.sro.core.recipe.source.HttpClients;
 import dev.sro.core.recipe.source.Registries;
 import dev.sro.testkit.operator.SroSandbox;
@@ -49,7 +50,7 @@ class ImageGarbageScenarioTest {
     private Path folder;
 
     private final Images images =
-            new Images(new Registries(new HttpClients(builder -> builder), Duration.ofSeconds(10)));
+            new Images(new Registries(new HttpClients(OutgoingGate.open()), Duration.ofSeconds(10)));
     private final Set<String> pushed = new HashSet<>();
     private FakeRegistry registry;
     private @Nullable SroSandbox sandbox;

@@ -7,6 +7,7 @@ import dev.sro.api.resource.SpecialResourceModule;
 import dev.sro.api.resource.SpecialResourceModuleStatus;
 import dev.sro.core.image.Images;
 import dev.sro.core.module.VersionResolver;
+import dev.sro.core.outgoing.OutgoingGate;
 import dev.sro.core.plugin.Plugins;
 import dev.sro.core.recipe.chart.ChartLoader;
 import dev.sro.core.recipe.source.FileCharts;
@@ -42,7 +43,7 @@ class ModuleScenarioTest {
     private static final String K2 = "4.18.0-372.40.1.el8_6.x86_64";
     private static final String CLUSTER = "cluster.open-cluster-management.io/v1";
 
-    private final HttpClients clients = new HttpClients(builder -> builder);
+    private final HttpClients clients = new HttpClients(OutgoingGate.open());
     private final Images images = new Images(new Registries(clients, Duration.ofSeconds(10)));
     private final PathRenderer renderer = new PathRenderer();
     private final SroSandbox sandbox = SroSandbox.create(true, Plugins.of());

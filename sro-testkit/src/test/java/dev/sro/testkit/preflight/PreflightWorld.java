@@ -5,6 +5,7 @@ import dev.sro.api.resource.PreflightValidation;
 import dev.sro.api.resource.PreflightValidationStatus;
 import dev.sro.api.resource.SpecialResourcePreflight;
 import dev.sro.core.image.Images;
+import dev.sro.core.outgoing.OutgoingGate;
 import dev.sro.core.recipe.source.HttpClients;
 import dev.sro.core.recipe.source.Registries;
 import dev.sro.testkit.operator.SroSandbox;
@@ -24,7 +25,7 @@ abstract class PreflightWorld {
     @TempDir
     Path folder;
 
-    final Images images = new Images(new Registries(new HttpClients(builder -> builder), Duration.ofSeconds(10)));
+    final Images images = new Images(new Registries(new HttpClients(OutgoingGate.open()), Duration.ofSeconds(10)));
     final SroSandbox sandbox;
     FakeRegistry registry;
 

@@ -14,6 +14,7 @@ import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
 import dev.sro.core.image.Images;
+import dev.sro.core.outgoing.OutgoingGate;
 import dev.sro.core.recipe.RuntimeValues;
 import dev.sro.core.recipe.source.HttpClients;
 import dev.sro.core.recipe.source.Registries;
@@ -66,7 +67,7 @@ class ToolkitScenarioTest {
     private Path folder;
 
     private final Images images =
-            new Images(new Registries(new HttpClients(builder -> builder), Duration.ofSeconds(10)));
+            new Images(new Registries(new HttpClients(OutgoingGate.open()), Duration.ofSeconds(10)));
     private final SroSandbox sandbox = SroSandbox.createOpenShift(new NotePlugin());
     private FakeRegistry registry;
 

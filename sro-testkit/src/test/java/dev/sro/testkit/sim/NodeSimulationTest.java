@@ -32,7 +32,7 @@ class NodeSimulationTest {
                 .withPci("0302", "10de", "2330")
                 .withDevice(new PciDevice("0200", "1924", "0b03", true));
 
-        assertThat(NfdLabels.of(profile))
+        assertThat(NfdLabels.derive(profile))
                 .containsEntry(NFD + "kernel-version.full", "4.18.0-305.19.1.el8_4.x86_64")
                 .containsEntry(NFD + "kernel-version.major", "4")
                 .containsEntry(NFD + "kernel-version.minor", "18")
@@ -59,7 +59,7 @@ class NodeSimulationTest {
                 .withPci("0302", "10de", "2330")
                 .withPciLabelFields(fields.split(" ", -1));
 
-        assertThat(NfdLabels.of(profile)).containsKey(NFD + label);
+        assertThat(NfdLabels.derive(profile)).containsKey(NFD + label);
     }
 
     @Test

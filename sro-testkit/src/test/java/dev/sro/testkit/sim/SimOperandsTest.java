@@ -81,7 +81,7 @@ class SimOperandsTest {
 
     @Test
     void theResourceIsOfferedOnceThePodIsReadyAndOnItsNodeOnly() {
-        start(SimOperands.of(SimOperands.devicePlugin("plugin", "acme.com/device", 4)));
+        start(SimOperands.create(SimOperands.devicePlugin("plugin", "acme.com/device", 4)));
         run("plugin");
         assertThat(offered("a", "allocatable", "acme.com/device")).isEqualTo("none");
 
@@ -94,7 +94,7 @@ class SimOperandsTest {
 
     @Test
     void aPluginThatLeavesLeavesTheCapacityBehindAndNothingToAllocate() {
-        start(SimOperands.of(SimOperands.devicePlugin("plugin", "acme.com/device", 4)));
+        start(SimOperands.create(SimOperands.devicePlugin("plugin", "acme.com/device", 4)));
         run("plugin");
         cluster.advance(LONG);
 
@@ -106,7 +106,7 @@ class SimOperandsTest {
 
     @Test
     void labelsComeWithThePodAndGoWithIt() {
-        start(SimOperands.of(SimOperands.labeller("discovery", Map.of("acme.com/count", "4"))));
+        start(SimOperands.create(SimOperands.labeller("discovery", Map.of("acme.com/count", "4"))));
         run("discovery");
         cluster.advance(LONG);
         assertThat(labels("a").path("acme.com/count").asText()).isEqualTo("4");
@@ -120,7 +120,7 @@ class SimOperandsTest {
 
     @Test
     void oneAppMayHaveSeveralEffects() {
-        start(SimOperands.of(
+        start(SimOperands.create(
                 SimOperands.devicePlugin("plugin", "acme.com/device", 4),
                 SimOperands.labeller("plugin", Map.of("acme.com/count", "4"))));
         run("plugin");
@@ -132,7 +132,7 @@ class SimOperandsTest {
 
     @Test
     void podsOfOthersDoNothing() {
-        start(SimOperands.of(SimOperands.labeller("discovery", Map.of("acme.com/count", "4"))));
+        start(SimOperands.create(SimOperands.labeller("discovery", Map.of("acme.com/count", "4"))));
         run("web");
         cluster.advance(LONG);
 

@@ -3,7 +3,7 @@ package dev.sro.testkit.simulation;
 import dev.sro.core.driver.RegistryProbe.Finding;
 import dev.sro.core.driver.RegistryProbe.Kind;
 import dev.sro.core.driver.RegistryProbe.Query;
-import dev.sro.core.engine.ImageLooks;
+import dev.sro.core.engine.port.ImageLooks;
 import dev.sro.core.image.RegistrySettings;
 import java.util.HashSet;
 import java.util.List;

@@ -6,16 +6,16 @@ import static dev.sro.testkit.preflight.FakeRegistry.layer;
 
 import dev.sro.core.image.Images;
 import dev.sro.core.module.VersionResolver;
+import dev.sro.core.outgoing.OutgoingGate;
+import dev.sro.core.outgoing.OutgoingRules;
+import dev.sro.core.outgoing.ProxyRules;
 import dev.sro.core.recipe.source.HttpClients;
 import dev.sro.core.recipe.source.Registries;
 import dev.sro.core.recipe.source.WebTexts;
 import dev.sro.testkit.preflight.FakeRegistry;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Proxy;
-import java.net.ProxySelector;
-import java.net.SocketAddress;
-import java.net.URI;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,7 +39,8 @@ final class OracleRegistry implements AutoCloseable {
     private final Path mirrors;
 
     OracleRegistry(Path folder) throws IOException {
-        HttpClients clients = new HttpClients(builder -> builder.proxy(new OnlyHere()));
+        HttpClients clients = new HttpClients(new OutgoingGate(
+                OutgoingRules.parse("test", "localhost"), () -> ProxyRules.NONE, OracleRegistry::here));
         images = new Images(new Registries(clients, LIMIT));
         resolver = new VersionResolver(images, new WebTexts(clients, LIMIT)::get);
         mirrors = folder.resolve("registries.conf");
@@ -59,17 +60,11 @@ final class OracleRegistry implements AutoCloseable {
     }
 
     /** Other machines are not asked: what is not here is nowhere. */
-    private static final class OnlyHere extends ProxySelector {
-        @Override
-        public List<Proxy> select(URI uri) {
-            return List.of(
-                    "localhost".equals(uri.getHost())
-                            ? Proxy.NO_PROXY
-                            : new Proxy(Proxy.Type.HTTP, InetSocketAddress.createUnresolved("localhost", 1)));
+    private static List<InetAddress> here(String host) throws UnknownHostException {
+        if (!host.equals("localhost")) {
+            throw new UnknownHostException(host);
         }
-
-        @Override
-        public void connectFailed(URI uri, SocketAddress address, IOException e) {}
+        return List.of(InetAddress.getLoopbackAddress());
     }
 
     Images images() {

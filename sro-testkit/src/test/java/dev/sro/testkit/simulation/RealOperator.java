@@ -1,7 +1,7 @@
 package dev.sro.testkit.simulation;
 
 import dev.sro.core.client.ClientOperator;
-import dev.sro.core.engine.Timers;
+import dev.sro.core.engine.port.Timers;
 import dev.sro.core.plugin.Plugins;
 import dev.sro.testkit.charts.PathRenderer;
 import dev.sro.testkit.operator.JealousPlugin;

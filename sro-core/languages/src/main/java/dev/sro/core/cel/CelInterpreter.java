@@ -28,6 +28,17 @@ public final class CelInterpreter {
 
     private static final Set<String> REGEXP = Set.of("matches", "find", "findAll");
 
+    private final CelExpr.Cases<@Nullable Object> values = new CelExpr.Cases<>(
+            CelExpr.Literal::value,
+            ident -> variable(ident.name()),
+            this::select,
+            this::index,
+            this::call,
+            list -> values(list.items()),
+            this::struct,
+            this::entries,
+            this::loop,
+            this::optMap);
     private final Map<String, @Nullable Object> variables;
     private final CelType.Types types;
     private final long maxSteps;
@@ -65,34 +76,7 @@ public final class CelInterpreter {
      */
     public @Nullable Object value(CelExpr expr) {
         charge(1);
-        if (expr instanceof CelExpr.Literal l) {
-            return l.value();
-        }
-        if (expr instanceof CelExpr.Ident i) {
-            return variable(i.name());
-        }
-        if (expr instanceof CelExpr.Select s) {
-            return select(s);
-        }
-        if (expr instanceof CelExpr.Index i) {
-            return index(i);
-        }
-        if (expr instanceof CelExpr.Items i) {
-            return values(i.items());
-        }
-        if (expr instanceof CelExpr.Entries e) {
-            return entries(e);
-        }
-        if (expr instanceof CelExpr.Struct s) {
-            return struct(s);
-        }
-        if (expr instanceof CelExpr.Loop l) {
-            return loop(l);
-        }
-        if (expr instanceof CelExpr.OptMap o) {
-            return optMap(o);
-        }
-        return call((CelExpr.Call) expr);
+        return expr.on(values);
     }
 
     private void charge(long more) {

@@ -16,6 +16,9 @@ final class CelKubernetes {
     private CelKubernetes() {}
 
     static @Nullable Object call(String name, List<@Nullable Object> args) {
+        if (name.equals("semver") || name.equals("isSemver")) {
+            return CelSemver.call(name, args);
+        }
         if (args.size() != 1 || !(args.get(0) instanceof String text)) {
             throw CelException.noOverload();
         }
@@ -36,6 +39,9 @@ final class CelKubernetes {
         Object target = args.get(0);
         if (target instanceof Quantity quantity) {
             return quantity(name, quantity.value(), args);
+        }
+        if (target instanceof CelSemver version) {
+            return version.method(name, args);
         }
         if (target instanceof Url url) {
             return part(name, url.uri());

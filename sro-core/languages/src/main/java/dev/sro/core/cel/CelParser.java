@@ -33,11 +33,13 @@ public final class CelParser {
     private static final int MAX_DEPTH = 250;
 
     private final List<Token> tokens;
+    private final boolean bindings;
     private int next;
     private int depth;
 
-    private CelParser(String source) {
+    private CelParser(String source, boolean bindings) {
         this.tokens = new CelLexer(source).tokens();
+        this.bindings = bindings;
     }
 
     /**
@@ -46,7 +48,20 @@ public final class CelParser {
      * @throws CelException with the position of a syntax error
      */
     public static CelExpr parse(String source) {
-        CelParser parser = new CelParser(source);
+        return parse(new CelParser(source, false));
+    }
+
+    /**
+     * The syntax tree of an expression that may name a value with {@code cel.bind(name, value, expression)}; not all places of the
+     * API allow that.
+     *
+     * @throws CelException with the position of a syntax error
+     */
+    public static CelExpr parseWithBindings(String source) {
+        return parse(new CelParser(source, true));
+    }
+
+    private static CelExpr parse(CelParser parser) {
         CelExpr expr = parser.expression();
         if (parser.peek().kind() != Kind.END) {
             throw parser.unexpected();
@@ -214,12 +229,28 @@ public final class CelParser {
         if (loop != null && args.size() >= 2 && args.get(0) instanceof CelExpr.Ident variable) {
             return loop(loop, target, variable, args, name);
         }
+        boolean binds = bindings
+                && name.text().equals("bind")
+                && args.size() == 3
+                && target instanceof CelExpr.Ident library
+                && library.name().equals("cel");
+        if (binds && args.get(0) instanceof CelExpr.Ident variable) {
+            return bind(variable.name(), args, name.at());
+        }
         boolean opt = name.text().equals("optMap") || name.text().equals("optFlatMap");
         if (opt && args.size() == 2 && args.get(0) instanceof CelExpr.Ident variable) {
             boolean flat = name.text().equals("optFlatMap");
             return new CelExpr.OptMap(target, variable.name(), args.get(1), flat, name.at());
         }
         return new CelExpr.Call(name.text(), target, args, name.at());
+    }
+
+    /** The value with a name is an optional that always has one, and so is what is made of it. */
+    private static CelExpr bind(String variable, List<CelExpr> args, int at) {
+        CelExpr library = new CelExpr.Ident("optional", at);
+        CelExpr value = new CelExpr.Call("of", library, List.of(args.get(1)), at);
+        CelExpr made = new CelExpr.OptMap(value, variable, args.get(2), false, at);
+        return new CelExpr.Call("value", made, List.of(), at);
     }
 
     private static CelExpr loop(String kind, CelExpr range, CelExpr.Ident variable, List<CelExpr> args, Token name) {
@@ -239,6 +270,9 @@ public final class CelParser {
         List<CelExpr> args = new ArrayList<>();
         if (accept(end)) {
             return args;
+        }
+        if (end.equals(")") && peek().kind() == Kind.END) {
+            throw new CelException(unexpected().text() + OPERANDS.replace("'(', '.'", "'(', ')', '.'"), peek().at());
         }
         do {
             if (peek().is(end)) {

@@ -17,6 +17,17 @@ public final class CelTypeCheck {
     private static final Set<String> COMPARISONS = Set.of("<", "<=", ">", ">=", "==", "!=");
     private static final Map<String, CelType> RESULTS = results();
 
+    private final CelExpr.Cases<CelType> kinds = new CelExpr.Cases<>(
+            literal -> literal(literal.value()),
+            this::variable,
+            this::select,
+            this::index,
+            this::call,
+            this::items,
+            this::struct,
+            this::entries,
+            this::loop,
+            this::optMap);
     private final Map<String, CelType> variables;
     private final CelType.Types types;
 
@@ -38,6 +49,7 @@ public final class CelTypeCheck {
                 "isQuantity",
                 "isURL",
                 "isIP",
+                "isSemver",
                 "isInteger",
                 "isGreaterThan",
                 "isLessThan",
@@ -45,7 +57,18 @@ public final class CelTypeCheck {
                 "intersects")) {
             out.put(name, CelType.BOOL);
         }
-        for (String name : List.of("size", "int", "uint", "indexOf", "lastIndexOf", "asInteger", "sign", "compareTo")) {
+        for (String name : List.of(
+                "size",
+                "int",
+                "uint",
+                "indexOf",
+                "lastIndexOf",
+                "asInteger",
+                "sign",
+                "compareTo",
+                "major",
+                "minor",
+                "patch")) {
             out.put(name, CelType.INT);
         }
         for (String name : List.of(
@@ -95,38 +118,19 @@ public final class CelTypeCheck {
     }
 
     private CelType type(CelExpr expr) {
-        if (expr instanceof CelExpr.Literal l) {
-            return literal(l.value());
-        }
-        if (expr instanceof CelExpr.Ident i) {
-            return variable(i);
-        }
-        if (expr instanceof CelExpr.Select s) {
-            return select(s);
-        }
-        if (expr instanceof CelExpr.Index i) {
-            return index(i);
-        }
-        if (expr instanceof CelExpr.Items i) {
-            return items(i);
-        }
-        if (expr instanceof CelExpr.Entries e) {
-            e.keys().forEach(this::type);
-            return CelType.map(
-                    e.values().stream().map(this::type).reduce(CelType::or).orElse(CelType.DYN));
-        }
-        if (expr instanceof CelExpr.Struct s) {
-            return struct(s);
-        }
-        if (expr instanceof CelExpr.Loop l) {
-            return loop(l);
-        }
-        if (expr instanceof CelExpr.OptMap o) {
-            CelType inner = type(o.operand()).inside();
-            CelType body = with(o.variable(), inner, o.body());
-            return o.flat() ? body : CelType.optional(body);
-        }
-        return call((CelExpr.Call) expr);
+        return expr.on(kinds);
+    }
+
+    private CelType entries(CelExpr.Entries map) {
+        map.keys().forEach(this::type);
+        return CelType.map(
+                map.values().stream().map(this::type).reduce(CelType::or).orElse(CelType.DYN));
+    }
+
+    private CelType optMap(CelExpr.OptMap map) {
+        CelType inner = type(map.operand()).inside();
+        CelType body = with(map.variable(), inner, map.body());
+        return map.flat() ? body : CelType.optional(body);
     }
 
     private static CelType literal(@Nullable Object value) {

@@ -93,15 +93,15 @@ public final class CelValues {
     }
 
     /** The value of a tree of maps, lists and scalars. */
-    public static @Nullable Object of(@Nullable Object tree) {
+    public static @Nullable Object convert(@Nullable Object tree) {
         if (tree instanceof Map<?, ?> map) {
             Map<Object, @Nullable Object> out = new LinkedHashMap<>();
-            map.forEach((key, value) -> out.put(String.valueOf(key), of(value)));
+            map.forEach((key, value) -> out.put(String.valueOf(key), convert(value)));
             return out;
         }
         if (tree instanceof List<?> list) {
             List<@Nullable Object> out = new ArrayList<>(list.size());
-            list.forEach(item -> out.add(of(item)));
+            list.forEach(item -> out.add(convert(item)));
             return out;
         }
         if (tree instanceof Number number) {

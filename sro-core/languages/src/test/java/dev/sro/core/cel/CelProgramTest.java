@@ -37,6 +37,9 @@ class CelProgramTest {
                 "object.spec.replicas >= 3 && object.status.items.all(i, i < 3)",
                 "!has(object.status.error)",
                 "object.status.?ready.orValue(true)",
+                "semver('1.10.0').isGreaterThan(semver('1.9.3')) && semver('1.0.0-rc.1').isLessThan(semver('1.0.0'))",
+                "semver('1.0.0-rc.2').compareTo(semver('1.0.0-rc.10')) == -1 && semver('2.3.4').minor() == 3",
+                "isSemver('1.2.3+b') && !isSemver('1.2') && isSemver('v1.02', true) && !isSemver('x', true)",
                 "strings.quote('a\"b') == '\"a\\\\\"b\"'",
             })
     void holdsForTheObject(String expression) {
@@ -55,6 +58,9 @@ class CelProgramTest {
                 "1 + 2|0|of type int, not bool",
                 "'a' + 1 == 'b'|4|found no matching overload for '_+_'",
                 "null|0|of type null, not bool",
+                "semver('1.2') == 1|-1|No Major.Minor.Patch elements found",
+                "cel.bind(x, 1, x == 1)|4|undeclared reference",
+                "size(|5|expecting {'[', '{', '(', ')', '.'",
                 "size() == 1|-1|no such overload",
                 "0xffffffffffffffffff == 1|0|invalid int literal",
                 "object.status.error == ''|-1|no such key: error",

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /** Finds, for one request, the pools and devices that may serve it, and among them the slot that the policy prefers. */
 final class Candidates {
     /** A slot of a pool. */
-    record Place(Pool pool, long slot) {}
+    record Place(ModelDevices pool, long slot) {}
 
     /** A pool that knows the profile, with the profile's index there. */
-    record Offer(Pool pool, int profile) {}
+    record Offer(ModelDevices pool, int profile) {}
 
     private final Registry registry;
 
@@ -27,7 +27,7 @@ final class Candidates {
     /** Pools that have the profile, in the order of the policy, then in the order in which they were added. */
     List<Offer> offers(SliceRequest request) {
         List<Offer> offers = new ArrayList<>();
-        for (Pool pool : registry.pools()) {
+        for (ModelDevices pool : registry.pools()) {
             int profile = pool.model.indexOf(request.profile());
             if (profile >= 0 && request.model().map(pool.model.key()::equals).orElse(true)) {
                 offers.add(new Offer(pool, profile));
@@ -93,7 +93,7 @@ final class Candidates {
     /** A condition on a device of a pool. */
     @FunctionalInterface
     interface Also {
-        boolean test(Pool pool, int number);
+        boolean test(ModelDevices pool, int number);
     }
 
     /** Whether every device of a pool that offers the profile will do. */
@@ -102,6 +102,13 @@ final class Candidates {
                 && request.node().isEmpty()
                 && request.labels().isEmpty()
                 && request.topologyGroup().isEmpty();
+    }
+
+    /** Tells policies of a refusal. What a constraint rules out says nothing of how full the fleet is. */
+    static void countRefusal(SliceRequest request, List<Offer> offers) {
+        if (anyDevice(request)) {
+            offers.forEach(offer -> offer.pool().fleet().countRefusal(offer.profile()));
+        }
     }
 
     private long best(Offer offer, SliceRequest request, IntPredicate also) {
@@ -128,7 +135,7 @@ final class Candidates {
     }
 
     /** Numbers that may fulfil the request, ascending: those of a node or group where it names one, else all. */
-    int[] numbers(Pool pool, SliceRequest request) {
+    int[] numbers(ModelDevices pool, SliceRequest request) {
         return registry.numbers(pool, request.device(), request.node(), request.topologyGroup());
     }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class ClaimBook {
     private final Registry registry;
     private final Map<String, SliceClaim> byName = new ConcurrentHashMap<>();
-    private final Map<Pool, Map<Long, String>> byPlace = new HashMap<>();
+    private final Map<ModelDevices, Map<Long, String>> byPlace = new HashMap<>();
     /** Claims that do not move, or at a price, by name. */
     private final TreeMap<String, SliceClaim> special = new TreeMap<>();
 
@@ -54,7 +54,7 @@ final class ClaimBook {
     }
 
     /** The claim at a placement of a device of a pool. */
-    SliceClaim at(Pool pool, int device, int placement) {
+    SliceClaim at(ModelDevices pool, int device, int placement) {
         String id = byPlace.getOrDefault(pool, Map.of()).get(ModelFleet.slot(device, placement));
         SliceClaim claim = id == null ? null : byName.get(id);
         if (claim == null) {
@@ -65,7 +65,7 @@ final class ClaimBook {
     }
 
     /** What moving the claims of a pool costs. */
-    Disruption disruption(Pool pool) {
+    Disruption disruption(ModelDevices pool) {
         Disruption.Builder builder = Disruption.builder();
         for (SliceClaim claim : special.values()) {
             Registry.Address address = registry.address(claim.device());
@@ -82,7 +82,7 @@ final class ClaimBook {
     }
 
     /** The placement that a claim has, or would have, on a device's model; -1 if the model does not offer it. */
-    static int placement(Pool pool, SliceClaim claim) {
+    static int placement(ModelDevices pool, SliceClaim claim) {
         int profile = pool.model.indexOf(claim.profile());
         return profile < 0 ? -1 : pool.geometry.placement(profile, claim.start());
     }

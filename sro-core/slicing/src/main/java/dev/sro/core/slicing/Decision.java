@@ -23,8 +23,8 @@ public sealed interface Decision {
      *
      * @param reason why, for programs
      * @param explanation why, for people
-     * @param plan for a single request that is {@link Reason#FRAGMENTED}: moves that make room, if at most three do, as from
-     *     {@link SliceAllocator#planAdmission}
+     * @param plan for what is {@link Reason#FRAGMENTED}: moves that make room, if at most three for each request do, as from
+     *     {@link SliceAllocator#planAdmission} and {@link SliceAllocator#planGang}
      */
     record Refused(Reason reason, String explanation, Optional<MovePlan> plan) implements Decision {}
 

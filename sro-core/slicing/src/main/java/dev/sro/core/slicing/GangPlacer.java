@@ -45,13 +45,13 @@ final class GangPlacer {
     // Fullest device first. Devices in equal layouts answer alike unless labels tell them apart.
     @Nullable private List<Place> onOneDevice() {
         boolean alike = requests.stream().allMatch(request -> request.labels().isEmpty());
-        Set<Map.Entry<Pool, Integer>> failed = new HashSet<>();
+        Set<Map.Entry<ModelDevices, Integer>> failed = new HashSet<>();
         List<SliceDevice> fullestFirst = registry.all().stream()
                 .sorted(Comparator.comparingInt(this::freeUnits))
                 .toList();
         for (SliceDevice device : fullestFirst) {
             Registry.Address address = registry.address(device.id());
-            Map.Entry<Pool, Integer> key =
+            Map.Entry<ModelDevices, Integer> key =
                     Map.entry(address.pool(), address.pool().fleet().layoutOf(address.number()));
             if ((alike && failed.contains(key)) || requests.stream().anyMatch(r -> !Candidates.fulfils(device, r))) {
                 continue;
@@ -105,7 +105,7 @@ final class GangPlacer {
         Place[] places = new Place[narrowed.size()];
         Set<Registry.Address> used = new HashSet<>();
         List<Place> taken = new ArrayList<>();
-        for (int i : widestFirst()) {
+        for (int i : widestFirst(requests, candidates)) {
             SliceRequest request = narrowed.get(i);
             List<Offer> offers = candidates.offers(request);
             Place place = spread == Spread.DIFFERENT_DEVICES
@@ -125,7 +125,8 @@ final class GangPlacer {
         return taken.size() == places.length ? List.of(places) : null;
     }
 
-    private List<Integer> widestFirst() {
+    /** Places of requests in their list, by the share of a device. */
+    static List<Integer> widestFirst(List<SliceRequest> requests, Candidates candidates) {
         return IntStream.range(0, requests.size())
                 .boxed()
                 .sorted(Comparator.comparingDouble(i -> -candidates.offers(requests.get(i)).stream()
@@ -147,7 +148,7 @@ final class GangPlacer {
         }
         List<GangSearch.Kind> kinds = new ArrayList<>();
         alike.forEach((sample, members) -> {
-            Map<Pool, Integer> profileOf = new LinkedHashMap<>();
+            Map<ModelDevices, Integer> profileOf = new LinkedHashMap<>();
             candidates.offers(sample).forEach(offer -> profileOf.put(offer.pool(), offer.profile()));
             kinds.add(new GangSearch.Kind(sample, profileOf, members.size()));
         });

@@ -19,22 +19,22 @@ final class GangSearch {
     static final long MAX_STATES = 4_000_000;
 
     /** Requests that differ in name only. {@code profileOf} has the profile index per pool that offers it. */
-    record Kind(SliceRequest sample, Map<Pool, Integer> profileOf, int count) {}
+    record Kind(SliceRequest sample, Map<ModelDevices, Integer> profileOf, int count) {}
 
     /** One slice of a solution. */
-    record Piece(int kind, Pool pool, int device, int placement) {}
+    record Piece(int kind, ModelDevices pool, int device, int placement) {}
 
-    private record Alike(Pool pool, int layout, List<Boolean> eligible) {}
+    private record Alike(ModelDevices pool, int layout, List<Boolean> eligible) {}
 
     /** How a count vector was reached: from {@code before}, by what {@code filling} puts on {@code device}. */
     private static final class Reached {
         final int[] counts;
         final @Nullable Reached before;
-        final Pool pool;
+        final ModelDevices pool;
         final int device;
         final long[] filling;
 
-        Reached(int[] counts, @Nullable Reached before, Pool pool, int device, long[] filling) {
+        Reached(int[] counts, @Nullable Reached before, ModelDevices pool, int device, long[] filling) {
             this.counts = counts;
             this.before = before;
             this.pool = pool;

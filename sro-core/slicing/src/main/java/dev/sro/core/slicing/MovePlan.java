@@ -10,11 +10,11 @@ import java.util.Optional;
  * @param moves each claim at most once; in this order, all but the last {@code stopFirst} go to a place that is free by then
  * @param stopFirst how many moves at the end are possible only if all of their claims are stopped before the first of them
  *     is started again; 0 for a plan that goes one by one
- * @param room where the stuck request then goes; empty for a plan that only tidies up
+ * @param rooms where the stuck request, or those of a gang in their order, then go; none for a plan that only tidies up
  * @param cost sum of {@link SliceClaim#disruptionCost()} of the claims that move
  * @param minimal whether it is proved that no plan with the same effect costs less
  */
-public record MovePlan(List<ClaimMove> moves, int stopFirst, Optional<Room> room, long cost, boolean minimal) {
+public record MovePlan(List<ClaimMove> moves, int stopFirst, List<Room> rooms, long cost, boolean minimal) {
     /** A claim that moves. */
     public record ClaimMove(
             String claim, String profile, String fromDevice, int fromStart, String toDevice, int toStart) {
@@ -28,9 +28,15 @@ public record MovePlan(List<ClaimMove> moves, int stopFirst, Optional<Room> room
     /** A place for a request. */
     public record Room(String device, int start) {}
 
-    /** Copies the list. */
+    /** Copies the lists. */
     public MovePlan {
         moves = List.copyOf(moves);
+        rooms = List.copyOf(rooms);
+    }
+
+    /** Where the stuck request, or the first one of a gang, then goes; empty for a plan that only tidies up. */
+    public Optional<Room> room() {
+        return rooms.stream().findFirst();
     }
 
     /** Whether the moves can be made one after the other in their order, each to a place that is free by then. */

@@ -22,11 +22,13 @@ final class Refusals {
     private final Registry registry;
     private final Candidates candidates;
     private final Relocations relocations;
+    private final GangRelocations gangs;
 
-    Refusals(Registry registry, Candidates candidates, Relocations relocations) {
+    Refusals(Registry registry, Candidates candidates, Relocations relocations, GangRelocations gangs) {
         this.registry = registry;
         this.candidates = candidates;
         this.relocations = relocations;
+        this.gangs = gangs;
     }
 
     /** What runs on the devices that a request may use, in one pool. */
@@ -91,13 +93,13 @@ final class Refusals {
                 ? new Refused(
                         Reason.FRAGMENTED,
                         intro + "no joint placement beside what runs now; all were looked at",
-                        Optional.empty())
+                        gangs.admit(requests, spread, PLAN_MOVES))
                 : new Refused(Reason.INFEASIBLE, intro + proof, Optional.empty());
     }
 
     /** A proof that a gang fits under no arrangement; empty where the closed form does not give one. */
     private String gangProof(List<SliceRequest> requests) {
-        Map<Pool, long[]> more = new LinkedHashMap<>();
+        Map<ModelDevices, long[]> more = new LinkedHashMap<>();
         for (SliceRequest request : requests) {
             List<Offer> offers = candidates.offers(request);
             if (offers.size() == 1) {
@@ -106,8 +108,8 @@ final class Refusals {
                         offer.profile()]++;
             }
         }
-        for (Map.Entry<Pool, long[]> entry : more.entrySet()) {
-            Pool pool = entry.getKey();
+        for (Map.Entry<ModelDevices, long[]> entry : more.entrySet()) {
+            ModelDevices pool = entry.getKey();
             long devices = pool.fleet().usableDevices();
             if (!pool.feasibility().feasible(entry.getValue(), devices)) {
                 return pool.model.key() + ": no arrangement of what runs there leaves room; "
@@ -117,7 +119,7 @@ final class Refusals {
         return "";
     }
 
-    private Load load(Pool pool, SliceRequest request) {
+    private Load load(ModelDevices pool, SliceRequest request) {
         ModelFleet fleet = pool.fleet();
         long[] counts = new long[pool.geometry.profiles()];
         if (Candidates.anyDevice(request)) {
@@ -169,6 +171,18 @@ final class Refusals {
                 + load.devices * geometry.units() + " memory units are free, but on no device the "
                 + geometry.sizeOf(offer.profile()) + " that it needs at a start it can have"
                 + (offer.pool().feasibility().exact() ? "; moving slices would make room" : "");
+    }
+
+    static SliceException costsNothing(SliceRequest request) {
+        return new SliceException(
+                SliceException.Code.INVALID_REQUEST,
+                "claim " + request.claim() + ": disruptionCost " + request.disruptionCost() + " is not positive");
+    }
+
+    static SliceException inUse(String device) {
+        return new SliceException(
+                SliceException.Code.DEVICE_IN_USE,
+                "device " + device + ": still carries claims; release or move them first");
     }
 
     static SliceException unknownProfile(Registry registry, SliceRequest request) {

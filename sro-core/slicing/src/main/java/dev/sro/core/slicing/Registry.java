@@ -17,10 +17,10 @@ import java.util.stream.IntStream;
 /** Devices by name, node and topology group, and their pools. Not thread-safe. */
 final class Registry {
     /** Where a device is. */
-    record Address(Pool pool, int number) {}
+    record Address(ModelDevices pool, int number) {}
 
     private final PlacementPolicy policy;
-    private final Map<DeviceModel, Pool> pools = new LinkedHashMap<>();
+    private final Map<DeviceModel, ModelDevices> pools = new LinkedHashMap<>();
     private final Map<String, Address> devices = new LinkedHashMap<>();
     private final Map<String, List<Address>> nodes = new LinkedHashMap<>();
     private final Map<String, List<Address>> groups = new HashMap<>();
@@ -31,14 +31,14 @@ final class Registry {
 
     Registry copy() {
         Registry copy = new Registry(policy);
-        Map<Pool, Pool> twins = new HashMap<>();
+        Map<ModelDevices, ModelDevices> twins = new HashMap<>();
         pools.forEach((model, pool) -> {
-            Pool twin = pool.copy();
+            ModelDevices twin = pool.copy();
             copy.pools.put(model, twin);
             twins.put(pool, twin);
         });
         devices.forEach((id, address) -> {
-            Pool twin = twins.getOrDefault(address.pool, address.pool);
+            ModelDevices twin = twins.getOrDefault(address.pool, address.pool);
             SliceDevice device = twin.device(address.number);
             if (device != null) {
                 copy.index(device, new Address(twin, address.number));
@@ -51,7 +51,7 @@ final class Registry {
         return policy;
     }
 
-    Collection<Pool> pools() {
+    Collection<ModelDevices> pools() {
         return pools.values();
     }
 
@@ -60,7 +60,7 @@ final class Registry {
             throw new SliceException(
                     SliceException.Code.DUPLICATE_DEVICE, "device " + device.id() + ": is there already");
         }
-        Pool pool = pools.computeIfAbsent(device.model(), model -> new Pool(model, policy));
+        ModelDevices pool = pools.computeIfAbsent(device.model(), model -> new ModelDevices(model, policy));
         index(device, new Address(pool, pool.add(device)));
     }
 
@@ -108,7 +108,7 @@ final class Registry {
     }
 
     /** Numbers of a pool, ascending, narrowed by the strictest of the given names. */
-    int[] numbers(Pool pool, Optional<String> device, Optional<String> node, Optional<String> group) {
+    int[] numbers(ModelDevices pool, Optional<String> device, Optional<String> node, Optional<String> group) {
         if (device.isPresent()) {
             Address address = devices.get(device.get());
             return address == null || address.pool != pool ? new int[0] : new int[] {address.number};

@@ -2,7 +2,7 @@ package dev.sro.core.slicing;
 
 import dev.sro.core.slicing.MovePlan.ClaimMove;
 import dev.sro.core.slicing.MovePlan.Room;
-import dev.sro.core.slicing.defrag.Admission;
+import dev.sro.core.slicing.defrag.AdmissionPlan;
 import dev.sro.core.slicing.defrag.Compaction;
 import dev.sro.core.slicing.defrag.Move;
 import dev.sro.core.slicing.fleet.FleetView;
@@ -12,10 +12,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Plans for claims out of plans for numbers, and their execution. */
 final class Relocations {
-    private static final Comparator<MovePlan> CHEAPER = Comparator.comparingLong(MovePlan::cost)
+    static final Comparator<MovePlan> CHEAPER = Comparator.comparingLong(MovePlan::cost)
             .thenComparingInt(plan -> plan.moves().size());
 
     private final Registry registry;
@@ -26,26 +27,47 @@ final class Relocations {
         this.claims = claims;
     }
 
+    /** A plan, with where its moves and the request go in numbers. */
+    record Relocation(MovePlan plan, List<Candidates.Place> to, Candidates.Place room) {}
+
     /** The cheapest plan within the limit that admits a request; moves stay on devices that fulfil its constraints. */
     Optional<MovePlan> admit(SliceRequest request, List<Candidates.Offer> offers, int maxMoves) {
-        MovePlan best = null;
-        for (Candidates.Offer offer : offers) {
-            Pool pool = offer.pool();
-            Admission admission = pool.defragmenter()
-                    .admit(allowed(pool, request), claims.disruption(pool), offer.profile(), maxMoves);
-            if (admission.admits() && (best == null || CHEAPER.compare(admission(pool, admission), best) < 0)) {
-                best = admission(pool, admission);
-            }
-        }
-        return Optional.ofNullable(best);
+        Relocation found = find(request, offers, maxMoves);
+        return found == null ? Optional.empty() : Optional.of(found.plan);
     }
 
-    private MovePlan admission(Pool pool, Admission admission) {
+    /** As {@link #admit}; null if there is no plan. */
+    @Nullable Relocation find(SliceRequest request, List<Candidates.Offer> offers, int maxMoves) {
+        Relocation best = null;
+        for (Candidates.Offer offer : offers) {
+            ModelDevices pool = offer.pool();
+            AdmissionPlan admission = pool.defragmenter()
+                    .admit(allowed(pool, request), claims.disruption(pool), offer.profile(), maxMoves);
+            if (admission.admits()) {
+                MovePlan plan = admission(pool, admission);
+                if (best == null || CHEAPER.compare(plan, best.plan) < 0) {
+                    best = found(pool, admission, plan);
+                }
+            }
+        }
+        return best;
+    }
+
+    private static Relocation found(ModelDevices pool, AdmissionPlan admission, MovePlan plan) {
+        return new Relocation(
+                plan,
+                admission.moves().stream()
+                        .map(move -> new Candidates.Place(pool, ModelFleet.slot(move.toDevice(), move.toPlacement())))
+                        .toList(),
+                new Candidates.Place(pool, ModelFleet.slot(admission.device(), admission.placement())));
+    }
+
+    private MovePlan admission(ModelDevices pool, AdmissionPlan admission) {
         Room room = new Room(name(pool, admission.device()), pool.geometry.startOf(admission.placement()));
         return new MovePlan(
                 moves(pool, admission.moves()),
                 admission.sequential() ? 0 : admission.moves().size(),
-                Optional.of(room),
+                List.of(room),
                 admission.cost(),
                 admission.minimal());
     }
@@ -53,7 +75,7 @@ final class Relocations {
     // Nobody keeps what a claim once asked for, so a claim that leaves the devices asked for might not be allowed where
     // it
     // goes; those are cordoned for the planner.
-    private static FleetView allowed(Pool pool, SliceRequest request) {
+    private static FleetView allowed(ModelDevices pool, SliceRequest request) {
         if (Candidates.anyDevice(request)) {
             return pool.fleet();
         }
@@ -67,13 +89,13 @@ final class Relocations {
     }
 
     /** Frees devices, pool by pool, until the budget is spent. */
-    List<CompactionPlan> compact(Predicate<Pool> wanted, long budget) {
+    List<CompactionPlan> compact(Predicate<ModelDevices> wanted, long budget) {
         if (budget < 0) {
             throw new SliceException(SliceException.Code.INVALID_REQUEST, "budget " + budget + " is negative");
         }
         List<CompactionPlan> plans = new ArrayList<>();
         long left = budget;
-        for (Pool pool : registry.pools()) {
+        for (ModelDevices pool : registry.pools()) {
             if (wanted.test(pool)) {
                 CompactionPlan plan = compact(pool, left);
                 left -= plan.plan().cost();
@@ -83,19 +105,18 @@ final class Relocations {
         return plans;
     }
 
-    private CompactionPlan compact(Pool pool, long budget) {
+    private CompactionPlan compact(ModelDevices pool, long budget) {
         Compaction plan = pool.defragmenter().compact(pool.fleet(), claims.disruption(pool), budget);
         return new CompactionPlan(
                 pool.model.key(),
-                new MovePlan(
-                        moves(pool, plan.moves()), plan.stopFirst(), Optional.empty(), plan.cost(), plan.gap() == 0),
+                new MovePlan(moves(pool, plan.moves()), plan.stopFirst(), List.of(), plan.cost(), plan.gap() == 0),
                 plan.devicesBefore(),
                 plan.devicesAfter(),
                 plan.fewest(),
                 plan.bound());
     }
 
-    private List<ClaimMove> moves(Pool pool, List<Move> moves) {
+    private List<ClaimMove> moves(ModelDevices pool, List<Move> moves) {
         return moves.stream()
                 .map(move -> {
                     SliceClaim claim = claims.at(pool, move.device(), move.placement());
@@ -110,7 +131,7 @@ final class Relocations {
                 .toList();
     }
 
-    private static String name(Pool pool, int number) {
+    private static String name(ModelDevices pool, int number) {
         SliceDevice device = pool.device(number);
         if (device == null) {
             throw new IllegalStateException(

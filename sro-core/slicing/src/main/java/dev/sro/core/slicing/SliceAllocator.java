@@ -38,6 +38,8 @@ public final class SliceAllocator {
     private final Candidates candidates;
     private final ClaimBook claims;
     private final Relocations relocations;
+    private final GangRelocations gangs;
+    private final Refusals refusals;
     private final StampedLock lock = new StampedLock();
     private volatile @Nullable Thread writer;
 
@@ -46,6 +48,8 @@ public final class SliceAllocator {
         this.candidates = new Candidates(registry);
         this.claims = new ClaimBook(registry);
         this.relocations = new Relocations(registry, claims);
+        this.gangs = new GangRelocations(registry, candidates, claims, relocations);
+        this.refusals = new Refusals(registry, candidates, relocations, gangs);
     }
 
     /** An allocator without devices that places by {@link Policies#standard()}. */
@@ -88,9 +92,7 @@ public final class SliceAllocator {
         exclusively(() -> {
             Registry.Address address = registry.address(id);
             if (address.pool().fleet().layoutOf(address.number()) != 0) {
-                throw new SliceException(
-                        SliceException.Code.DEVICE_IN_USE,
-                        "device " + id + ": still carries claims; release or move them first");
+                throw Refusals.inUse(id);
             }
             registry.remove(id);
             return id;
@@ -115,8 +117,8 @@ public final class SliceAllocator {
             List<Offer> offers = offers(request);
             Place place = candidates.find(request, offers);
             if (place == null) {
-                countRefusal(request, offers);
-                return new Refusals(registry, candidates, relocations).refuse(request, offers);
+                Candidates.countRefusal(request, offers);
+                return refusals.refuse(request, offers);
             }
             return new Decision.Granted(List.of(take(request, place)));
         });
@@ -125,8 +127,7 @@ public final class SliceAllocator {
     /** Each request on its own, in the order given; what one takes the next ones do not get. */
     public List<Decision> allocateEach(List<SliceRequest> requests) {
         return exclusively(() -> {
-            check(requests);
-            requests.forEach(this::offers);
+            check(requests).forEach(this::offers);
             return requests.stream().map(this::allocate).toList();
         });
     }
@@ -137,12 +138,11 @@ public final class SliceAllocator {
      */
     public Decision allocateGang(List<SliceRequest> requests, Spread spread) {
         return exclusively(() -> {
-            check(requests);
-            requests.forEach(this::offers);
+            check(requests).forEach(this::offers);
             List<Place> places = new GangPlacer(registry, candidates, requests, spread).place();
             if (places == null) {
-                requests.forEach(request -> countRefusal(request, offers(request)));
-                return new Refusals(registry, candidates, relocations).refuse(requests, spread);
+                requests.forEach(request -> Candidates.countRefusal(request, offers(request)));
+                return refusals.refuse(requests, spread);
             }
             List<SliceClaim> granted = new ArrayList<>();
             for (int i = 0; i < places.size(); i++) {
@@ -219,6 +219,17 @@ public final class SliceAllocator {
     }
 
     /**
+     * Moves, at most {@code movesEach} for each request, that make room for a gang; none says that it fits as it is, empty that no plan was
+     * found, which is no proof. Claims move as for {@link #planAdmission}, and may leave the node, group or device that the gang will share.
+     */
+    public Optional<MovePlan> planGang(List<SliceRequest> requests, Spread spread, int movesEach) {
+        return exclusively(() -> {
+            check(requests).forEach(this::offers);
+            return gangs.admit(requests, spread, movesEach);
+        });
+    }
+
+    /**
      * Moves that free devices, as many as the budget allows, model by model in the order in which models came. Plans of
      * different models do not depend on each other: any of them can be applied.
      *
@@ -287,11 +298,11 @@ public final class SliceAllocator {
 
     /** A number that is equal for equal devices and claims, however they came about. O(devices + claims). */
     public long stateHash() {
-        return shared(() -> StateHash.of(registry.all(), claims.all()));
+        return shared(() -> StateHash.compute(registry.all(), claims.all()));
     }
 
     private SliceClaim take(SliceRequest request, Place place) {
-        Pool pool = place.pool();
+        ModelDevices pool = place.pool();
         int number = ModelFleet.device(place.slot());
         int placement = ModelFleet.placement(place.slot());
         SliceDevice device = pool.device(number);
@@ -315,13 +326,6 @@ public final class SliceAllocator {
         return claim;
     }
 
-    // What a constraint rules out says nothing of how full the fleet is.
-    private static void countRefusal(SliceRequest request, List<Offer> offers) {
-        if (Candidates.anyDevice(request)) {
-            offers.forEach(offer -> offer.pool().fleet().countRefusal(offer.profile()));
-        }
-    }
-
     private List<Offer> offers(SliceRequest request) {
         List<Offer> offers = candidates.offers(request);
         if (offers.isEmpty()) {
@@ -330,7 +334,7 @@ public final class SliceAllocator {
         return offers;
     }
 
-    private void check(List<SliceRequest> requests) {
+    private List<SliceRequest> check(List<SliceRequest> requests) {
         Set<String> names = new HashSet<>();
         for (SliceRequest request : requests) {
             checkNew(request.claim());
@@ -339,15 +343,13 @@ public final class SliceAllocator {
                         SliceException.Code.DUPLICATE_CLAIM, "claim " + request.claim() + ": is asked for twice");
             }
             if (request.disruptionCost() < 1) {
-                throw new SliceException(
-                        SliceException.Code.INVALID_REQUEST,
-                        "claim " + request.claim() + ": disruptionCost " + request.disruptionCost()
-                                + " is not positive");
+                throw Refusals.costsNothing(request);
             }
         }
         if (requests.isEmpty()) {
             throw new SliceException(SliceException.Code.INVALID_REQUEST, "a gang needs at least one request");
         }
+        return requests;
     }
 
     private void checkNew(String id) {

@@ -44,7 +44,7 @@ public record SliceSnapshot(List<SliceDevice> devices, List<SliceClaim> claims) 
 
     /** As {@link SliceAllocator#stateHash} of an allocator in this state. */
     public long stateHash() {
-        return StateHash.of(devices, claims);
+        return StateHash.compute(devices, claims);
     }
 
     /** The fleet file as JSON, with the state hash, so that a change by hand or by another catalogue is seen when it is read. */

@@ -20,7 +20,7 @@ final class StateHash {
 
     private StateHash() {}
 
-    static long of(List<SliceDevice> devices, Collection<SliceClaim> claims) {
+    static long compute(List<SliceDevice> devices, Collection<SliceClaim> claims) {
         long hash = 0;
         for (SliceDevice device : devices) {
             // Age decides between equals, so the order of devices is part of the state.

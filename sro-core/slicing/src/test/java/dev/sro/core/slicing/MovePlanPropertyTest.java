@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sro.core.slicing.catalogue.DeviceModel;
 import dev.sro.core.slicing.fixture.Models;
 import dev.sro.core.slicing.geometry.Geometry;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -58,31 +57,6 @@ class MovePlanPropertyTest {
         return allocator;
     }
 
-    /** Does the moves as the plan says, on a copy: throws where a place is not free. */
-    private static void doStepByStep(SliceAllocator allocator, MovePlan plan) {
-        SliceAllocator copy = allocator.whatIf();
-        int single = plan.moves().size() - plan.stopFirst();
-        for (MovePlan.ClaimMove move : plan.moves().subList(0, single)) {
-            copy.adopt(moved(copy.release(move.claim()), move));
-        }
-        List<SliceClaim> stopped = new ArrayList<>();
-        for (MovePlan.ClaimMove move : plan.moves().subList(single, plan.moves().size())) {
-            stopped.add(moved(copy.release(move.claim()), move));
-        }
-        stopped.forEach(copy::adopt);
-        allocator.apply(plan);
-        assertThat(copy.stateHash()).isEqualTo(allocator.stateHash());
-    }
-
-    private static SliceClaim moved(SliceClaim claim, MovePlan.ClaimMove move) {
-        assertThat(claim.movable()).as(claim.toString()).isTrue();
-        return SliceClaim.builder()
-                .from(claim)
-                .device(move.toDevice())
-                .start(move.toStart())
-                .build();
-    }
-
     private static long cost(SliceAllocator allocator, MovePlan plan) {
         return plan.moves().stream()
                 .mapToLong(move -> allocator.claim(move.claim()).orElseThrow().disruptionCost())
@@ -110,7 +84,7 @@ class MovePlanPropertyTest {
             assertThat(nodes.get(move.toDevice())).isEqualTo("node-1");
         });
         assertThat(plan.cost()).isEqualTo(cost(allocator, plan));
-        doStepByStep(allocator, plan);
+        MovePlans.doStepByStep(allocator, plan);
         MovePlan.Room room = plan.room().orElseThrow();
         allocator.adopt(SliceClaim.builder()
                 .id("new")
@@ -168,7 +142,7 @@ class MovePlanPropertyTest {
                     .isEqualTo(cost(allocator, plan.plan()))
                     .isGreaterThanOrEqualTo(plan.bound());
             assertThat((long) plan.devicesAfter()).isBetween(plan.fewest(), (long) plan.devicesBefore());
-            doStepByStep(allocator, plan.plan());
+            MovePlans.doStepByStep(allocator, plan.plan());
             assertThat(used(allocator, plan.model())).isEqualTo(plan.devicesAfter());
         }
         Function<SliceClaim, String> what = claim -> claim.id() + claim.profile();

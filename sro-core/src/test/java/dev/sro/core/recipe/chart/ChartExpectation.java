@@ -1,7 +1,7 @@
 package dev.sro.core.recipe.chart;
 
-import dev.sro.core.manifest.Yaml;
 import dev.sro.core.model.Trees;
+import dev.sro.core.yaml.Yaml;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

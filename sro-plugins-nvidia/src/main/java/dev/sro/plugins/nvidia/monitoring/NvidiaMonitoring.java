@@ -36,7 +36,7 @@ public final class NvidiaMonitoring {
      *
      * @throws InvalidRecipeException when the settings are wrong; the message names all of them
      */
-    public static Monitoring of(RecipeContext context) {
+    public static Monitoring create(RecipeContext context) {
         MonitoringSettings settings = MonitoringSettings.of(context);
         Alerts alerts = new Alerts(settings);
         ThermalAlerts.addTo(alerts);

@@ -34,7 +34,7 @@ class CountersTest {
     /** Series that nobody looks at cost memory in Prometheus all the same: one per field and GPU. */
     @Test
     void areAllLookedAt() throws IOException {
-        Monitoring monitoring = NvidiaMonitoring.of(Contexts.with(Map.of("vgpuGuests", true)));
+        Monitoring monitoring = NvidiaMonitoring.create(Contexts.with(Map.of("vgpuGuests", true)));
         Set<String> looked = new TreeSet<>();
         monitoring.alerts().forEach(alert -> add(looked, alert.expression()));
         for (String dashboard : monitoring.dashboards().values()) {

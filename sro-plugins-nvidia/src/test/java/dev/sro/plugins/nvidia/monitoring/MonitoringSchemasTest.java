@@ -25,11 +25,12 @@ class MonitoringSchemasTest {
     void areKept() {
         RecipeContext context = Contexts.with(Map.of("vgpuGuests", true));
         KubernetesSerialization serialization = new KubernetesSerialization();
-        List<GenericKubernetesResource> objects = MonitoringObjects.of(context, NvidiaMonitoring.of(context)).stream()
-                .map(KubeObject::tree)
-                .map(tree -> serialization.convertValue(tree, GenericKubernetesResource.class))
-                .peek(object -> object.getMetadata().setNamespace("gpu"))
-                .toList();
+        List<GenericKubernetesResource> objects =
+                MonitoringObjects.render(context, NvidiaMonitoring.create(context)).stream()
+                        .map(KubeObject::tree)
+                        .map(tree -> serialization.convertValue(tree, GenericKubernetesResource.class))
+                        .peek(object -> object.getMetadata().setNamespace("gpu"))
+                        .toList();
 
         assertThat(objects)
                 .extracting(GenericKubernetesResource::getKind)

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class MonitoringSettingsTest {
 
     private static AlertRule alert(RecipeContext context, String name) {
-        return NvidiaMonitoring.of(context).alerts().stream()
+        return NvidiaMonitoring.create(context).alerts().stream()
                 .filter(alert -> alert.name().equals(name))
                 .findFirst()
                 .orElseThrow();
@@ -39,8 +39,8 @@ class MonitoringSettingsTest {
         int other = limit == Limit.GPU_CELSIUS ? limit.fallback() - 1 : limit.fallback() + 1;
         RecipeContext changed = Contexts.with(Map.of(limit.key(), other));
         assertThat(NvidiaMonitoring.problems(changed)).isEmpty();
-        assertThat(NvidiaMonitoring.of(changed).alerts())
-                .isNotEqualTo(NvidiaMonitoring.of(Contexts.with(Map.of())).alerts());
+        assertThat(NvidiaMonitoring.create(changed).alerts())
+                .isNotEqualTo(NvidiaMonitoring.create(Contexts.with(Map.of())).alerts());
     }
 
     @Test
@@ -58,10 +58,10 @@ class MonitoringSettingsTest {
     /** A GPU that is not virtual says that it has no licence: the alert would be there for each. */
     @Test
     void askForLicencesOnlyWhereGpusAreVirtual() {
-        assertThat(NvidiaMonitoring.of(Contexts.with(Map.of())).alerts())
+        assertThat(NvidiaMonitoring.create(Contexts.with(Map.of())).alerts())
                 .extracting(AlertRule::name)
                 .doesNotContain("NvidiaVgpuUnlicensed");
-        assertThat(NvidiaMonitoring.of(Contexts.with(Map.of("vgpuGuests", true)))
+        assertThat(NvidiaMonitoring.create(Contexts.with(Map.of("vgpuGuests", true)))
                         .alerts())
                 .extracting(AlertRule::name)
                 .contains("NvidiaVgpuUnlicensed");
@@ -98,7 +98,7 @@ class MonitoringSettingsTest {
     @Test
     void thatAreWrongMakeNoAlerts() {
         RecipeContext wrong = Contexts.with(Map.of("gpuCelsius", 0, "vgpuGuests", 1));
-        assertThatThrownBy(() -> NvidiaMonitoring.of(wrong))
+        assertThatThrownBy(() -> NvidiaMonitoring.create(wrong))
                 .isInstanceOf(InvalidRecipeException.class)
                 .hasMessageContaining("gpuCelsius")
                 .hasMessageContaining("vgpuGuests");
@@ -106,7 +106,7 @@ class MonitoringSettingsTest {
 
     @Test
     void sayWhoseObjectsTheyAre() {
-        Monitoring monitoring = NvidiaMonitoring.of(Contexts.with(Map.of(
+        Monitoring monitoring = NvidiaMonitoring.create(Contexts.with(Map.of(
                 "labels",
                 Map.of("release", "prometheus"),
                 "grafanaSelector",
@@ -116,7 +116,7 @@ class MonitoringSettingsTest {
         assertThat(monitoring.labels()).containsExactly(Map.entry("release", "prometheus"));
         assertThat(monitoring.grafanaSelector()).containsExactly(Map.entry("grafana", "gpu"));
         assertThat(monitoring.clusterMonitoring()).isTrue();
-        Monitoring plain = NvidiaMonitoring.of(Contexts.with(Map.of()));
+        Monitoring plain = NvidiaMonitoring.create(Contexts.with(Map.of()));
         assertThat(plain.labels()).isEmpty();
         assertThat(plain.grafanaSelector()).isEqualTo(Monitoring.DEFAULT_GRAFANA);
         assertThat(plain.clusterMonitoring()).isFalse();
@@ -133,8 +133,9 @@ class MonitoringSettingsTest {
     @Test
     void areNotNeeded() {
         RecipeContext none = Contexts.with(Map.of()).withConfig(Map.of());
-        assertThat(NvidiaMonitoring.of(none)).isEqualTo(NvidiaMonitoring.of(Contexts.with(Map.of())));
-        assertThat(Objects.requireNonNull(NvidiaMonitoring.of(none).dashboards().get("nvidia-gpu-fleet")))
+        assertThat(NvidiaMonitoring.create(none)).isEqualTo(NvidiaMonitoring.create(Contexts.with(Map.of())));
+        assertThat(Objects.requireNonNull(
+                        NvidiaMonitoring.create(none).dashboards().get("nvidia-gpu-fleet")))
                 .contains("NVIDIA GPUs / Fleet");
     }
 }

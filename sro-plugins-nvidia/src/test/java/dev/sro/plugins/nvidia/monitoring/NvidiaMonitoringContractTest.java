@@ -37,7 +37,7 @@ class NvidiaMonitoringContractTest extends MonitoringContract {
 
     @Override
     protected Monitoring monitoring() {
-        return NvidiaMonitoring.of(Contexts.with(Map.of("vgpuGuests", true)));
+        return NvidiaMonitoring.create(Contexts.with(Map.of("vgpuGuests", true)));
     }
 
     @Override

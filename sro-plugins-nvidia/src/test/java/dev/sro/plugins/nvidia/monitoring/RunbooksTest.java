@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class RunbooksTest {
 
     private static final List<AlertRule> ALERTS =
-            NvidiaMonitoring.of(Contexts.with(Map.of("vgpuGuests", true))).alerts();
+            NvidiaMonitoring.create(Contexts.with(Map.of("vgpuGuests", true))).alerts();
 
     private static String page() throws IOException {
         return Files.readString(Path.of("..", "docs", "reference", "alerts-nvidia.md"));

@@ -2,7 +2,6 @@ package dev.sro.runtime.bundle.check;
 
 import static dev.sro.runtime.bundle.check.BundleRule.API_WITHOUT_DESCRIPTION;
 import static dev.sro.runtime.bundle.check.BundleRule.API_WITHOUT_RESOURCES;
-import static dev.sro.runtime.bundle.check.BundleRule.CRD_INVALID;
 import static dev.sro.runtime.bundle.check.BundleRule.CRD_NOT_OWNED;
 import static dev.sro.runtime.bundle.check.BundleRule.FIELD_MISSING;
 import static dev.sro.runtime.bundle.check.BundleRule.OWNED_WITHOUT_CRD;
@@ -27,7 +26,7 @@ final class ApiRules {
 
     static void check(Bundle bundle, Bundle.Manifest manifest, Findings findings) {
         List<Bundle.Manifest> definitions = bundle.ofKind("CustomResourceDefinition");
-        definitions.forEach(definition -> definition(definition, findings));
+        definitions.forEach(definition -> DefinitionRules.check(definition, findings));
         Set<String> defined = new HashSet<>();
         definitions.forEach(definition -> Trees.maps(definition.object(), "spec", "versions")
                 .forEach(version -> defined.add(definition.name() + "/" + version.get("name"))));
@@ -72,32 +71,6 @@ final class ApiRules {
                         where + "." + part,
                         "has a descriptor without path");
             }
-        }
-    }
-
-    private static void definition(Bundle.Manifest definition, Findings findings) {
-        Map<String, Object> tree = definition.object();
-        String expected = Trees.text(tree, "spec", "names", "plural") + "." + Trees.text(tree, "spec", "group");
-        findings.addUnless(
-                definition.name().equals(expected),
-                CRD_INVALID,
-                definition.file(),
-                "metadata.name must be \"" + expected + "\", of plural and group");
-        List<Map<String, Object>> versions = Trees.maps(tree, "spec", "versions");
-        findings.addUnless(
-                versions.stream()
-                                .filter(version -> Boolean.TRUE.equals(version.get("storage")))
-                                .count()
-                        == 1,
-                CRD_INVALID,
-                definition.file(),
-                "spec.versions must have exactly one with storage: true");
-        for (Map<String, Object> version : versions) {
-            findings.addUnless(
-                    !Trees.map(version, "schema", "openAPIV3Schema").isEmpty(),
-                    CRD_INVALID,
-                    definition.file(),
-                    "version " + version.get("name") + " has no schema");
         }
     }
 }

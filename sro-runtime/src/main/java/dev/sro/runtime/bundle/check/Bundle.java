@@ -1,8 +1,8 @@
 package dev.sro.runtime.bundle.check;
 
-import dev.sro.core.manifest.RenderException;
-import dev.sro.core.manifest.Yaml;
 import dev.sro.core.model.Trees;
+import dev.sro.core.yaml.Yaml;
+import dev.sro.core.yaml.YamlException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +41,7 @@ public final class Bundle {
         static Manifest of(String file, String text) {
             try {
                 return new Manifest(file, Yaml.documents(file, text), "");
-            } catch (RenderException e) {
+            } catch (YamlException e) {
                 return new Manifest(file, List.of(), String.valueOf(e.getMessage()));
             }
         }

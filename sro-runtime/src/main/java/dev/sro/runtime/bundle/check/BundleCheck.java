@@ -17,7 +17,7 @@ public final class BundleCheck {
      * @param requireDigests whether an image without digest is an error
      * @return empty for a bundle that is good
      */
-    public static List<BundleFinding> of(Bundle bundle, boolean requireDigests) {
+    public static List<BundleFinding> run(Bundle bundle, boolean requireDigests) {
         Findings findings = new Findings(requireDigests ? Set.of(BundleRule.IMAGE_WITHOUT_DIGEST) : Set.of());
         FormatRules.check(bundle, findings);
         AnnotationRules.check(bundle, findings);

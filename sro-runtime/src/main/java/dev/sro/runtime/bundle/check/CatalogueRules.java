@@ -199,13 +199,14 @@ final class CatalogueRules {
                                 + (text.getValue() == 1 ? "" : ", with at least " + text.getValue() + " characters")));
         String level = Trees.text(annotations, "capabilities");
         findings.addUnless(
-                level.isEmpty() || CAPABILITY_LEVELS.contains(level),
+                !annotations.containsKey("capabilities") || CAPABILITY_LEVELS.contains(level),
                 CAPABILITIES,
                 where + ".capabilities",
                 "\"" + level + "\" is none of " + String.join(", ", CAPABILITY_LEVELS));
-        for (String category : Trees.text(annotations, "categories").split(",", -1)) {
+        String categories = Trees.text(annotations, "categories");
+        for (String category : annotations.containsKey("categories") ? categories.split(",", -1) : new String[0]) {
             findings.addUnless(
-                    category.isBlank() || CATEGORY_NAMES.contains(category.strip()),
+                    CATEGORY_NAMES.contains(category.strip()),
                     CATEGORIES,
                     where + ".categories",
                     "\"" + category.strip() + "\" is none of "

@@ -5,7 +5,7 @@ import static dev.sro.runtime.bundle.GoodBundle.CSV;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sro.core.manifest.Yaml;
+import dev.sro.core.yaml.Yaml;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;

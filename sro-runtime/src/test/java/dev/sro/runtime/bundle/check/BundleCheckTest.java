@@ -20,6 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -27,6 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BundleCheckTest {
 
     private static final Map<BundleRule, Consumer<Map<String, String>>> BREAKS = new BrokenBundles().all();
+
+    private static final String CRD = "manifests/preflightvalidations.sro.openshift.io.crd.yaml";
 
     @TempDir
     private static Path folder = Path.of("");
@@ -45,13 +48,13 @@ class BundleCheckTest {
         Map<String, String> files = BrokenBundles.copy(good);
         change.accept(files);
         assertThat(files).as("the change changes something").isNotEqualTo(good);
-        return BundleCheck.of(Bundle.of(files), false);
+        return BundleCheck.run(Bundle.of(files), false);
     }
 
     @Test
     void nothingIsSaidOfAGoodBundle() {
         assertThat(good).hasSizeGreaterThan(7);
-        assertThat(BundleCheck.of(Bundle.of(good), true)).isEmpty();
+        assertThat(BundleCheck.run(Bundle.of(good), true)).isEmpty();
     }
 
     @ParameterizedTest
@@ -77,9 +80,41 @@ class BundleCheckTest {
         Map<String, String> files = BrokenBundles.copy(good);
         Objects.requireNonNull(BREAKS.get(BundleRule.IMAGE_WITHOUT_DIGEST)).accept(files);
 
-        assertThat(BundleCheck.of(Bundle.of(files), true))
+        assertThat(BundleCheck.run(Bundle.of(files), true))
                 .singleElement()
                 .satisfies(finding -> assertThat(finding.isError()).isTrue());
+    }
+
+    /** Path of what is removed, and what the finding says of it. */
+    @ParameterizedTest
+    @CsvSource({
+        "apiVersion, apiVersion must be",
+        "spec.scope, spec.scope is",
+        "spec.names.kind, spec.names.kind is",
+        "spec.versions.0.additionalPrinterColumns.0.name, printer column without name",
+        "spec.versions.0.additionalPrinterColumns.0.jsonPath, printer column without jsonPath"
+    })
+    void definitionsThatAnApiServerRefusesAreInvalid(String path, String said) {
+        List<BundleFinding> found = check(files -> BrokenBundles.edit(files, CRD, crd -> {
+            int last = path.lastIndexOf('.');
+            String parent = last < 0 ? "" : "/" + path.substring(0, last).replace('.', '/');
+            ((ObjectNode) crd.at(parent)).remove(path.substring(last + 1));
+        }));
+
+        assertThat(found)
+                .anySatisfy(finding -> assertThat(finding.toString())
+                        .startsWith("error: " + CRD)
+                        .contains(said)
+                        .endsWith("[crd-invalid]"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"singular, A", "listKind, 7", "singular, two words", "plural, ''"})
+    void namesOfDefinitionsAreThoseThatAnApiServerTakes(String field, String name) {
+        assertThat(check(files ->
+                        BrokenBundles.edit(files, CRD, crd -> ((ObjectNode) crd.at("/spec/names")).put(field, name))))
+                .extracting(BundleFinding::rule)
+                .contains("crd-invalid");
     }
 
     private static List<String> rules(Consumer<ObjectNode> change) {

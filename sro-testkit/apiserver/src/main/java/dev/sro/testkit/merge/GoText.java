@@ -10,16 +10,16 @@ public final class GoText {
     private GoText() {}
 
     /** A value. */
-    public static String of(JsonNode value) {
+    public static String write(JsonNode value) {
         List<String> parts = new ArrayList<>();
         if (value.isObject()) {
             TreeMap<String, JsonNode> sorted = new TreeMap<>();
             value.properties().forEach(e -> sorted.put(e.getKey(), e.getValue()));
-            sorted.forEach((name, entry) -> parts.add(name + ":" + of(entry)));
+            sorted.forEach((name, entry) -> parts.add(name + ":" + write(entry)));
             return "map[" + String.join(" ", parts) + "]";
         }
         if (value.isArray()) {
-            value.forEach(item -> parts.add(of(item)));
+            value.forEach(item -> parts.add(write(item)));
             return "[" + String.join(" ", parts) + "]";
         }
         return value.isNull() ? "<nil>" : value.asText();

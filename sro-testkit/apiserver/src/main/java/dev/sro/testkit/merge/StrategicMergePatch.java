@@ -193,7 +193,7 @@ public final class StrategicMergePatch {
         private void mergeItem(ArrayNode merged, ArrayNode added, JsonNode item) {
             if (!key.isEmpty() && !item.has(key)) {
                 throw MergeException.internal(
-                        "map: " + GoText.of(item) + " does not contain declared merge key: " + key);
+                        "map: " + GoText.write(item) + " does not contain declared merge key: " + key);
             }
             int at = indexOf(merged, item, key);
             if (item instanceof ObjectNode object) {

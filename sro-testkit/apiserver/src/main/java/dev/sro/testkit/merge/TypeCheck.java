@@ -89,6 +89,6 @@ final class TypeCheck {
     }
 
     private static String go(JsonNode value) {
-        return GoText.of(value);
+        return GoText.write(value);
     }
 }

@@ -43,7 +43,7 @@ public final class AdmissionExpressions {
      * @param variables expressions by name, which others see as {@code variables.name}; evaluated when they are first used, each once
      */
     public AdmissionExpressions(Map<String, @Nullable JsonNode> inputs, Map<String, String> variables) {
-        inputs.forEach((name, json) -> values.put(name, json == null ? null : CelJson.of(null, json)));
+        inputs.forEach((name, json) -> values.put(name, json == null ? null : CelJson.convert(null, json)));
         values.put(VARIABLES, new Composed(variables));
     }
 

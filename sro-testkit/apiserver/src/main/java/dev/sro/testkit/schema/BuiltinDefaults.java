@@ -42,7 +42,10 @@ public final class BuiltinDefaults {
             Map.entry("admissionregistration.k8s.io/MutatingAdmissionPolicyBinding", BuiltinDefaults::policyBinding),
             Map.entry("admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding", BuiltinDefaults::policyBinding),
             Map.entry("apiextensions.k8s.io/CustomResourceDefinition", CrdDefaults::apply),
-            Map.entry("resource.k8s.io/ResourceClaim", o -> ClaimDefaults.spec(JsonTree.object(o, "spec"))),
+            Map.entry("resource.k8s.io/ResourceClaim", o -> {
+                ClaimDefaults.spec(JsonTree.object(o, "spec"));
+                ClaimDefaults.status(JsonTree.object(o, "status"));
+            }),
             Map.entry(
                     "resource.k8s.io/ResourceClaimTemplate",
                     o -> ClaimDefaults.spec(JsonTree.object(JsonTree.object(o, "spec"), "spec"))),

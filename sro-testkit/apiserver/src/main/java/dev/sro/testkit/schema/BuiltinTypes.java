@@ -18,12 +18,12 @@ public final class BuiltinTypes {
     private BuiltinTypes() {}
 
     /** The type; {@link TypeSchema#unknownKind()} for one that is not known. Group is empty for core. */
-    public static TypeSchema of(String group, String version, String kind) {
+    public static TypeSchema find(String group, String version, String kind) {
         TypeSchema type = KINDS.get(key(group, version, kind));
         return type == null ? UNKNOWN_KIND : type;
     }
 
-    /** Whether {@link #of} knows the type. */
+    /** Whether {@link #find} knows the type. */
     public static boolean known(String group, String version, String kind) {
         return KINDS.containsKey(key(group, version, kind));
     }

@@ -65,6 +65,10 @@ public final class BuiltinValidation {
                 v.errors.addAll(PolicyValidation.mutatingBinding(object));
             case "admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding" ->
                 v.errors.addAll(PolicyValidation.binding(object));
+            case "resource.k8s.io/ResourceClaim" -> v.errors.addAll(ClaimValidation.claim(object, old));
+            case "resource.k8s.io/ResourceClaimTemplate" -> v.errors.addAll(ClaimValidation.template(object, old));
+            case "resource.k8s.io/DeviceClass" -> v.errors.addAll(ClaimValidation.deviceClass(object));
+            case "resource.k8s.io/ResourceSlice" -> v.errors.addAll(SliceValidation.validate(object, old));
             case "apiextensions.k8s.io/CustomResourceDefinition" -> {
                 boolean changed = old == null || !object.path("spec").equals(old.path("spec"));
                 v.errors.addAll(changed ? CrdValidation.validate(object, old) : List.of());

@@ -61,7 +61,7 @@ final class CelBudget {
         if (source.isEmpty()) {
             return;
         }
-        long cost = CelSizes.times(times, CelCost.of(CelParser.parse(source), self));
+        long cost = CelSizes.times(times, CelCost.estimate(CelParser.parse(source), self));
         String at = path + "." + field;
         if (cost > PER_EXPRESSION) {
             errors.add(FieldError.forbidden(at, exceeded("estimated " + field + " cost", cost, PER_EXPRESSION)));

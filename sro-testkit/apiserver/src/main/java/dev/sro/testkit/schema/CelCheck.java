@@ -73,7 +73,7 @@ final class CelCheck {
     }
 
     private static void rule(ObjectNode schema, JsonNode rule, String path, List<FieldError> errors) {
-        CelType self = CelSchemas.of(SchemaNode.read(schema));
+        CelType self = CelSchemas.convert(SchemaNode.read(schema));
         Map<String, CelType> variables = new HashMap<>();
         variables.put("self", self);
         boolean optional = rule.path("optionalOldSelf").asBoolean();
@@ -113,6 +113,9 @@ final class CelCheck {
 
     /** The message with the place marked in the source. */
     static String located(String source, CelException e) {
+        if (source.isEmpty()) {
+            return "ERROR: <input>:1:0: " + e.text();
+        }
         int at = Math.max(0, e.position());
         int lineStart = source.lastIndexOf('\n', Math.max(0, at - 1)) + 1;
         int lineEnd = source.indexOf('\n', lineStart);

@@ -40,10 +40,17 @@ final class CelCost {
 
     private CelCost() {}
 
-    static long of(CelExpr expr, SchemaNode self) {
+    static long estimate(CelExpr expr, SchemaNode self) {
         CelCost cost = new CelCost();
         cost.variables.put("self", new Estimate(1, CelSizes.max(self), self));
         cost.variables.put("oldSelf", new Estimate(1, CelSizes.max(self), self));
+        return cost.estimate(expr).cost();
+    }
+
+    /** With variables of these schemas. */
+    static long estimate(CelExpr expr, Map<String, SchemaNode> schemas) {
+        CelCost cost = new CelCost();
+        schemas.forEach((name, schema) -> cost.variables.put(name, new Estimate(1, CelSizes.max(schema), schema)));
         return cost.estimate(expr).cost();
     }
 

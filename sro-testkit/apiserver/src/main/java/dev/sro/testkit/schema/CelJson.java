@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class CelJson {
     private CelJson() {}
 
-    static @Nullable Object of(@Nullable SchemaNode schema, JsonNode json) {
+    static @Nullable Object convert(@Nullable SchemaNode schema, JsonNode json) {
         return switch (json.getNodeType()) {
             case OBJECT -> map(schema, json);
             case ARRAY -> list(schema, json);
@@ -53,7 +53,7 @@ final class CelJson {
     private static List<@Nullable Object> list(@Nullable SchemaNode schema, JsonNode json) {
         List<@Nullable Object> out = new ArrayList<>(json.size());
         for (JsonNode item : json) {
-            out.add(of(schema == null ? null : schema.items, item));
+            out.add(convert(schema == null ? null : schema.items, item));
         }
         return out;
     }
@@ -66,7 +66,7 @@ final class CelJson {
             SchemaNode property = schema == null ? null : schema.properties.get(e.getKey());
             SchemaNode known = property == null && schema != null ? schema.additional : property;
             boolean named = struct && (property != null || known == null);
-            out.put(named ? CelValues.escaped(e.getKey()) : e.getKey(), of(known, e.getValue()));
+            out.put(named ? CelValues.escaped(e.getKey()) : e.getKey(), convert(known, e.getValue()));
         }
         return out;
     }

@@ -62,17 +62,18 @@ final class CelRules {
     }
 
     private void apply(SchemaNode schema, JsonNode value, @Nullable JsonNode old, String path) {
-        Object self = CelJson.of(schema, value);
+        Object self = CelJson.convert(schema, value);
         for (CelRule rule : schema.rules) {
             Map<String, @Nullable Object> variables = new HashMap<>();
             variables.put("self", self);
             if (rule.optionalOldSelf) {
-                variables.put("oldSelf", old == null ? Optional.empty() : Optional.ofNullable(CelJson.of(schema, old)));
+                variables.put(
+                        "oldSelf", old == null ? Optional.empty() : Optional.ofNullable(CelJson.convert(schema, old)));
             } else if (rule.condition().uses("oldSelf")) {
                 if (old == null) {
                     continue;
                 }
-                variables.put("oldSelf", CelJson.of(schema, old));
+                variables.put("oldSelf", CelJson.convert(schema, old));
             }
             run(rule, schema, value, variables, path);
         }

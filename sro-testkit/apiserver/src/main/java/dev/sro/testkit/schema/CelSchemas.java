@@ -11,7 +11,7 @@ final class CelSchemas {
     private CelSchemas() {}
 
     /** The type of values of a schema. */
-    static CelType of(SchemaNode schema) {
+    static CelType convert(SchemaNode schema) {
         if (schema.intOrString) {
             return CelType.DYN;
         }
@@ -20,10 +20,10 @@ final class CelSchemas {
             case "integer" -> CelType.INT;
             case "number" -> CelType.DOUBLE;
             case "string" -> text(schema.format);
-            case "array" -> CelType.list(schema.items == null ? CelType.DYN : of(schema.items));
+            case "array" -> CelType.list(schema.items == null ? CelType.DYN : convert(schema.items));
             case "object" ->
                 schema.additional != null && schema.properties.isEmpty()
-                        ? CelType.map(of(schema.additional))
+                        ? CelType.map(convert(schema.additional))
                         : CelType.object(new SchemaFields(schema));
             default -> CelType.DYN;
         };
@@ -44,7 +44,7 @@ final class CelSchemas {
             for (Map.Entry<String, SchemaNode> p : schema.properties.entrySet()) {
                 if (CelValues.nameable(p.getKey())
                         && CelValues.escaped(p.getKey()).equals(name)) {
-                    return of(p.getValue());
+                    return convert(p.getValue());
                 }
             }
             if (!schema.embedded) {

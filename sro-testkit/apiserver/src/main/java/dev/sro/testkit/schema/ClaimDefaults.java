@@ -16,6 +16,12 @@ final class ClaimDefaults {
         }
     }
 
+    /** Of the tolerations that were taken over into an allocation. */
+    static void status(@Nullable ObjectNode status) {
+        ObjectNode devices = JsonTree.object(JsonTree.object(status, "allocation"), "devices");
+        JsonTree.objects(devices, "results").forEach(ClaimDefaults::tolerations);
+    }
+
     private static void request(@Nullable ObjectNode request) {
         if (request == null) {
             return;
@@ -24,7 +30,11 @@ final class ClaimDefaults {
         if (JsonTree.text(request, "allocationMode").equals("ExactCount")) {
             JsonTree.nonZero(request, "count", 1);
         }
-        for (ObjectNode toleration : JsonTree.objects(request, "tolerations")) {
+        tolerations(request);
+    }
+
+    private static void tolerations(ObjectNode of) {
+        for (ObjectNode toleration : JsonTree.objects(of, "tolerations")) {
             JsonTree.text(toleration, "operator", "Equal");
         }
     }

@@ -165,6 +165,13 @@ final class Decoder {
     }
 
     private void items(TypeSchema type, ArrayNode array, String path) {
+        if (type == TypeSchema.QUANTITY) {
+            for (int i = 0; i < array.size(); i++) {
+                GoTypes.checkQuantity(array.get(i));
+                array.set(i, Quantities.canonical(array.get(i)));
+            }
+            return;
+        }
         if (type.scalar()) {
             array.forEach(item -> scalar(type, item, path));
             return;

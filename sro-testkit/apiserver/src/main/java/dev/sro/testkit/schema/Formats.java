@@ -31,6 +31,9 @@ final class Formats {
 
     private Formats() {}
 
+    private static final int IPV4_BITS = 32;
+    private static final int IPV6_BITS = 128;
+
     static boolean matches(String format, String text) {
         return switch (format) {
             case "date-time", "datetime" -> dateTime(text);
@@ -88,7 +91,10 @@ final class Formats {
         }
         String address = text.substring(0, slash);
         String bits = text.substring(slash + 1);
-        return bits.matches("[0-9]{1,3}") && (matches("ipv4", address) || matches("ipv6", address));
+        return bits.matches("[0-9]{1,3}")
+                && (matches("ipv4", address)
+                        ? Integer.parseInt(bits) <= IPV4_BITS
+                        : matches("ipv6", address) && Integer.parseInt(bits) <= IPV6_BITS);
     }
 
     private static boolean ipv6(String text) {

@@ -33,7 +33,8 @@ final class GoTypes {
             "minProperties");
 
     private static final Set<String> TIMES = Set.of("creationTimestamp", "deletionTimestamp");
-    private static final Pattern QUANTITY = Pattern.compile("[+-]?[0-9.]+([eEinumkKMGTP]*[-+]?[0-9]*)");
+    private static final Pattern QUANTITY =
+            Pattern.compile("[+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([eEinumkKMGTP]*[-+]?[0-9]*)");
 
     private GoTypes() {}
 

@@ -33,11 +33,16 @@ final class PodValidation {
     private final Set<String> containerNames = new HashSet<>();
     private final Set<String> volumeNames = new HashSet<>();
 
-    private PodValidation() {}
+    private final PodClaimValidation claims;
+
+    private PodValidation(ObjectNode spec) {
+        this.claims = new PodClaimValidation(spec, errors);
+    }
 
     static List<FieldError> validate(ObjectNode spec, String path) {
-        PodValidation v = new PodValidation();
+        PodValidation v = new PodValidation(spec);
         v.volumes(JsonTree.objects(spec, "volumes"), path + ".volumes");
+        v.claims.claims(JsonTree.objects(spec, "resourceClaims"), path + ".resourceClaims");
         List<ObjectNode> containers = JsonTree.objects(spec, "containers");
         if (containers.isEmpty()) {
             v.errors.add(FieldError.required(path + ".containers", ""));
@@ -96,6 +101,7 @@ final class PodValidation {
             env(JsonTree.objects(container, "env"), at + ".env");
             mounts(JsonTree.objects(container, "volumeMounts"), at + ".volumeMounts");
             resources(container.path("resources"), at + ".resources");
+            claims.uses(JsonTree.objects(container.path("resources"), "claims"), at + ".resources.claims");
         }
     }
 

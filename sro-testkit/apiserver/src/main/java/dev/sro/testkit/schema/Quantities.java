@@ -22,6 +22,8 @@ final class Quantities {
 
     private record Parsed(BigDecimal value, Format format) {}
 
+    private static final Parsed NOTHING = new Parsed(BigDecimal.ZERO, Format.DECIMAL);
+
     private Quantities() {}
 
     /** The value in base units; empty if the text is no quantity. */
@@ -51,6 +53,13 @@ final class Quantities {
         }
         int decimal = DECIMAL.indexOf(suffix);
         return decimal >= 0 ? 3 * (decimal - 3) : 1000 * (BINARY.indexOf(suffix) + 1);
+    }
+
+    /** The sum of two quantities, written in the format of the first, unless that is zero. */
+    static String sum(String first, String second) {
+        Parsed a = parse(first).orElse(NOTHING);
+        Parsed b = parse(second).orElse(NOTHING);
+        return write(new Parsed(a.value().add(b.value()), a.value().signum() == 0 ? b.format() : a.format()));
     }
 
     private static Optional<Parsed> parse(String text) {

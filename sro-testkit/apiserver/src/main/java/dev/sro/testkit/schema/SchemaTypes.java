@@ -19,7 +19,7 @@ final class SchemaTypes {
                 .with(Field.of("metadata", BuiltinTypes.objectMeta()));
     }
 
-    private static TypeSchema of(SchemaNode schema, boolean preserving) {
+    private static TypeSchema convert(SchemaNode schema, boolean preserving) {
         boolean preserve = preserving || schema.preserveUnknown;
         if (schema.intOrString) {
             return TypeSchema.UNTYPED;
@@ -38,10 +38,10 @@ final class SchemaTypes {
         boolean preserve = preserving || schema.preserveUnknown;
         TypeSchema out = TypeSchema.struct();
         for (Map.Entry<String, SchemaNode> p : schema.properties.entrySet()) {
-            out.with(Field.of(p.getKey(), of(p.getValue(), preserve)));
+            out.with(Field.of(p.getKey(), convert(p.getValue(), preserve)));
         }
         if (schema.additional != null) {
-            out.withElement(of(schema.additional, preserve));
+            out.withElement(convert(schema.additional, preserve));
         } else if (preserve || schema.properties.isEmpty()) {
             out.withElement(TypeSchema.deduced());
         }
@@ -53,7 +53,7 @@ final class SchemaTypes {
 
     private static TypeSchema list(SchemaNode schema, boolean preserve) {
         SchemaNode items = schema.items;
-        TypeSchema type = items == null ? TypeSchema.deduced() : of(items, preserve);
+        TypeSchema type = items == null ? TypeSchema.deduced() : convert(items, preserve);
         if (schema.listType.equals("set")) {
             return TypeSchema.list(ListKind.SET, type);
         }

@@ -232,6 +232,9 @@ public final class TypeSchema {
     }
 
     JsonNode zeroValue() {
+        if (this == QUANTITY) {
+            return TextNode.valueOf("0");
+        }
         return switch (shape) {
             case STRING -> TextNode.valueOf("");
             case NUMBER -> IntNode.valueOf(0);

@@ -46,7 +46,7 @@ final class Accepted {
                 && answer.contentType().equals(ApiResponse.JSON)
                 && ofApi(request.path());
         return yaml
-                ? new ApiResponse(answer.status(), "application/yaml", answer.headers(), YamlText.of(answer.json()))
+                ? new ApiResponse(answer.status(), "application/yaml", answer.headers(), YamlText.write(answer.json()))
                 : answer;
     }
 

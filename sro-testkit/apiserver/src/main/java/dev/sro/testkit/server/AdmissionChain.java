@@ -64,7 +64,9 @@ final class AdmissionChain implements Admission {
         UnaryOperator<ObjectNode> strictly = changed -> withFields(read(call, changed, rules, true), fields);
         AdmissionAttributes result = twice(attributes, mutations.round(rules, strictly), plugins);
         ObjectNode mutated = result.object();
-        return mutated == null || Changes.same(mutated, attributes.object()) ? object : read(call, mutated, rules);
+        return mutated == null || ObjectComparison.same(mutated, attributes.object())
+                ? object
+                : read(call, mutated, rules);
     }
 
     /**
@@ -78,7 +80,7 @@ final class AdmissionChain implements Admission {
         WebhookAdmission.Round asked = webhooks.round();
         AdmissionAttributes first = asked.pass(changing.pass(attributes, false), false);
         ObjectNode object = first.object();
-        if (object == null || Changes.same(object, attributes.object())) {
+        if (object == null || ObjectComparison.same(object, attributes.object())) {
             return first;
         }
         return asked.pass(changing.pass(first.with(plugins.apply(object)), true), true);
@@ -88,7 +90,7 @@ final class AdmissionChain implements Admission {
     private AdmissionAttributes asked(AdmissionAttributes attributes) {
         WebhookAdmission.Round asked = webhooks.round();
         AdmissionAttributes first = asked.pass(attributes, false);
-        return Changes.same(first.object(), attributes.object()) ? first : asked.pass(first, true);
+        return ObjectComparison.same(first.object(), attributes.object()) ? first : asked.pass(first, true);
     }
 
     /** Reads what webhooks made of an object like a body. What they did to the owners of fields is dropped. */

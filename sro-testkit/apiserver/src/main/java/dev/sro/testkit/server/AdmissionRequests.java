@@ -18,7 +18,7 @@ final class AdmissionRequests {
      *
      * @param as the type under which the webhook wants the object; another version of the same objects, or the type itself
      */
-    static ObjectNode of(AdmissionAttributes attributes, ResourceType as, String uid) {
+    static ObjectNode create(AdmissionAttributes attributes, ResourceType as, String uid) {
         ObjectNode request = head(attributes, as, uid);
         String apiVersion = attributes.ofType() ? as.apiVersion() : null;
         request.set("object", versioned(attributes.object(), apiVersion));

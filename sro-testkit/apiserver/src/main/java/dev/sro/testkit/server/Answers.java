@@ -88,7 +88,7 @@ final class Answers {
     }
 
     private ObjectNode table(ApiRequest request, ResourceType type, List<Stored> objects, ObjectNode metadata) {
-        List<TableColumns.Column> columns = TableColumns.of(type, customTypes.version(type.gvr()), clock.instant());
+        List<TableColumns.Column> columns = TableColumns.build(type, customTypes.version(type.gvr()), clock.instant());
         ObjectNode table = Json.object().put("kind", "Table").put("apiVersion", META);
         table.set("metadata", metadata);
         ArrayNode definitions = table.putArray("columnDefinitions");

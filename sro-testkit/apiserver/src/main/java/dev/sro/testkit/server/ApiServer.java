@@ -146,7 +146,7 @@ public final class ApiServer {
     /** Answers a request that is no watch. Never throws for what a client does wrong. */
     public ApiResponse handle(ApiRequest request) {
         RequestPath path = RequestPath.parse(request.path());
-        String verb = Verb.of(request, path);
+        String verb = Verb.derive(request, path);
         Faults.Verdict verdict = faults.judge(verb, path, request);
         ApiResponse answer;
         if (verdict.answer() != null) {
@@ -164,7 +164,7 @@ public final class ApiServer {
 
     private ApiResponse answer(ApiRequest request, @Nullable RequestPath path) {
         try {
-            parts.authorizer.check(request, path, Verb.of(request, path));
+            parts.authorizer.check(request, path, Verb.derive(request, path));
             if (path == null && request.path().startsWith("/api/v1/")) {
                 throw Errors.noSuchResource();
             }
@@ -197,7 +197,7 @@ public final class ApiServer {
     private ApiResponse dispatch(ApiRequest request, ResourceType type, RequestPath path) {
         boolean collection = path.name().isEmpty();
         boolean namespaceFits = !type.namespaced() || path.namespace() != null;
-        String verb = Verb.of(request, path);
+        String verb = Verb.derive(request, path);
         if (!type.allows(verb) && !verb.equals("apply")) {
             throw Errors.methodNotAllowed();
         }

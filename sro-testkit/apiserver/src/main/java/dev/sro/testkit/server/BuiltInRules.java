@@ -105,7 +105,7 @@ final class BuiltInRules implements TypeRules {
     BuiltInRules(ResourceType type, KindHooks hooks) {
         this.type = type;
         this.hooks = hooks;
-        this.schema = BuiltinTypes.of(type.gvr().group(), type.gvr().version(), type.kind());
+        this.schema = BuiltinTypes.find(type.gvr().group(), type.gvr().version(), type.kind());
     }
 
     @Override
@@ -131,6 +131,16 @@ final class BuiltInRules implements TypeRules {
         if (role && object.path("rules").isArray() && object.path("rules").isEmpty()) {
             // They are stored in a form that does not tell an empty list from none.
             object.putNull("rules");
+        }
+        JsonNode spec = type.kind().equals("ResourceClaimTemplate")
+                ? object.path("spec").path("spec")
+                : object.path("spec");
+        boolean asks = type.kind().startsWith("ResourceClaim");
+        if (asks
+                && spec.path("devices") instanceof ObjectNode devices
+                && devices.path("requests").isArray()
+                && devices.path("requests").isEmpty()) {
+            devices.putNull("requests");
         }
     }
 
@@ -182,7 +192,7 @@ final class BuiltInRules implements TypeRules {
         hooks.update(type, next, old, call);
         // The node of a pod is part of its spec, and yet binding it to one does not count.
         boolean counts = WITH_GENERATION.contains(type.kind()) && !call.subresource.equals("binding");
-        if (counts && !(Changes.sameSpec(next, old) && sameAnnotations(next, old, call))) {
+        if (counts && !(ObjectComparison.sameSpec(next, old) && sameAnnotations(next, old, call))) {
             Json.metadata(next)
                     .put("generation", old.path("metadata").path("generation").asLong() + 1);
         }
@@ -192,7 +202,7 @@ final class BuiltInRules implements TypeRules {
     private static boolean sameAnnotations(ObjectNode next, ObjectNode old, WriteCall call) {
         return !call.type.kind().equals("Deployment")
                 || call.subresource.equals("status")
-                || Changes.same(
+                || ObjectComparison.same(
                         next.path("metadata").get("annotations"),
                         old.path("metadata").get("annotations"));
     }
@@ -224,7 +234,9 @@ final class BuiltInRules implements TypeRules {
 
     @Override
     public List<FieldError> validate(ObjectNode object, @Nullable ObjectNode old, String subresource) {
-        return BuiltinValidation.validate(type.gvr().group(), type.gvr().version(), type.kind(), object, old);
+        List<FieldError> errors = new ArrayList<>(hooks.validate(type, object, old));
+        errors.addAll(BuiltinValidation.validate(type.gvr().group(), type.gvr().version(), type.kind(), object, old));
+        return errors;
     }
 
     @Override

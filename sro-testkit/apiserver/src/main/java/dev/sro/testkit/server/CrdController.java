@@ -153,7 +153,7 @@ final class CrdController implements Controller {
         }
         if (!left && Finalizers.has(definition, CLEANUP)) {
             api.update(Gvr.CUSTOMRESOURCEDEFINITIONS, null, Json.name(definition), null, crd -> {
-                List<String> finalizers = Finalizers.of(crd);
+                List<String> finalizers = Finalizers.read(crd);
                 finalizers.remove(CLEANUP);
                 Finalizers.set(crd, finalizers);
                 return crd;

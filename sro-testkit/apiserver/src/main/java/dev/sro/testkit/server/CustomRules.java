@@ -81,7 +81,7 @@ final class CustomRules implements TypeRules {
         if (statusSubresource) {
             BuiltInRules.keep(next, old, "status");
         }
-        if (!Changes.sameBut(next, old, statusSubresource ? NOT_SPEC : NOT_SPEC_NOR_STATUS)) {
+        if (!ObjectComparison.sameBut(next, old, statusSubresource ? NOT_SPEC : NOT_SPEC_NOR_STATUS)) {
             Json.metadata(next)
                     .put("generation", old.path("metadata").path("generation").asLong() + 1);
         }

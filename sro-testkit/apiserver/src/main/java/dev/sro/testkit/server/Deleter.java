@@ -48,7 +48,7 @@ final class Deleter {
                     ? new Result(new Stored(next, live.fields(), live.version()), true)
                     : remove(call, next, live);
         }
-        if (call.dryRun || Changes.sameObject(next, object)) {
+        if (call.dryRun || ObjectComparison.sameObject(next, object)) {
             return new Result(call.dryRun ? new Stored(next, live.fields(), live.version()) : live, false);
         }
         return new Result(store.put(call.type.storage(), call.key(), next, live.fields()), false);
@@ -56,7 +56,7 @@ final class Deleter {
 
     /** What goes gracefully is marked first, even where the grace is over at once: watchers see both. */
     private Result remove(WriteCall call, ObjectNode last, Stored live) {
-        if (!Changes.sameObject(last, live.object())) {
+        if (!ObjectComparison.sameObject(last, live.object())) {
             ObjectNode marked = Json.topCopy(last);
             store.put(call.type.storage(), call.key(), marked, live.fields());
         }
@@ -117,7 +117,7 @@ final class Deleter {
     }
 
     private static List<String> finalizers(ObjectNode object, DeleteOptions options, TypeRules type) {
-        List<String> finalizers = new ArrayList<>(Finalizers.of(object));
+        List<String> finalizers = new ArrayList<>(Finalizers.read(object));
         DeleteOptions.Propagation propagation = options.propagation();
         if (propagation == null) {
             if (finalizers.contains(Finalizers.ORPHAN) || finalizers.contains(Finalizers.FOREGROUND)) {

@@ -125,7 +125,7 @@ final class Errors {
         return new ApiException(422, "Invalid", FieldError.statusMessage(groupKind, name, errors), details);
     }
 
-    static ApiException of(MergeException e, Gvr type, String name) {
+    static ApiException translate(MergeException e, Gvr type, String name) {
         ObjectNode details = null;
         if (!e.causes().isEmpty()) {
             details = Json.object();

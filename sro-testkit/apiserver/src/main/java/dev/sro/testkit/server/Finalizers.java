@@ -18,14 +18,14 @@ final class Finalizers {
         return type.storage().equals(Gvr.NAMESPACES) ? object.path("spec").get("finalizers") : null;
     }
 
-    static List<String> of(JsonNode object) {
+    static List<String> read(JsonNode object) {
         List<String> all = new ArrayList<>();
         object.path("metadata").path("finalizers").forEach(f -> all.add(f.asText()));
         return all;
     }
 
     static boolean has(JsonNode object, String finalizer) {
-        return of(object).contains(finalizer);
+        return read(object).contains(finalizer);
     }
 
     /** Sets the finalizers on an object whose metadata belongs to the caller. */

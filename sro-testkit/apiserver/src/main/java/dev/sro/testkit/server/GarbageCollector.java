@@ -213,7 +213,7 @@ final class GarbageCollector implements Controller {
 
     private void dropFinalizer(Store.Place place, String finalizer) {
         edit(place, object -> {
-            List<String> finalizers = new ArrayList<>(Finalizers.of(object));
+            List<String> finalizers = new ArrayList<>(Finalizers.read(object));
             finalizers.remove(finalizer);
             Finalizers.set(object, finalizers);
             return object;

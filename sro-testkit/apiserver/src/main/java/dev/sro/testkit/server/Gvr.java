@@ -28,6 +28,10 @@ public record Gvr(String group, String version, String plural) implements Compar
     public static final Gvr PODDISRUPTIONBUDGETS = new Gvr("policy", "v1", "poddisruptionbudgets");
     public static final Gvr LEASES = new Gvr("coordination.k8s.io", "v1", "leases");
     public static final Gvr PRIORITYCLASSES = new Gvr("scheduling.k8s.io", "v1", "priorityclasses");
+    public static final Gvr RESOURCECLAIMS = new Gvr("resource.k8s.io", "v1", "resourceclaims");
+    public static final Gvr RESOURCECLAIMTEMPLATES = new Gvr("resource.k8s.io", "v1", "resourceclaimtemplates");
+    public static final Gvr RESOURCESLICES = new Gvr("resource.k8s.io", "v1", "resourceslices");
+    public static final Gvr DEVICECLASSES = new Gvr("resource.k8s.io", "v1", "deviceclasses");
     public static final Gvr CUSTOMRESOURCEDEFINITIONS =
             new Gvr("apiextensions.k8s.io", "v1", "customresourcedefinitions");
     public static final Gvr BUILDS = new Gvr("build.openshift.io", "v1", "builds");

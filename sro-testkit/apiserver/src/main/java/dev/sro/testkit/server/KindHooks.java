@@ -3,21 +3,25 @@ package dev.sro.testkit.server;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.testkit.schema.FieldError;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What the server does by itself when objects of certain kinds are made or changed (admission and creation strategies). */
 final class KindHooks {
     private final PodHooks pods;
     private final ServiceHooks services;
+    private final DeviceHooks devices;
 
     KindHooks(Ids ids, Store store, Supplier<Instant> now) {
         this.pods = new PodHooks(ids, store, now);
         this.services = new ServiceHooks(ids, store);
+        this.devices = new DeviceHooks(store, now);
     }
 
     void create(ResourceType type, ObjectNode object, WriteCall call) {
@@ -33,8 +37,18 @@ final class KindHooks {
             case "CustomResourceDefinition" -> storedVersions(object);
             case "PersistentVolumeClaim" -> claim(object, "kubernetes.io/pvc-protection");
             case "PersistentVolume" -> claim(object, "kubernetes.io/pv-protection");
+            case "ResourceSlice" -> devices.slice(object, call);
             default -> {}
         }
+    }
+
+    /** What is wrong with an object that only other objects can tell. */
+    List<FieldError> validate(ResourceType type, ObjectNode object, @Nullable ObjectNode old) {
+        return switch (type.kind()) {
+            case "ResourceClaim" -> devices.adminAccess(object, old);
+            case "ResourceClaimTemplate" -> devices.adminAccessByTemplate(object, old);
+            default -> List.of();
+        };
     }
 
     /** What admission plugins and defaulting do to a new object, apart from the strategy of its type. */
@@ -79,10 +93,12 @@ final class KindHooks {
             case "Namespace" -> updateNamespace(next, old, call);
             case "Service" -> services.update(next, old, call);
             case "Secret" -> foldStringData(next);
+            case "ResourceSlice" -> devices.slice(next, call);
+            case "ResourceClaim" -> devices.claimStatus(next, old);
             case "DaemonSet" -> {
                 String generation =
                         Json.text(old, "metadata", "annotations", "deprecated.daemonset.template.generation");
-                boolean sameTemplate = Changes.same(
+                boolean sameTemplate = ObjectComparison.same(
                         next.path("spec").get("template"), old.path("spec").get("template"));
                 long counted = generation.isEmpty() ? 1 : Long.parseLong(generation);
                 templateGeneration(next, Long.toString(sameTemplate ? counted : counted + 1));

@@ -81,10 +81,10 @@ final class MetadataRules {
             rules.nameFaults(name).forEach(f -> errors.add(invalid("metadata.name", quote(name), f)));
         }
         JsonNode before = old == null ? Json.object() : old.path("metadata");
-        if (!Changes.same(metadata.get("labels"), before.get("labels"))) {
+        if (!ObjectComparison.same(metadata.get("labels"), before.get("labels"))) {
             labels(metadata, errors);
         }
-        if (!Changes.same(metadata.get("annotations"), before.get("annotations"))) {
+        if (!ObjectComparison.same(metadata.get("annotations"), before.get("annotations"))) {
             annotations(metadata, errors);
         }
         owners(metadata, errors);
@@ -234,7 +234,7 @@ final class MetadataRules {
 
     private static void immutable(String field, JsonNode now, JsonNode before, List<FieldError> errors) {
         JsonNode value = now.get(field);
-        if (!Json.isEmpty(value) && !Changes.same(value, before.get(field))) {
+        if (!Json.isEmpty(value) && !ObjectComparison.same(value, before.get(field))) {
             errors.add(invalid("metadata." + field, String.valueOf(value), "field is immutable"));
         }
     }

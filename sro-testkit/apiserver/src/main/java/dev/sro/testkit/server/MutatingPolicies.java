@@ -60,7 +60,7 @@ final class MutatingPolicies {
          * @throws ApiException if one fails whose failures count
          */
         AdmissionAttributes pass(AdmissionAttributes attributes, boolean repeated) {
-            if (repeated && !Changes.same(attributes.object(), last)) {
+            if (repeated && !ObjectComparison.same(attributes.object(), last)) {
                 again.addAll(before);
             }
             List<Denial> denials = new ArrayList<>();
@@ -94,7 +94,7 @@ final class MutatingPolicies {
                 return attributes;
             }
             AdmissionAttributes changed = mutated(invocation, attributes, denials);
-            if (!Changes.same(changed.object(), attributes.object())) {
+            if (!ObjectComparison.same(changed.object(), attributes.object())) {
                 again.addAll(before);
             }
             if (Json.text(invocation.spec(), "reinvocationPolicy").equals("IfNeeded")) {

@@ -51,7 +51,7 @@ final class PatchFaults {
                 .findFirst()
                 .orElse(null);
         if (other == null) {
-            throw of(
+            throw explain(
                     whole.get(),
                     touched(call.patch),
                     "no kind \"" + kind + "\" is registered for version \"" + apiVersion
@@ -60,23 +60,23 @@ final class PatchFaults {
         try {
             rules.apply(other).decode(next.deepCopy());
         } catch (TypeFault e) {
-            throw of(whole.get(), touched(call.patch), e.text());
+            throw explain(whole.get(), touched(call.patch), e.text());
         }
-        throw of(
+        throw explain(
                 whole.get(),
                 touched(call.patch),
                 "converting (" + type.gvr().version() + "." + kind + ") to (" + type.kind() + "): unknown conversion");
     }
 
     /** The refusal of a result; of a strategic merge patch the patch itself is shown instead. */
-    static ApiException of(WriteCall call, ObjectNode result, TypeFault fault) {
+    static ApiException explain(WriteCall call, ObjectNode result, TypeFault fault) {
         JsonNode patch = call.patch;
         if (patch != null && call.patchType.equals("application/strategic-merge-patch+json")) {
-            return refusal(GoText.of(patch), fault.restored());
+            return refusal(GoText.write(patch), fault.restored());
         }
         return call.type.custom()
                 ? refusal(quoted(sortedAll(result)), fault.text())
-                : of(result, touched(patch), fault.text());
+                : explain(result, touched(patch), fault.text());
     }
 
     private static ApiException refusal(String value, String fault) {
@@ -89,7 +89,7 @@ final class PatchFaults {
      *
      * @param result of the patch, with managedFields
      */
-    static ApiException of(ObjectNode result, JsonNode touched, String fault) {
+    static ApiException explain(ObjectNode result, JsonNode touched, String fault) {
         ObjectNode sorted = Json.object();
         result.properties().stream()
                 .sorted(Map.Entry.comparingByKey())

@@ -77,7 +77,7 @@ final class ScaleVerbs {
                     ? JsonPatch.apply(scale(type, live), body)
                     : MergePatch.apply(scale(type, live), body);
         } catch (MergeException e) {
-            throw Errors.of(e, type.gvr(), Json.name(live.object()));
+            throw Errors.translate(e, type.gvr(), Json.name(live.object()));
         }
     }
 

@@ -47,7 +47,7 @@ final class StorageProtection implements Controller {
             return;
         }
         api.update(CLAIMS, namespace, name, null, c -> {
-            List<String> left = Finalizers.of(c);
+            List<String> left = Finalizers.read(c);
             left.remove(FINALIZER);
             Finalizers.set(c, left);
             return c;

@@ -81,7 +81,7 @@ final class TableColumns {
     private TableColumns() {}
 
     /** The columns of a type: its name, what is particular to it, its age. */
-    static List<Column> of(ResourceType type, JsonNode definition, Instant now) {
+    static List<Column> build(ResourceType type, JsonNode definition, Instant now) {
         List<Column> columns = new ArrayList<>();
         columns.add(new Column("Name", "string", "name", 0, Json::name));
         List<Column> own = BY_KIND.get(type.kind());

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 final class Verb {
     private Verb() {}
 
-    static String of(ApiRequest request, @Nullable RequestPath path) {
+    static String derive(ApiRequest request, @Nullable RequestPath path) {
         boolean collection = path == null || path.name().isEmpty();
         return switch (request.method()) {
             case "POST" -> "create";

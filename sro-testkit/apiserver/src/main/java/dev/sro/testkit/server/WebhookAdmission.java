@@ -63,7 +63,7 @@ final class WebhookAdmission {
          * @return the object as it is then, to be read like a body; the same instance if nothing changed
          */
         AdmissionAttributes pass(AdmissionAttributes attributes, boolean repeated) {
-            if (repeated && !Changes.same(attributes.object(), last)) {
+            if (repeated && !ObjectComparison.same(attributes.object(), last)) {
                 again.addAll(before);
             }
             AdmissionAttributes result = WebhookAdmission.this.pass(attributes, repeated ? 2 : 1, before, again);
@@ -73,7 +73,7 @@ final class WebhookAdmission {
     }
 
     private static boolean sameObject(AdmissionAttributes a, AdmissionAttributes b) {
-        return Changes.same(a.object(), b.object());
+        return ObjectComparison.same(a.object(), b.object());
     }
 
     private AdmissionAttributes pass(
@@ -158,7 +158,7 @@ final class WebhookAdmission {
         if (reviews == null) {
             return null;
         }
-        ObjectNode request = AdmissionRequests.of(attributes, as, "");
+        ObjectNode request = AdmissionRequests.create(attributes, as, "");
         String key = webhook.id() + " " + pass + " " + withoutTimes(request);
         WebhookAnswer answer = reviews.answer(key);
         if (answer == null) {

@@ -102,6 +102,8 @@ final class WriteChecks {
 
     static void failIf(List<FieldError> errors, WriteCall call, ObjectNode object) {
         if (!errors.isEmpty()) {
+            // Beside errors, only what was found while reading the body is told.
+            call.warnings.removeIf(w -> !w.startsWith("unknown field") && !w.startsWith("duplicate field"));
             throw Errors.invalid(call.gvr().group(), call.type.kind(), Json.name(object), errors);
         }
     }

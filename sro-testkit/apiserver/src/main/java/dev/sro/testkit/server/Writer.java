@@ -57,7 +57,7 @@ final class Writer {
             fields = FieldOwnership.create(
                     type.schema(), body, requested, type.reset(call.subresource), writer(call, call.manager));
         } catch (MergeException e) {
-            throw Errors.of(e, call.gvr(), call.name);
+            throw Errors.translate(e, call.gvr(), call.name);
         }
         return finishCreate(type, call, Json.topCopy(body), fields);
     }
@@ -156,7 +156,7 @@ final class Writer {
         try {
             next = patch.apply(base, type).deepCopy();
         } catch (MergeException e) {
-            throw Errors.of(e, call.gvr(), call.name);
+            throw Errors.translate(e, call.gvr(), call.name);
         }
         if (call.type.custom()) {
             PatchFaults.checkCustomKind(call, next);
@@ -166,7 +166,7 @@ final class Writer {
         try {
             decode(type, call, next);
         } catch (BodyFaultException e) {
-            throw PatchFaults.of(call, patched(patch, type, live), e.fault());
+            throw PatchFaults.explain(call, patched(patch, type, live), e.fault());
         }
         type.read(next);
         ObjectNode metadata = Json.metadata(next);
@@ -254,7 +254,7 @@ final class Writer {
                     writer(call, call.manager),
                     force);
         } catch (MergeException e) {
-            throw Errors.of(e, call.gvr(), call.name);
+            throw Errors.translate(e, call.gvr(), call.name);
         }
     }
 
@@ -273,7 +273,7 @@ final class Writer {
                     type.reset(call.subresource),
                     writer(call, call.manager));
         } catch (MergeException e) {
-            throw Errors.of(e, call.gvr(), call.name);
+            throw Errors.translate(e, call.gvr(), call.name);
         }
         return store(type, call, live, Json.topCopy(next), fields, errors);
     }
@@ -310,7 +310,7 @@ final class Writer {
             return new Result(new Stored(next, fields, live.version()), false);
         }
         boolean nobodys = fields.isEmpty() && live.fields().isEmpty();
-        if (Changes.sameObject(next, live.object()) && (nobodys || fields.equals(live.fields()))) {
+        if (ObjectComparison.sameObject(next, live.object()) && (nobodys || fields.equals(live.fields()))) {
             return new Result(live, false);
         }
         if (call.dryRun) {

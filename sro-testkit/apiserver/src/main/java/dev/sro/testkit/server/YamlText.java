@@ -42,7 +42,7 @@ final class YamlText {
         }
     }
 
-    static byte[] of(JsonNode tree) {
+    static byte[] write(JsonNode tree) {
         try {
             return MAPPER.writeValueAsBytes(MAPPER.treeToValue(tree, Object.class));
         } catch (IOException e) {

@@ -20,7 +20,7 @@ import net.jqwik.api.Provide;
 import org.jspecify.annotations.Nullable;
 
 class OwnershipPropertiesTest {
-    private static final TypeSchema TYPE = BuiltinTypes.of("apps", "v1", "DaemonSet");
+    private static final TypeSchema TYPE = BuiltinTypes.find("apps", "v1", "DaemonSet");
     private static final Instant TIME = Instant.parse("2026-03-01T00:00:00Z");
 
     private static ApplyResult apply(@Nullable ApplyResult live, String manager, ObjectNode config) {

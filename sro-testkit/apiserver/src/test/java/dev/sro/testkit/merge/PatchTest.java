@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class PatchTest {
-    private static final TypeSchema POD = BuiltinTypes.of("", "v1", "Pod");
-    private static final TypeSchema SERVICE = BuiltinTypes.of("", "v1", "Service");
+    private static final TypeSchema POD = BuiltinTypes.find("", "v1", "Pod");
+    private static final TypeSchema SERVICE = BuiltinTypes.find("", "v1", "Service");
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ServerSideApplyTest {
-    private static final TypeSchema CONFIG_MAP = BuiltinTypes.of("", "v1", "ConfigMap");
-    private static final TypeSchema DAEMON_SET = BuiltinTypes.of("apps", "v1", "DaemonSet");
+    private static final TypeSchema CONFIG_MAP = BuiltinTypes.find("", "v1", "ConfigMap");
+    private static final TypeSchema DAEMON_SET = BuiltinTypes.find("apps", "v1", "DaemonSet");
     private static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
 
     /** One object on a server that does nothing but merge. */

@@ -20,7 +20,7 @@ class BuiltinValidationTest {
 
     private static ObjectNode ready(String group, String kind, String object) {
         ObjectNode out = Trees.object(object);
-        BuiltinTypes.decode(BuiltinTypes.of(group, "v1", kind), out);
+        BuiltinTypes.decode(BuiltinTypes.find(group, "v1", kind), out);
         BuiltinDefaults.apply(group, "v1", kind, out);
         return out;
     }

@@ -9,11 +9,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class BuiltinsTest {
-    private static final TypeSchema POD = BuiltinTypes.of("", "v1", "Pod");
+    private static final TypeSchema POD = BuiltinTypes.find("", "v1", "Pod");
 
     private static ObjectNode defaulted(String group, String kind, String object) {
         ObjectNode out = Trees.object(object);
-        BuiltinTypes.decode(BuiltinTypes.of(group, "v1", kind), out);
+        BuiltinTypes.decode(BuiltinTypes.find(group, "v1", kind), out);
         BuiltinDefaults.apply(group, "v1", kind, out);
         return out;
     }
@@ -38,7 +38,7 @@ class BuiltinsTest {
     @Test
     void decodingKeepsZerosOfPointers() {
         ObjectNode deployment = Trees.object("{spec:{replicas:0,paused:false}}");
-        BuiltinTypes.decode(BuiltinTypes.of("apps", "v1", "Deployment"), deployment);
+        BuiltinTypes.decode(BuiltinTypes.find("apps", "v1", "Deployment"), deployment);
         assertThat(deployment.at("/spec/replicas").asInt(-1)).isZero();
         assertThat(deployment.at("/spec").has("paused")).isFalse();
     }
@@ -129,7 +129,7 @@ class BuiltinsTest {
 
     @Test
     void unknownKindsKeepEverythingButKnowMetadata() {
-        TypeSchema type = BuiltinTypes.of("build.openshift.io", "v1", "BuildConfig");
+        TypeSchema type = BuiltinTypes.find("build.openshift.io", "v1", "BuildConfig");
         assertThat(BuiltinTypes.known("build.openshift.io", "v1", "BuildConfig"))
                 .isFalse();
         ObjectNode build = Trees.object("{spec:{x:null},metadata:{name:'a'}}");

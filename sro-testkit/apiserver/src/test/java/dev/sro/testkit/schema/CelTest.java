@@ -25,7 +25,7 @@ class CelTest {
                 SchemaNode.read(Trees.json("{type:'object',properties:{'a-b':{},namespace:{},x:{},n:{},name:{},"
                         + "l:{},m:{type:'object',additionalProperties:{}},o:{},no:{}}}"));
         Map<String, @Nullable Object> variables = new HashMap<>();
-        variables.put("self", CelJson.of(schema, SELF));
+        variables.put("self", CelJson.convert(schema, SELF));
         return new CelInterpreter(variables).value(CelParser.parse(expression));
     }
 
@@ -111,7 +111,8 @@ class CelTest {
         SchemaNode schema =
                 SchemaNode.read(Trees.json("{type:'object',properties:{x:{type:'integer'},s:{type:'string'},"
                         + "l:{type:'array',items:{type:'string'}}}}"));
-        assertThatThrownBy(() -> CelTypeCheck.check(CelParser.parse(expression), Map.of("self", CelSchemas.of(schema))))
+        assertThatThrownBy(() ->
+                        CelTypeCheck.check(CelParser.parse(expression), Map.of("self", CelSchemas.convert(schema))))
                 .isInstanceOfSatisfying(CelException.class, e -> {
                     assertThat(e.text()).startsWith(message);
                     assertThat(e.position()).isEqualTo(position);
@@ -131,7 +132,7 @@ class CelTest {
                 SchemaNode.read(Trees.json("{type:'object',properties:{x:{'x-kubernetes-int-or-string':true},"
                         + "s:{type:'string'},any:{'x-kubernetes-preserve-unknown-fields':true},"
                         + "l:{type:'array',items:{type:'string'}}}}"));
-        assertThat(CelTypeCheck.check(CelParser.parse(expression), Map.of("self", CelSchemas.of(schema))))
+        assertThat(CelTypeCheck.check(CelParser.parse(expression), Map.of("self", CelSchemas.convert(schema))))
                 .isNotNull();
     }
 }

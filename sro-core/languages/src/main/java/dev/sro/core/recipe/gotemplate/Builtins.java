@@ -141,7 +141,7 @@ final class Builtins {
             throw new EvaluationError("index of untyped nil");
         }
         for (Object key : arguments.subList(1, arguments.size())) {
-            item = GoValues.of(element(item, key));
+            item = GoValues.convert(element(item, key));
         }
         return item;
     }

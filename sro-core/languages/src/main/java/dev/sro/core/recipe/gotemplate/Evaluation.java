@@ -173,7 +173,7 @@ final class Evaluation {
         if (!(receiver instanceof Map<?, ?> map)) {
             throw new EvaluationError("can't evaluate field " + name + " in type " + GoValues.typeName(receiver));
         }
-        Object value = GoValues.of(map.get(name));
+        Object value = GoValues.convert(map.get(name));
         if (value instanceof TemplateFunction method) {
             return call(name, method, values(arguments));
         }
@@ -218,7 +218,7 @@ final class Evaluation {
         }
         List<@Nullable Object> values = values(arguments);
         at(function.start(), callEnd);
-        return own == null ? GoValues.of(builtins.call(name, values)) : call(name, own, values);
+        return own == null ? GoValues.convert(builtins.call(name, values)) : call(name, own, values);
     }
 
     /** The first argument that decides, or the last. Those behind it are not evaluated. */
@@ -250,7 +250,7 @@ final class Evaluation {
 
     private @Nullable Object call(String name, TemplateFunction function, List<@Nullable Object> values) {
         try {
-            Object result = GoValues.of(function.call(Collections.unmodifiableList(values)));
+            Object result = GoValues.convert(function.call(Collections.unmodifiableList(values)));
             if (result instanceof String text) {
                 budget.writing(text.length());
             }

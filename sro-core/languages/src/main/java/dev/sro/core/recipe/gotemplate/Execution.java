@@ -16,6 +16,14 @@ final class Execution {
         CONTINUE
     }
 
+    private final Node.Cases<Flow> cases = new Node.Cases<>(
+            this::text,
+            this::action,
+            this::choice,
+            this::range,
+            this::call,
+            unused -> Flow.BREAK,
+            unused -> Flow.CONTINUE);
     private final TemplateRenderer renderer;
     private final Budget budget;
     private final VariableStack variables;
@@ -33,7 +41,7 @@ final class Execution {
     String run(LinkedTemplate template, @Nullable Object data) {
         evaluation.enter(template);
         try {
-            Object value = GoValues.of(data);
+            Object value = GoValues.convert(data);
             template(template, value == null ? Absent.NO_VALUE : value);
         } catch (EvaluationError e) {
             throw evaluation.failed(e);
@@ -66,19 +74,21 @@ final class Execution {
 
     private Flow node(Node node) {
         budget.step();
-        if (node instanceof Node.Text text) {
-            write(text.value());
-        } else if (node instanceof Node.Action action) {
-            action(action.pipeline());
-        } else if (node instanceof Node.Choice choice) {
-            return choice(choice);
-        } else if (node instanceof Node.Range range) {
-            return range(range);
-        } else if (node instanceof Node.Invocation invocation) {
-            invocation(invocation);
-        } else {
-            return node instanceof Node.Break ? Flow.BREAK : Flow.CONTINUE;
-        }
+        return node.on(cases);
+    }
+
+    private Flow text(Node.Text text) {
+        write(text.value());
+        return Flow.NEXT;
+    }
+
+    private Flow action(Node.Action action) {
+        action(action.pipeline());
+        return Flow.NEXT;
+    }
+
+    private Flow call(Node.Invocation invocation) {
+        invocation(invocation);
         return Flow.NEXT;
     }
 
@@ -161,7 +171,7 @@ final class Execution {
         long index = 0;
         boolean goesOn = true;
         for (Iterator<?> elements = list.iterator(); elements.hasNext() && goesOn; index++) {
-            goesOn = iteration(range, index, GoValues.of(elements.next()));
+            goesOn = iteration(range, index, GoValues.convert(elements.next()));
         }
     }
 
@@ -169,7 +179,7 @@ final class Execution {
         boolean goesOn = true;
         for (Iterator<?> keys = GoValues.sortedKeys(map, budget).iterator(); keys.hasNext() && goesOn; ) {
             Object key = keys.next();
-            goesOn = iteration(range, String.valueOf(key), GoValues.of(map.get(key)));
+            goesOn = iteration(range, String.valueOf(key), GoValues.convert(map.get(key)));
         }
     }
 

@@ -75,7 +75,7 @@ final class FormatString {
                 flags.sharp = false;
                 flags.plus = false;
             }
-            printer.value(GoValues.of(arguments.get(next)), verb);
+            printer.value(GoValues.convert(arguments.get(next)), verb);
             next++;
         }
     }
@@ -167,7 +167,7 @@ final class FormatString {
         if (next >= arguments.size()) {
             return null;
         }
-        Object value = GoValues.of(arguments.get(next++));
+        Object value = GoValues.convert(arguments.get(next++));
         if (value instanceof Long number && number <= MAX && number >= -MAX) {
             return number.intValue();
         }
@@ -197,7 +197,7 @@ final class FormatString {
         writer.use(new FormatFlags());
         writer.raw("%!(EXTRA ");
         for (int i = next; i < arguments.size(); i++) {
-            Object value = GoValues.of(arguments.get(i));
+            Object value = GoValues.convert(arguments.get(i));
             writer.raw(i > next ? ", " : "");
             writer.raw(value == null ? "" : GoValues.typeName(value) + "=");
             printer.value(value, 'v');

@@ -19,7 +19,7 @@ final class GoValues {
      * A value as the rest of the package has it: null, {@link Absent}, Boolean, String, Long, Double, {@link
      * GoComplex}, List, Map or {@link TemplateFunction}. What is in lists and maps stays as it is.
      */
-    static @Nullable Object of(@Nullable Object value) {
+    static @Nullable Object convert(@Nullable Object value) {
         if (value == null
                 || value instanceof String
                 || value instanceof Boolean

@@ -7,10 +7,33 @@ import org.jspecify.annotations.Nullable;
 sealed interface Node {
     int start();
 
-    record Text(int start, int end, String value) implements Node {}
+    /** What comes of it, in the case that this is. */
+    <R> R on(Cases<R> cases);
+
+    /** What to do about each kind of nodes: who handles them handles all, or does not compile. */
+    record Cases<R>(
+            java.util.function.Function<Text, R> text,
+            java.util.function.Function<Action, R> action,
+            java.util.function.Function<Choice, R> choice,
+            java.util.function.Function<Range, R> range,
+            java.util.function.Function<Invocation, R> invocation,
+            java.util.function.Function<Break, R> leave,
+            java.util.function.Function<Continue, R> next) {}
+
+    record Text(int start, int end, String value) implements Node {
+        @Override
+        public <R> R on(Cases<R> cases) {
+            return cases.text().apply(this);
+        }
+    }
 
     /** A pipeline whose value is printed, or kept in a variable. */
-    record Action(int start, Pipeline pipeline) implements Node {}
+    record Action(int start, Pipeline pipeline) implements Node {
+        @Override
+        public <R> R on(Cases<R> cases) {
+            return cases.action().apply(this);
+        }
+    }
 
     /** {@code if} and {@code with}, with each {@code else if} or {@code else with} as one more arm. */
     record Choice(
@@ -21,6 +44,11 @@ sealed interface Node {
         public Choice {
             arms = List.copyOf(arms);
             otherwise = otherwise == null ? null : List.copyOf(otherwise);
+        }
+
+        @Override
+        public <R> R on(Cases<R> cases) {
+            return cases.choice().apply(this);
         }
     }
 
@@ -39,14 +67,34 @@ sealed interface Node {
             body = List.copyOf(body);
             otherwise = otherwise == null ? null : List.copyOf(otherwise);
         }
+
+        @Override
+        public <R> R on(Cases<R> cases) {
+            return cases.range().apply(this);
+        }
     }
 
     /** {@code template}, and {@code block} where it is used. */
-    record Invocation(int start, String template, @Nullable Pipeline argument, boolean block) implements Node {}
+    record Invocation(int start, String template, @Nullable Pipeline argument, boolean block) implements Node {
+        @Override
+        public <R> R on(Cases<R> cases) {
+            return cases.invocation().apply(this);
+        }
+    }
 
-    record Break(int start) implements Node {}
+    record Break(int start) implements Node {
+        @Override
+        public <R> R on(Cases<R> cases) {
+            return cases.leave().apply(this);
+        }
+    }
 
-    record Continue(int start) implements Node {}
+    record Continue(int start) implements Node {
+        @Override
+        public <R> R on(Cases<R> cases) {
+            return cases.next().apply(this);
+        }
+    }
 
     /** The body of a {@code define} or {@code block}, or the text outside of all of them. */
     record Template(String name, int nameStart, Extent extent, List<Node> body, boolean block) {

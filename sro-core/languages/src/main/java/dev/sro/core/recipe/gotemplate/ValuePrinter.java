@@ -28,7 +28,7 @@ final class ValuePrinter {
     void print(List<@Nullable Object> values) {
         boolean lastIsString = true;
         for (int i = 0; i < values.size(); i++) {
-            Object value = GoValues.of(values.get(i));
+            Object value = GoValues.convert(values.get(i));
             boolean isString = value instanceof String;
             if (i > 0 && !isString && !lastIsString) {
                 writer.raw(" ");
@@ -43,7 +43,7 @@ final class ValuePrinter {
             if (i > 0) {
                 writer.raw(" ");
             }
-            value(GoValues.of(values.get(i)), 'v');
+            value(GoValues.convert(values.get(i)), 'v');
         }
         writer.raw("\n");
     }
@@ -208,7 +208,7 @@ final class ValuePrinter {
     }
 
     private void element(@Nullable Object element, int verb) {
-        Object value = GoValues.of(element);
+        Object value = GoValues.convert(element);
         if (value == null) {
             budget.step();
             writer.raw(writer.flags().syntax ? "interface {}(nil)" : NIL);

@@ -9,6 +9,14 @@ import org.jspecify.annotations.Nullable;
  * calls, those inside of another before it.
  */
 final class Walker {
+    private final Node.Cases<Runnable> cases = new Node.Cases<>(
+            text -> Walker::nothing,
+            action -> () -> action(action),
+            choice -> () -> choice(choice),
+            range -> () -> range(range),
+            invocation -> () -> invocation(invocation),
+            leave -> Walker::nothing,
+            next -> Walker::nothing);
     private final CommandWalker commands;
     private final Origins origins;
 
@@ -37,17 +45,15 @@ final class Walker {
         origins.dot(outerDot);
     }
 
+    private static void nothing() {}
+
     private void node(Node node) {
-        if (node instanceof Node.Action action) {
-            Pipeline pipeline = action.pipeline();
-            declare(pipeline, commands.pipeline(pipeline, isPlainDeclaration(pipeline)));
-        } else if (node instanceof Node.Choice choice) {
-            choice(choice);
-        } else if (node instanceof Node.Range range) {
-            range(range);
-        } else if (node instanceof Node.Invocation invocation) {
-            invocation(invocation);
-        }
+        node.on(cases).run();
+    }
+
+    private void action(Node.Action action) {
+        Pipeline pipeline = action.pipeline();
+        declare(pipeline, commands.pipeline(pipeline, isPlainDeclaration(pipeline)));
     }
 
     /** Such a one prints nothing; what is said of the field is said where the variable is used. */

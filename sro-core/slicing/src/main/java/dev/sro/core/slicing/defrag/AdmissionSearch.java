@@ -17,8 +17,8 @@ final class AdmissionSearch {
         this.search = new ExchangeSearch(candidates, profile, PLANS, steps);
     }
 
-    Admission run() {
-        Admission unordered = null;
+    AdmissionPlan run() {
+        AdmissionPlan unordered = null;
         long cost = 1;
         boolean plain = candidates.classes.plain();
         while (cost < Long.MAX_VALUE && search.complete()) {
@@ -41,18 +41,18 @@ final class AdmissionSearch {
         if (unordered != null) {
             return unordered;
         }
-        return Admission.not(
-                Admission.Verdict.BEYOND_LIMIT,
+        return AdmissionPlan.not(
+                AdmissionPlan.Verdict.BEYOND_LIMIT,
                 search.complete()
                         ? "enough room in sum, but no " + maxMoves + " moves make it fit"
                         : "enough room in sum, but no plan was found in the steps allowed");
     }
 
-    private Admission plan(List<Move> steps, boolean sequential, boolean minimal) {
+    private AdmissionPlan plan(List<Move> steps, boolean sequential, boolean minimal) {
         Move last = steps.get(steps.size() - 1);
         List<Move> moves = steps.subList(0, steps.size() - 1);
-        return new Admission(
-                Admission.Verdict.MOVES,
+        return new AdmissionPlan(
+                AdmissionPlan.Verdict.MOVES,
                 moves,
                 last.toDevice(),
                 last.toPlacement(),

@@ -97,7 +97,7 @@ final class Compactor {
     }
 
     private @Nullable Compaction rounded(int toEmpty, long bound) {
-        List<Flow> flows = Repair.of(feasibility, pricing, Flows.of(relaxation, pricing), toEmpty);
+        List<Flow> flows = Repair.repair(feasibility, pricing, Flows.decompose(relaxation, pricing), toEmpty);
         if (flows.isEmpty()) {
             return null;
         }

@@ -41,13 +41,13 @@ public final class Defragmenter {
      * @throws IllegalArgumentException if there is no such profile, {@code maxMoves} is negative, or the fleet is of
      *     another model
      */
-    public Admission admit(FleetView fleet, Disruption disruption, int profile, int maxMoves) {
+    public AdmissionPlan admit(FleetView fleet, Disruption disruption, int profile, int maxMoves) {
         check(fleet, maxMoves);
         if (profile < 0 || profile >= table.single.length) {
             throw new IllegalArgumentException("no profile " + profile + " in "
                     + feasibility.geometry().model().key());
         }
-        Admission direct = direct(fleet, profile);
+        AdmissionPlan direct = direct(fleet, profile);
         if (direct != null) {
             return direct;
         }
@@ -55,8 +55,8 @@ public final class Defragmenter {
         long devices = usable(fleet);
         if (!feasibility.feasibleWithOneMore(counts, profile, devices)) {
             counts[profile]++;
-            return Admission.not(
-                    Admission.Verdict.INFEASIBLE,
+            return AdmissionPlan.not(
+                    AdmissionPlan.Verdict.INFEASIBLE,
                     feasibility.explain(counts, devices).orElse(""));
         }
         Candidates candidates = new Candidates(table, new DeviceClasses(fleet, disruption, true));
@@ -75,7 +75,7 @@ public final class Defragmenter {
         return new Compactor(feasibility, table, new DeviceClasses(fleet, disruption, false)).run(budget, STEPS);
     }
 
-    private @Nullable Admission direct(FleetView fleet, int profile) {
+    private @Nullable AdmissionPlan direct(FleetView fleet, int profile) {
         Geometry geometry = table.geometry;
         int device = -1;
         int layout = -1;
@@ -90,8 +90,8 @@ public final class Defragmenter {
         }
         return device < 0
                 ? null
-                : new Admission(
-                        Admission.Verdict.DIRECT, List.of(), device, placement(layout, profile), 0, true, true, "");
+                : new AdmissionPlan(
+                        AdmissionPlan.Verdict.DIRECT, List.of(), device, placement(layout, profile), 0, true, true, "");
     }
 
     private int placement(int layout, int profile) {

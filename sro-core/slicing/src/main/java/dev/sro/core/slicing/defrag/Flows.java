@@ -41,7 +41,7 @@ final class Flows {
         }
     }
 
-    static List<Flow> of(Relaxation relaxation, Pricing pricing) {
+    static List<Flow> decompose(Relaxation relaxation, Pricing pricing) {
         Flows flows = new Flows(relaxation, pricing);
         flows.purify();
         return flows.round();

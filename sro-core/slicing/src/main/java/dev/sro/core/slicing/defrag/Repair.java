@@ -39,7 +39,7 @@ final class Repair {
     }
 
     /** Consistent flows; empty if that takes too many devices. */
-    static List<Flow> of(Feasibility feasibility, Pricing pricing, List<Flow> flows, long toEmpty) {
+    static List<Flow> repair(Feasibility feasibility, Pricing pricing, List<Flow> flows, long toEmpty) {
         Repair repair = new Repair(feasibility, pricing, flows);
         for (int p = 0; p < repair.homeless.length; p++) {
             repair.trim(p);
@@ -63,7 +63,7 @@ final class Repair {
             Flow flow = flows.get(i);
             long come = geometry.placementsOf(flow.to())
                     & ~geometry.placementsOf(classes.layout[flow.deviceClass()])
-                    & of(profile);
+                    & repair(profile);
             int each = (int) Math.min(Long.bitCount(come), left);
             if (each == 0) {
                 continue;
@@ -82,7 +82,7 @@ final class Repair {
         }
     }
 
-    private long of(int profile) {
+    private long repair(int profile) {
         return (1L << geometry.firstPlacement(profile + 1)) - (1L << geometry.firstPlacement(profile));
     }
 

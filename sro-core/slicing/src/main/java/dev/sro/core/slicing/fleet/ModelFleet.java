@@ -70,10 +70,19 @@ public final class ModelFleet implements FleetView {
 
     // Only now and then: another table looks at every occupancy, and may have to be worked out.
     private void follow() {
-        PolicyTable wanted = meter.table(search.policy(), usable);
+        PolicyTable wanted = meter.table(search.policy(), usable, usedShare());
         if (wanted != search.policy()) {
             search.follow(wanted);
         }
+    }
+
+    /** Share of the memory units of devices in service that is in use; 0 if there are none. */
+    public double usedShare() {
+        long units = 0;
+        for (int profile = 0; profile < counts.length; profile++) {
+            units += counts[profile] * geometry.sizeOf(profile);
+        }
+        return usable == 0 ? 0 : (double) units / ((long) usable * geometry.units());
     }
 
     /** A fleet in the same state that shares nothing with this one: array copies, about 10 bytes per device. */

@@ -5,7 +5,6 @@ import dev.sro.core.slicing.policy.PolicyTable;
 import dev.sro.core.slicing.policy.Regime;
 import dev.sro.core.slicing.policy.RequestShares;
 import dev.sro.core.slicing.policy.Usage;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,11 +24,11 @@ final class UsageMeter {
     /** Requests before which a fleet is not known to be calm or crowded. */
     private static final int SETTLED = 256;
 
-    /** Share of memory units that is refused in a hundred devices under a load of 0.85. */
-    private static final double CALM = 0.01;
+    /** A fleet is calm below this load: what is asked for, as a share of what there is. */
+    private static final double CALM = 0.84;
 
-    /** The same under a load of 0.95. */
-    private static final double CROWDED = 0.06;
+    /** And crowded above this one. */
+    private static final double CROWDED = 0.95;
 
     /** Counts of few requests differ by chance: by this over the square root of their number, on devices of six profiles. */
     private static final double CHANCE = 1.5;
@@ -43,9 +42,17 @@ final class UsageMeter {
     private final Geometry geometry;
     private final int[] grantedOf;
     private final int[] refusedOf;
+    /** What is asked for, counted for a judgement. */
+    private final int[] counts;
+
     private int asked;
+    /** Sum of the used share of memory units at each judgement, and their number; halved as the requests are. */
+    private double used;
+
+    private double judgements;
     private int @Nullable [] learnedFrom;
     private @Nullable RequestShares shares;
+    private @Nullable Usage usage;
     private int granted;
     private int released;
     private int refused;
@@ -56,15 +63,20 @@ final class UsageMeter {
         this.geometry = geometry;
         this.grantedOf = new int[geometry.profiles()];
         this.refusedOf = new int[geometry.profiles()];
+        this.counts = new int[geometry.profiles()];
     }
 
     private UsageMeter(UsageMeter other) {
         geometry = other.geometry;
         grantedOf = other.grantedOf.clone();
         refusedOf = other.refusedOf.clone();
+        counts = other.counts.clone();
         asked = other.asked;
+        used = other.used;
+        judgements = other.judgements;
         learnedFrom = other.learnedFrom;
         shares = other.shares;
+        usage = other.usage;
         granted = other.granted;
         released = other.released;
         refused = other.refused;
@@ -98,8 +110,14 @@ final class UsageMeter {
         return --left == 0;
     }
 
-    /** Judges, starts a new window, and answers the table of a policy that fits. */
-    PolicyTable table(PolicyTable policy, int devices) {
+    /**
+     * Judges, starts a new window, and answers the table of a policy that fits.
+     *
+     * @param inUse share of the memory units of {@code devices} that is in use
+     */
+    PolicyTable table(PolicyTable policy, int devices, double inUse) {
+        used += inUse;
+        judgements++;
         Regime now = regime();
         if (!policy.learns()) {
             return policy.in(now);
@@ -107,12 +125,23 @@ final class UsageMeter {
         learn();
         return shares == null || now == Regime.SATURATED
                 ? policy.in(now)
-                : policy.in(new Usage(now, shares, Usage.coarse(devices)));
+                : policy.in(usage(now, shares, Usage.coarse(devices)));
+    }
+
+    // The one of before while it is true: judging makes no garbage on a steady load.
+    private Usage usage(Regime now, RequestShares shares, int devices) {
+        Usage before = usage;
+        if (before != null && before.regime() == now && before.shares().equals(shares) && before.devices() == devices) {
+            return before;
+        }
+        Usage made = new Usage(now, shares, devices);
+        usage = made;
+        return made;
     }
 
     /**
      * Filling: fewer than one release per eight grants. Saturated: more refusals than grants, until there are fewer than half as many, so
-     * that a fleet at the border does not flap. Else by the share of units that were refused lately.
+     * that a fleet at the border does not flap. Else by the load.
      */
     private Regime regime() {
         if (released * 8 < granted) {
@@ -129,34 +158,42 @@ final class UsageMeter {
         return regime;
     }
 
-    // By a longer memory, since hardly anything is refused in 32 events of a fleet that is well used.
+    // By a longer memory, since hardly anything is refused in 32 events of a fleet that is well used. By the load and
+    // not by what is
+    // refused, which is a tenth on devices that cannot be cut to fit where it is a hundredth on others.
     private Regime steady() {
+        double load = load();
+        return asked < SETTLED || (load >= CALM && load <= CROWDED)
+                ? Regime.STEADY
+                : load < CALM ? Regime.CALM : Regime.CROWDED;
+    }
+
+    /** What is asked for: what is in use, and as much more as the refused share of the units asked for. */
+    private double load() {
         double granted = 0;
         double refused = 0;
         for (int profile = 0; profile < grantedOf.length; profile++) {
             granted += (double) grantedOf[profile] * geometry.sizeOf(profile);
             refused += (double) refusedOf[profile] * geometry.sizeOf(profile);
         }
-        double share = refused / (granted + refused);
-        return asked < SETTLED || (share >= CALM && share <= CROWDED)
-                ? Regime.STEADY
-                : share < CALM ? Regime.CALM : Regime.CROWDED;
+        return granted == 0 ? 1 : used / judgements * (granted + refused) / granted;
     }
 
     // While work waits, it asks again at each release: what is refused then says nothing of the mix.
     private void learn() {
-        int[] counts = grantedOf.clone();
         int sum = 0;
         for (int profile = 0; profile < counts.length; profile++) {
-            counts[profile] += regime == Regime.SATURATED ? 0 : refusedOf[profile];
+            counts[profile] = grantedOf[profile] + (regime == Regime.SATURATED ? 0 : refusedOf[profile]);
             sum += counts[profile];
         }
-        if (sum >= ENOUGH && changed(counts, sum)) {
+        if (sum >= ENOUGH && changed(sum)) {
             shares = RequestShares.of(geometry, counts);
-            learnedFrom = counts;
+            learnedFrom = counts.clone();
         }
         if (asked >= MEMORY) {
             asked = 0;
+            used /= 2;
+            judgements /= 2;
             for (int profile = 0; profile < counts.length; profile++) {
                 grantedOf[profile] /= 2;
                 refusedOf[profile] /= 2;
@@ -165,11 +202,14 @@ final class UsageMeter {
         }
     }
 
-    private boolean changed(int[] counts, int sum) {
+    private boolean changed(int sum) {
         if (learnedFrom == null) {
             return true;
         }
-        int before = Arrays.stream(learnedFrom).sum();
+        int before = 0;
+        for (int count : learnedFrom) {
+            before += count;
+        }
         double chance = CHANCE / Math.sqrt(Math.min(sum, before));
         return sum >= MORE * before || RequestShares.distance(geometry, counts, learnedFrom) > CHANGE + chance;
     }

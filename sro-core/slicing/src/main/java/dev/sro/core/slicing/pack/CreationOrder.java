@@ -14,7 +14,7 @@ public final class CreationOrder {
     private CreationOrder() {}
 
     /** The placements of a layout in the order of creation. */
-    public static List<Integer> of(Geometry geometry, int layout) {
+    public static List<Integer> find(Geometry geometry, int layout) {
         List<Integer> placements = new ArrayList<>();
         for (long rest = geometry.placementsOf(layout); rest != 0; rest &= rest - 1) {
             placements.add(Long.numberOfTrailingZeros(rest));

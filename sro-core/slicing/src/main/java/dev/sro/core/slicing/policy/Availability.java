@@ -65,7 +65,7 @@ final class Availability implements PlacementPolicy {
     /** What is offered is that free units are not broken up, as {@link Fragmentation} measures it. */
     static Availability ofWholeness(Geometry geometry, RequestShares shares, double haste) {
         double[] offer = new double[geometry.occupancies()];
-        Arrays.setAll(offer, occupancy -> -Fragmentation.of(geometry, occupancy));
+        Arrays.setAll(offer, occupancy -> -Fragmentation.measure(geometry, occupancy));
         return new Availability(geometry, shares, haste, offer);
     }
 

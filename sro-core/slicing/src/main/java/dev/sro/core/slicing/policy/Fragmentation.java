@@ -10,7 +10,7 @@ public final class Fragmentation {
      * The fragmentation score: over all profiles not wider than the free units, the width of the profile for each of its windows
      * that is not wholly free. 0 on an empty and on a full device. After Zambianco et al. 2025 (arXiv 2511.18906), whose idea this is.
      */
-    public static int of(Geometry geometry, int occupancy) {
+    public static int measure(Geometry geometry, int occupancy) {
         int mask = geometry.maskOf(occupancy);
         int free = geometry.freeUnits(occupancy);
         int score = 0;

@@ -50,7 +50,7 @@ public final class Policies {
 
     /**
      * What the Dynamic Accelerator Slicer prefers: the emptiest node, there the first device that has room, and there the first
-     * start. See {@link DasRule}. In a fleet without nodes this is {@link #firstFit()}.
+     * start. In a fleet without nodes this is {@link #firstFit()}.
      */
     public static PlacementPolicy dasCompatible() {
         return new PlacementPolicy() {
@@ -94,7 +94,7 @@ public final class Policies {
                 "minimum-fragmentation",
                 false,
                 (geometry, before, placement, after) ->
-                        Fragmentation.of(geometry, after) - Fragmentation.of(geometry, before));
+                        Fragmentation.measure(geometry, after) - Fragmentation.measure(geometry, before));
     }
 
     /** Fewest free units, then the longest free run, then the most placements that are left (HAMi since PR 2855). */

@@ -51,11 +51,16 @@ public final class RequestShares {
 
     /** How far two counts of requests are apart: the share of memory units that is asked for by other profiles, 0 to 1. */
     public static double distance(Geometry geometry, int[] one, int[] other) {
-        double[] a = units(geometry, one);
-        double[] b = units(geometry, other);
+        double ofOne = 0;
+        double ofOther = 0;
+        for (int profile = 0; profile < one.length; profile++) {
+            ofOne += (double) one[profile] * geometry.sizeOf(profile);
+            ofOther += (double) other[profile] * geometry.sizeOf(profile);
+        }
         double sum = 0;
-        for (int profile = 0; profile < a.length; profile++) {
-            sum += Math.abs(a[profile] - b[profile]);
+        for (int profile = 0; profile < one.length; profile++) {
+            int size = geometry.sizeOf(profile);
+            sum += Math.abs((double) one[profile] * size / ofOne - (double) other[profile] * size / ofOther);
         }
         return sum / 2;
     }

@@ -62,7 +62,7 @@ public final class SlicePictures {
     public String text(List<DeviceView> devices) {
         StringBuilder text = new StringBuilder();
         shown(devices).forEach(device -> TextPicture.append(text, device));
-        return text.append(Summary.of(devices)).append('\n').toString();
+        return text.append(Summary.describe(devices)).append('\n').toString();
     }
 
     /** Devices and claims as an SVG document with a title and a description. */
@@ -72,7 +72,7 @@ public final class SlicePictures {
 
     /** Devices as an SVG document with a title and a description. */
     public String svg(String title, List<DeviceView> devices) {
-        return SvgPicture.of(title, Summary.of(devices), shown(devices));
+        return SvgPicture.draw(title, Summary.describe(devices), shown(devices));
     }
 
     /** What is to be shown of each device, in the order of the fleet. */

@@ -7,7 +7,7 @@ import java.util.List;
 final class Summary {
     private Summary() {}
 
-    static String of(List<DeviceView> devices) {
+    static String describe(List<DeviceView> devices) {
         long used = 0;
         long units = 0;
         long instances = 0;

@@ -22,7 +22,7 @@ final class SvgPicture {
 
     private SvgPicture() {}
 
-    static String of(String title, String summary, List<DeviceView> devices) {
+    static String draw(String title, String summary, List<DeviceView> devices) {
         int columns = Math.max(1, (devices.size() + ROWS - 1) / ROWS);
         int rows = (devices.size() + columns - 1) / columns;
         int width = columns * (WIDTH + GAP) + GAP;

@@ -42,6 +42,39 @@ public record MixedFleet(List<DeviceModel> models, int devices) {
      * @param load what is asked for, as a share of all devices
      */
     public double accepted(PlacementPolicy policy, DoubleUnaryOperator weight, double load, long seed) {
+        return accepted(new Allocated(allocator(policy)), weight, load, seed);
+    }
+
+    /**
+     * What would be accepted of the same requests if everything on the devices could be moved at no cost before each decision.
+     *
+     * @param policy which model comes first, see {@link PlacementPolicy#modelCost}
+     * @param across whether slices may be moved to other models too, so that the choice of the model costs nothing either
+     */
+    public double repacked(PlacementPolicy policy, boolean across, DoubleUnaryOperator weight, double load, long seed) {
+        return accepted(new Repacking(this, policy, across), weight, load, seed);
+    }
+
+    /** Where slices are taken and given back. */
+    interface Slices {
+        boolean take(String claim, String profile);
+
+        void release(String claim);
+    }
+
+    private record Allocated(SliceAllocator allocator) implements Slices {
+        @Override
+        public boolean take(String claim, String profile) {
+            return allocator.allocate(SliceRequest.of(claim, profile)) instanceof Decision.Granted;
+        }
+
+        @Override
+        public void release(String claim) {
+            allocator.release(claim);
+        }
+    }
+
+    private double accepted(Slices slices, DoubleUnaryOperator weight, double load, long seed) {
         Map<String, Double> shares = shares();
         double[] weights =
                 shares.values().stream().mapToDouble(weight::applyAsDouble).toArray();
@@ -53,7 +86,6 @@ public record MixedFleet(List<DeviceModel> models, int devices) {
             mean += weights[i] * shares.getOrDefault(names.get(i), 0.0);
         }
         double rate = load * models.size() * devices / (mean / sum);
-        SliceAllocator allocator = allocator(policy);
         PriorityQueue<Departure> departures = new PriorityQueue<>();
         SplittableRandom random = new SplittableRandom(seed);
         double asked = 0;
@@ -61,16 +93,16 @@ public record MixedFleet(List<DeviceModel> models, int devices) {
         int number = 0;
         for (double time = exponential(random) / rate; time < 15; time += exponential(random) / rate) {
             while (!departures.isEmpty() && departures.peek().time() <= time) {
-                allocator.release(departures.remove().claim());
+                slices.release(departures.remove().claim());
             }
             String profile = names.get(draw(random, weights, sum));
             double end = time + exponential(random);
             double share = time < 3 ? 0 : shares.getOrDefault(profile, 0.0);
             asked += share;
-            SliceRequest request = SliceRequest.of("claim-" + number++, profile);
-            if (allocator.allocate(request) instanceof Decision.Granted) {
+            String claim = "claim-" + number++;
+            if (slices.take(claim, profile)) {
                 accepted += share;
-                departures.add(new Departure(end, request.claim()));
+                departures.add(new Departure(end, claim));
             }
         }
         return asked == 0 ? 1 : accepted / asked;

@@ -1,6 +1,6 @@
 package dev.sro.core.slicing.simulate;
 
-import dev.sro.core.slicing.defrag.Admission;
+import dev.sro.core.slicing.defrag.AdmissionPlan;
 import dev.sro.core.slicing.defrag.Defragmenter;
 import dev.sro.core.slicing.defrag.Disruption;
 import dev.sro.core.slicing.defrag.Move;
@@ -24,7 +24,7 @@ public interface RoomMaker {
     static RoomMaker byDefragmenter(Feasibility feasibility, int maxMoves) {
         Defragmenter planner = Defragmenter.of(feasibility);
         return (fleet, profile) -> {
-            Admission plan = planner.admit(fleet, Disruption.equal(), profile, maxMoves);
+            AdmissionPlan plan = planner.admit(fleet, Disruption.equal(), profile, maxMoves);
             for (Move move : plan.moves()) {
                 fleet.vacate(move.device(), move.placement());
             }

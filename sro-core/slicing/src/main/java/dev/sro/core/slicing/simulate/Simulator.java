@@ -212,7 +212,7 @@ public final class Simulator {
     private int recount() {
         int sum = 0;
         for (int device = 0; device < fleet.devices(); device++) {
-            sum += Fragmentation.of(geometry, fleet.occupancyOf(device));
+            sum += Fragmentation.measure(geometry, fleet.occupancyOf(device));
         }
         return sum;
     }
@@ -263,7 +263,8 @@ public final class Simulator {
         // Taken already; the score of the device before is worked out from the layout without the slice.
         int device = ModelFleet.device(slot);
         int before = geometry.occupancyOf(geometry.toggle(fleet.layoutOf(device), ModelFleet.placement(slot)));
-        fragmentation += Fragmentation.of(geometry, fleet.occupancyOf(device)) - Fragmentation.of(geometry, before);
+        fragmentation +=
+                Fragmentation.measure(geometry, fleet.occupancyOf(device)) - Fragmentation.measure(geometry, before);
         usedUnits += geometry.sizeOf(arrival.profile());
         usedCompute += geometry.profile(arrival.profile()).computeSlices();
         if (arrival.holding() < Double.POSITIVE_INFINITY) {
@@ -275,9 +276,9 @@ public final class Simulator {
 
     private void change(long slot, int profile, int sign, Runnable action) {
         int device = ModelFleet.device(slot);
-        int before = Fragmentation.of(geometry, fleet.occupancyOf(device));
+        int before = Fragmentation.measure(geometry, fleet.occupancyOf(device));
         action.run();
-        fragmentation += Fragmentation.of(geometry, fleet.occupancyOf(device)) - before;
+        fragmentation += Fragmentation.measure(geometry, fleet.occupancyOf(device)) - before;
         usedUnits += sign * geometry.sizeOf(profile);
         usedCompute += sign * geometry.profile(profile).computeSlices();
     }

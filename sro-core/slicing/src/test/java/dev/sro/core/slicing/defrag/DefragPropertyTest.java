@@ -50,17 +50,17 @@ class DefragPropertyTest {
         SmallOracle oracle = new SmallOracle(fleet);
         Disruption disruption = weigh(fleet, weighting, new Random(seed), oracle);
         String paste = fleet + " profile " + profile + " costs " + disruption.costs();
-        Admission plan = PLANNERS.get(model).admit(fleet, disruption, profile, 3);
+        AdmissionPlan plan = PLANNERS.get(model).admit(fleet, disruption, profile, 3);
         long least = oracle.leastCost(profile, 3);
         if (least < 0) {
             assertThat(plan.admits()).as(paste).isFalse();
-            assertThat(plan.verdict() == Admission.Verdict.INFEASIBLE)
+            assertThat(plan.verdict() == AdmissionPlan.Verdict.INFEASIBLE)
                     .as(paste)
                     .isEqualTo(!MODELS.get(model).feasibleWithOneMore(oracle.counts(), profile, devices));
             return;
         }
         assertThat(plan.admits()).as(paste).isTrue();
-        assertThat(plan.verdict() == Admission.Verdict.DIRECT).as(paste).isEqualTo(least == 0);
+        assertThat(plan.verdict() == AdmissionPlan.Verdict.DIRECT).as(paste).isEqualTo(least == 0);
         assertThat(plan.moves().isEmpty()).as(paste).isEqualTo(least == 0);
         if (plan.minimal()) {
             assertThat(plan.cost()).as(paste).isEqualTo(least);

@@ -22,9 +22,9 @@ class DefragmenterTest {
     @MethodSource("vectors")
     void admitsWithTheFewestMoves(Vector vector) {
         for (int profile = 0; profile < A100.profiles(); profile++) {
-            Admission plan = DEFRAGMENTER.admit(vector.fleet(), Disruption.equal(), profile, 4);
+            AdmissionPlan plan = DEFRAGMENTER.admit(vector.fleet(), Disruption.equal(), profile, 4);
             if (vector.admit().get(profile) == Vector.INFEASIBLE) {
-                assertThat(plan.verdict()).isEqualTo(Admission.Verdict.INFEASIBLE);
+                assertThat(plan.verdict()).isEqualTo(AdmissionPlan.Verdict.INFEASIBLE);
                 assertThat(plan.reason()).contains("needs");
                 continue;
             }

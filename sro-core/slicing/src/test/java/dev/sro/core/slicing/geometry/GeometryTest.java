@@ -66,7 +66,7 @@ class GeometryTest {
             int occupancy = occupancyOf.getOrDefault(fields[0], -1);
             assertThat(geometry.freeUnits(occupancy)).as(line).isEqualTo(fields[1]);
             assertThat(Long.bitCount(geometry.addable(occupancy))).as(line).isEqualTo(fields[2]);
-            assertThat(Fragmentation.of(geometry, occupancy)).as(line).isEqualTo(fields[3]);
+            assertThat(Fragmentation.measure(geometry, occupancy)).as(line).isEqualTo(fields[3]);
             for (int profile = 0; profile < geometry.profiles(); profile++) {
                 assertThat(more(geometry, occupancy, profile)).as(line).isEqualTo(fields[4 + profile]);
             }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.ortools.sat.IntVar;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
-import dev.sro.core.slicing.defrag.Admission;
+import dev.sro.core.slicing.defrag.AdmissionPlan;
 import dev.sro.core.slicing.defrag.Compaction;
 import dev.sro.core.slicing.defrag.Defragmenter;
 import dev.sro.core.slicing.defrag.Disruption;
@@ -234,11 +234,11 @@ class CpSatTest {
             Programme programme = new Programme();
             List<IntVar[]> after = programme.fleet(model.geometry(), fleet.devices(), counts);
             long least = programme.least(moves(fleet, after));
-            Admission plan = Defragmenter.of(model).admit(fleet, Disruption.equal(), profile, 4);
+            AdmissionPlan plan = Defragmenter.of(model).admit(fleet, Disruption.equal(), profile, 4);
             if (least < 0) {
-                assertThat(plan.verdict()).isEqualTo(Admission.Verdict.INFEASIBLE);
+                assertThat(plan.verdict()).isEqualTo(AdmissionPlan.Verdict.INFEASIBLE);
             } else if (least > 4) {
-                assertThat(plan.verdict()).isEqualTo(Admission.Verdict.BEYOND_LIMIT);
+                assertThat(plan.verdict()).isEqualTo(AdmissionPlan.Verdict.BEYOND_LIMIT);
             } else if (plan.minimal()) {
                 assertThat(plan.moves()).as("%s profile %s", fleet, profile).hasSize((int) least);
             } else {

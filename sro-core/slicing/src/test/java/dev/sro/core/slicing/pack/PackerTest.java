@@ -83,7 +83,7 @@ class PackerTest {
     void everyPrefixOfTheCreationOrderIsLegal() {
         Geometry geometry = Geometry.of(Models.a100WithMedia());
         for (int layout = 0; layout < geometry.layouts(); layout++) {
-            List<Integer> order = CreationOrder.of(geometry, layout);
+            List<Integer> order = CreationOrder.find(geometry, layout);
             int at = 0;
             int width = geometry.units();
             for (int placement : order) {

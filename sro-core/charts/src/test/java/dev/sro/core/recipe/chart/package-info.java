@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.core.recipe.chart;
+
+import org.jspecify.annotations.NullMarked;

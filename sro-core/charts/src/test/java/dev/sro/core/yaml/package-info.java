@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.core.yaml;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,73 @@
+package dev.sro.core.dra;
+
+import dev.sro.core.slicing.geometry.Geometry;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Decides for each GPU of a node, in the order in which the scheduler goes through them, whether the published order of devices still does:
+ * it does as long as first-fit finds for every profile what the policy wants. Not thread-safe; for one publication.
+ */
+final class FirstChoices {
+    private final DraOptions options;
+    private final PublishedPool published;
+    /** Profiles for which a GPU was found already, so that no later one is asked. */
+    private final Set<String> served = new HashSet<>();
+
+    private final Set<String> kept = new HashSet<>();
+
+    FirstChoices(DraOptions options, PublishedPool published) {
+        this.options = options;
+        this.published = published;
+    }
+
+    /** Whether a GPU keeps the order that it is published with. */
+    boolean kept(String gpu) {
+        return kept.contains(gpu);
+    }
+
+    /** The order in which the placements of a GPU are to be listed. GPUs must come in the order of their slices. */
+    List<Integer> order(String gpu, ModelTables model, GpuLoad load, Map<String, Integer> byName) {
+        List<Integer> wanted = options.advisory()
+                ? model.ranking().order(load)
+                : model.ranking().whenEmpty();
+        List<Integer> now = new ArrayList<>();
+        for (String name : published.order(gpu)) {
+            Integer placement = byName.get(name);
+            if (placement != null) {
+                now.add(placement);
+            }
+        }
+        Geometry geometry = model.geometry();
+        boolean comparable = new HashSet<>(now).equals(new HashSet<>(wanted));
+        boolean same = true;
+        for (int profile = 0; profile < geometry.profiles(); profile++) {
+            int best = first(wanted, geometry, profile, load);
+            if (best >= 0 && asked(geometry.profile(profile).name())) {
+                same &= best == first(now, geometry, profile, load);
+            }
+        }
+        if (comparable && (options.advisory() ? same : now.equals(wanted))) {
+            kept.add(gpu);
+            return now;
+        }
+        return wanted;
+    }
+
+    /** Whether first-fit comes as far as this GPU for a profile. */
+    private boolean asked(String profile) {
+        return !options.server().takesSlicesByName() || served.add(profile);
+    }
+
+    private static int first(List<Integer> order, Geometry geometry, int profile, GpuLoad load) {
+        for (int placement : order) {
+            if (geometry.profileOf(placement) == profile && load.fits(placement)) {
+                return placement;
+            }
+        }
+        return -1;
+    }
+}

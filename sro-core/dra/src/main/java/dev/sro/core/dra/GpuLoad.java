@@ -1,0 +1,47 @@
+package dev.sro.core.dra;
+
+import dev.sro.core.slicing.geometry.Geometry;
+
+/**
+ * What is on a GPU: placements that make a legal layout, and units that nobody can have for other reasons. Immutable.
+ *
+ * @param geometry of its model
+ * @param placements a bit set of placements
+ * @param blocked a bit mask of units, besides those of the placements
+ */
+record GpuLoad(Geometry geometry, long placements, int blocked) {
+    /** What does not go together becomes blocked units, so that every load has an occupancy. */
+    GpuLoad {
+        if (geometry.layoutOf(placements) < 0) {
+            for (long rest = placements; rest != 0; rest &= rest - 1) {
+                blocked |= geometry.windowOf(Long.numberOfTrailingZeros(rest));
+            }
+            placements = 0;
+        }
+    }
+
+    /** A GPU of which nothing can be had. */
+    static GpuLoad full(Geometry geometry) {
+        return new GpuLoad(geometry, 0, (1 << geometry.units()) - 1);
+    }
+
+    int occupancy() {
+        return geometry.occupancyOf(geometry.layoutOf(placements));
+    }
+
+    boolean fits(int placement) {
+        return (geometry.windowOf(placement) & blocked) == 0 && (geometry.addable(occupancy()) >>> placement & 1) != 0;
+    }
+
+    GpuLoad with(int placement) {
+        return new GpuLoad(geometry, placements | 1L << placement, blocked);
+    }
+
+    boolean empty() {
+        return placements == 0 && blocked == 0;
+    }
+
+    int freeUnits() {
+        return geometry.units() - Integer.bitCount(geometry.maskOf(occupancy()) | blocked);
+    }
+}

@@ -1,0 +1,352 @@
+package dev.sro.core.claim;
+
+import dev.sro.core.claim.PodExplanation.NodeVerdict;
+import dev.sro.core.claim.PodExplanation.State;
+import dev.sro.core.claim.PodExplanation.Verdict;
+import dev.sro.core.dra.InfeasibilityCertificate;
+import dev.sro.core.dra.PublishedFleet;
+import dev.sro.core.slicing.Decision;
+import dev.sro.core.slicing.MovePlan;
+import dev.sro.core.slicing.SliceAllocator;
+import dev.sro.core.slicing.catalogue.Catalogue;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Says why a pod waits for slices: whether any arrangement of what runs could serve it, which moves would, which node is nearest. Immutable and
+ * thread-safe as long as nobody changes the objects.
+ *
+ * <p>Of what the scheduler looks at it knows devices, and of nodes what people set: cordons, taints, selectors and affinity. Where devices are not
+ * what a pod waits for it says so, with the scheduler's own words.
+ */
+public final class PodExplainer {
+    private static final int MOST_ENDS = 3;
+
+    private final ClaimObjects objects;
+    private final PublishedFleet fleet;
+
+    private PodExplainer(ClaimObjects objects, PublishedFleet fleet) {
+        this.objects = objects;
+        this.fleet = fleet;
+    }
+
+    /** For these objects. */
+    public static PodExplainer of(ClaimObjects objects, Catalogue catalogue) {
+        return new PodExplainer(objects, PublishedFleet.of(objects.slices(), objects.holders(), catalogue));
+    }
+
+    /** Explains a pod. */
+    public PodExplanation explain(Pod pod) {
+        PodWishes wishes = new PodWishes(objects, pod);
+        Draft draft = new Draft(ClaimObjects.key(pod));
+        wishes.had().forEach(claim -> draft.has.addAll(has(claim)));
+        wishes.wishes().forEach(wish -> draft.asks.add(asks(wish)));
+        String phase =
+                pod.getStatus() == null ? "" : String.valueOf(pod.getStatus().getPhase());
+        if (phase.equals("Succeeded") || phase.equals("Failed")) {
+            return draft.done(State.ENDED, "it has ended (" + phase + ")");
+        }
+        if (wishes.none()) {
+            return draft.done(
+                    State.ASKS_FOR_NONE, "it asks for no devices: no claim, and no resource that a class has");
+        }
+        if (!wishes.missing().isEmpty()) {
+            draft.details.addAll(wishes.missing().subList(1, wishes.missing().size()));
+            return draft.done(State.MISSING_OBJECT, wishes.missing().get(0));
+        }
+        if (wishes.wishes().isEmpty()) {
+            draft.details.addAll(gates(pod));
+            return draft.done(State.HAS_ALL, "it has what it asks for: " + String.join("; ", draft.has));
+        }
+        return waiting(pod, wishes, draft);
+    }
+
+    private PodExplanation waiting(Pod pod, PodWishes wishes, Draft draft) {
+        List<List<SliceChoice>> choices = new ArrayList<>();
+        List<String> faults = new ArrayList<>();
+        for (Wish wish : wishes.wishes()) {
+            List<SliceChoice> own = SliceChoice.of(wish, fleet.gpus(), faults);
+            if (!faults.isEmpty()) {
+                return draft.done(State.MISSING_OBJECT, faults.get(0));
+            }
+            if (own.isEmpty()) {
+                draft.details.add(offered());
+                return draft.done(State.NOT_PUBLISHED, notPublished(wish));
+            }
+            choices.add(own);
+        }
+        boolean together = wishes.wishes().stream().allMatch(Wish::together);
+        int most = choices.stream().mapToInt(List::size).max().orElse(1);
+        PodExplanation first = null;
+        for (int i = 0; i < most; i++) {
+            int index = i;
+            List<SliceChoice> chosen = choices.stream()
+                    .map(own -> own.get(Math.min(index, own.size() - 1)))
+                    .toList();
+            PodExplanation one = attempt(pod, wishes, draft.copy(), new Room(fleet, chosen, together));
+            if (one.state() == State.HAS_ROOM || one.state() == State.NO_NODE) {
+                return one;
+            }
+            first = first == null || (first.state() == State.NO_ROOM && one.state() == State.FRAGMENTED) ? one : first;
+        }
+        if (first == null) {
+            throw new IllegalStateException("a wish has one choice at least");
+        }
+        return first;
+    }
+
+    private PodExplanation attempt(Pod pod, PodWishes wishes, Draft draft, Room room) {
+        Set<String> resources = wishes.wishes().stream()
+                .map(Wish::resource)
+                .filter(resource -> !resource.isEmpty())
+                .collect(Collectors.toSet());
+        Map<String, MovePlan> plans = new TreeMap<>();
+        Set<String> eligible = new TreeSet<>();
+        for (String node : nodes()) {
+            Optional<String> against = against(pod, node, wishes, resources);
+            NodeVerdict verdict = against.map(reason -> verdict(node, Verdict.RULED_OUT, reason))
+                    .orElseGet(() -> verdict(node, room, plans));
+            draft.nodes.add(verdict);
+            if (verdict.verdict() != Verdict.RULED_OUT) {
+                eligible.add(node);
+            }
+        }
+        Optional<NodeVerdict> fits = draft.nodes.stream()
+                .filter(verdict -> verdict.verdict() == Verdict.HAS_ROOM)
+                .findFirst();
+        if (fits.isPresent()) {
+            draft.nearest = fits.get().node();
+            draft.details.addAll(gates(pod));
+            return draft.done(
+                    State.HAS_ROOM,
+                    "there is room for " + room.text() + " on node "
+                            + fits.get().node() + ": devices are not what it waits for");
+        }
+        SliceAllocator allocator = room.allocator(eligible);
+        Optional<Decision> decision = room.decide(allocator);
+        if (decision.isPresent()
+                && decision.get() instanceof Decision.Refused refused
+                && refused.reason() != Decision.Reason.NO_SUCH_DEVICE) {
+            return refused(draft, room, refused, eligible, plans);
+        }
+        return draft.done(
+                State.NO_NODE, "every node that publishes " + room.text() + " is ruled out: " + ruledOut(draft));
+    }
+
+    private PodExplanation refused(
+            Draft draft, Room room, Decision.Refused refused, Set<String> eligible, Map<String, MovePlan> plans) {
+        Optional<Map.Entry<String, MovePlan>> near = plans.entrySet().stream()
+                .min(Comparator.comparingLong(entry -> entry.getValue().cost()));
+        draft.moves = near.map(Map.Entry::getValue).or(refused::plan);
+        draft.nearest = near.map(Map.Entry::getKey)
+                .or(() -> refused.plan()
+                        .flatMap(MovePlan::room)
+                        .map(place -> place.device().substring(0, place.device().indexOf('/'))))
+                .orElse("");
+        if (refused.reason() == Decision.Reason.FRAGMENTED) {
+            int moves = draft.moves.map(plan -> plan.moves().size()).orElse(0);
+            return draft.done(
+                    State.FRAGMENTED,
+                    "there is no place for " + room.text() + " in one piece; "
+                            + (moves == 0
+                                    ? "moving slices may make room, but more than three would have to move"
+                                    : (moves == 1 ? "moving 1 slice" : "moving " + moves + " slices")
+                                            + " makes room on node " + draft.nearest));
+        }
+        SliceAllocator allocator = room.allocator(eligible);
+        Proofs.add(allocator, room.profiles(), refused, draft.details, draft.certificates);
+        List<String> ends = room.ends(eligible);
+        ends.stream()
+                .limit(MOST_ENDS)
+                .forEach(holder -> draft.details.add("if " + holder + " ends, there is room"
+                        + room.node(holder).map(node -> " on node " + node).orElse("")));
+        if (draft.nearest.isEmpty()) {
+            draft.nearest = ends.stream()
+                    .findFirst()
+                    .flatMap(room::node)
+                    .or(() -> draft.nodes.stream()
+                            .filter(verdict -> verdict.verdict() == Verdict.NO_ROOM)
+                            .max(Comparator.comparingInt(NodeVerdict::freeUnits))
+                            .map(NodeVerdict::node))
+                    .orElse("");
+        }
+        return draft.done(
+                State.NO_ROOM,
+                "the GPUs are too full for " + room.text() + ": no arrangement of what runs leaves room (proved)"
+                        + (draft.nearest.isEmpty() ? "" : "; nearest is node " + draft.nearest));
+    }
+
+    private NodeVerdict verdict(String node, Room room, Map<String, MovePlan> plans) {
+        SliceAllocator allocator = room.allocator(Set.of(node));
+        Optional<Decision> decision = allocator.devices().isEmpty() ? Optional.empty() : room.decide(allocator);
+        if (decision.isEmpty()) {
+            return verdict(node, Verdict.NO_SUCH_SLICE, noSuchSlice(node));
+        }
+        if (decision.get() instanceof Decision.Granted granted) {
+            return verdict(
+                    node,
+                    Verdict.HAS_ROOM,
+                    "room on " + granted.claim().device() + " from unit "
+                            + granted.claim().start() + " on");
+        }
+        Decision.Refused refused = (Decision.Refused) decision.get();
+        return switch (refused.reason()) {
+            case FRAGMENTED -> {
+                refused.plan().ifPresent(plan -> plans.put(node, plan));
+                yield verdict(
+                        node,
+                        Verdict.FRAGMENTED,
+                        refused.plan()
+                                .map(plan -> "free, but in pieces: "
+                                        + (plan.moves().size() == 1
+                                                ? "1 move"
+                                                : plan.moves().size() + " moves")
+                                        + " within the node would do")
+                                .orElse("free, but in pieces, and no few moves within the node would do"));
+            }
+            case INFEASIBLE -> verdict(node, Verdict.NO_ROOM, "too full, however it is arranged");
+            case NO_SUCH_DEVICE -> verdict(node, Verdict.NO_SUCH_SLICE, noSuchSlice(node));
+        };
+    }
+
+    private NodeVerdict verdict(String node, Verdict verdict, String text) {
+        List<PublishedFleet.Gpu> gpus =
+                fleet.gpus().stream().filter(gpu -> gpu.node().equals(node)).toList();
+        int units = gpus.stream().mapToInt(gpu -> gpu.model().memoryUnits()).sum();
+        int taken = gpus.stream()
+                .mapToInt(gpu -> gpu.usedUnits() + gpu.closedUnits())
+                .sum();
+        return new NodeVerdict(node, verdict, units - taken, units, text);
+    }
+
+    private String noSuchSlice(String node) {
+        List<PublishedFleet.Gpu> gpus =
+                fleet.gpus().stream().filter(gpu -> gpu.node().equals(node)).toList();
+        return gpus.stream().allMatch(gpu -> gpu.closed() && gpu.closedUnits() > 0)
+                ? "all of its GPUs are closed"
+                : "its GPUs have no such slice: "
+                        + String.join(
+                                ", ",
+                                gpus.stream()
+                                        .map(gpu -> gpu.model().key())
+                                        .collect(Collectors.toCollection(TreeSet::new)));
+    }
+
+    /** A pod stays on one node: where some of its claims have devices, only that one will do. */
+    private Optional<String> against(Pod pod, String node, PodWishes wishes, Set<String> resources) {
+        for (ResourceClaim claim : wishes.had()) {
+            Set<String> pools = ClaimObjects.results(claim).stream()
+                    .map(DeviceRequestAllocationResult::getPool)
+                    .collect(Collectors.toSet());
+            Set<String> bound = objects.slices().stream()
+                    .filter(slice -> pools.contains(slice.getSpec().getPool().getName())
+                            && slice.getSpec().getNodeName() != null)
+                    .map(slice -> slice.getSpec().getNodeName())
+                    .collect(Collectors.toSet());
+            if (!bound.isEmpty() && !bound.contains(node)) {
+                return Optional.of("claim " + ClaimObjects.key(claim) + " of the pod has devices of node "
+                        + String.join(", ", bound));
+            }
+        }
+        return ClaimObjects.find(objects.nodes(), "", node).flatMap(found -> NodeRules.against(pod, found, resources));
+    }
+
+    private Set<String> nodes() {
+        return fleet.gpus().stream().map(PublishedFleet.Gpu::node).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static String ruledOut(Draft draft) {
+        return String.join(
+                "; ",
+                draft.nodes.stream()
+                        .limit(MOST_ENDS)
+                        .map(verdict -> verdict.node() + ": " + verdict.text())
+                        .toList());
+    }
+
+    private String notPublished(Wish wish) {
+        String classes = String.join(
+                ", ",
+                wish.alternatives().stream()
+                        .map(Wish.Alternative::deviceClass)
+                        .distinct()
+                        .toList());
+        return "no node publishes a device of class " + classes
+                + (fleet.gpus().isEmpty() ? ", and no node publishes GPUs at all: does the agent run?" : "");
+    }
+
+    private String offered() {
+        Set<String> profiles = new TreeSet<>();
+        fleet.gpus()
+                .forEach(gpu -> gpu.places().stream()
+                        .filter(place -> !place.profile().isEmpty())
+                        .forEach(place -> profiles.add(place.profile())));
+        return "published are: " + (profiles.isEmpty() ? "none" : String.join(", ", profiles));
+    }
+
+    private static String asks(Wish wish) {
+        Wish.Alternative first = wish.alternatives().get(0);
+        return wish.what() + ": " + (first.count() == 1 ? "" : first.count() + " x ") + first.deviceClass();
+    }
+
+    private List<String> has(ResourceClaim claim) {
+        return ClaimObjects.results(claim).stream()
+                .map(result -> result.getDevice() + " of pool " + result.getPool() + " (claim "
+                        + ClaimObjects.key(claim) + ")")
+                .toList();
+    }
+
+    /** What else keeps it, as the pod itself says. */
+    private static List<String> gates(Pod pod) {
+        List<String> gates = new ArrayList<>();
+        pod.getSpec()
+                .getSchedulingGates()
+                .forEach(gate -> gates.add("its scheduling gate " + gate.getName() + " is on"));
+        if (pod.getStatus() != null) {
+            pod.getStatus().getConditions().stream()
+                    .filter(condition -> "PodScheduled".equals(condition.getType())
+                            && "False".equals(condition.getStatus())
+                            && condition.getMessage() != null)
+                    .forEach(condition -> gates.add("the scheduler says: " + condition.getMessage()));
+        }
+        return gates;
+    }
+
+    /** What is known so far. */
+    private static final class Draft {
+        final String pod;
+        final List<String> asks = new ArrayList<>();
+        final List<String> has = new ArrayList<>();
+        final List<String> details = new ArrayList<>();
+        final List<NodeVerdict> nodes = new ArrayList<>();
+        final List<InfeasibilityCertificate> certificates = new ArrayList<>();
+        String nearest = "";
+        Optional<MovePlan> moves = Optional.empty();
+
+        Draft(String pod) {
+            this.pod = pod;
+        }
+
+        Draft copy() {
+            Draft copy = new Draft(pod);
+            copy.asks.addAll(asks);
+            copy.has.addAll(has);
+            copy.details.addAll(details);
+            return copy;
+        }
+
+        PodExplanation done(State state, String summary) {
+            return new PodExplanation(pod, state, summary, asks, has, details, nodes, nearest, moves, certificates);
+        }
+    }
+}

@@ -1,0 +1,362 @@
+package dev.sro.core.client.router;
+
+import dev.sro.api.ClusterFacts;
+import dev.sro.api.Outcome;
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.apply.Observer;
+import dev.sro.core.apply.StoredNode;
+import dev.sro.core.client.cache.ChildCache;
+import dev.sro.core.client.cache.Interner;
+import dev.sro.core.client.cache.NodeCache;
+import dev.sro.core.client.cache.ObjectCache;
+import dev.sro.core.client.cache.PodCache;
+import dev.sro.core.client.cache.PodProjector;
+import dev.sro.core.client.cache.ResourceCache;
+import dev.sro.core.engine.port.ClusterReader;
+import dev.sro.core.facts.NodeFeatures;
+import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.load.WorkerPods;
+import dev.sro.core.model.Codec;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.Marks;
+import dev.sro.core.model.ObjectRef;
+import dev.sro.core.probe.NodePod;
+import dev.sro.core.probe.PodFacts;
+import dev.sro.core.probe.ViewedKind;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of the cluster: fed with the events of watches and with the answers to what SRO wrote itself, of which the newer
+ * counts. What changes goes to the {@link ChangeRouter}, which says who has to look again. Thread-safe.
+ */
+public final class ClusterCaches implements ClusterReader, Observer {
+
+    /** Where the events come from. Thread-safe. */
+    public interface Source {
+        /** See {@link ClusterReader#watch}. */
+        Map<String, Outcome> watch(Set<String> kinds);
+
+        /** See {@link ClusterReader#cluster}. */
+        ClusterFacts facts();
+
+        /** See {@link ClusterReader#refreshCluster}. */
+        void refresh();
+
+        /** See {@link ClusterReader#watchDefinitions}. */
+        Optional<Duration> watchDefinitions(Set<String> resources);
+
+        /** See {@link ClusterReader#watchPods}. */
+        void watchPods(String specialResource, Set<String> nodes);
+
+        /** See {@link ClusterReader#podsOn}. */
+        Optional<List<NodePod>> podsOn(String node);
+
+        /** See {@link ClusterReader#view}. */
+        void view(String specialResource, Set<ViewedKind<?>> kinds);
+
+        /** See {@link ClusterReader#viewed}. */
+        <T> Optional<Collection<T>> viewed(ViewedKind<T> kind);
+
+        /** A deletion of a pod was accepted. */
+        void deletingPod(String uid);
+
+        /** A special resource came, went, or is another one than before: so may be what is needed. */
+        void claimed();
+
+        /** See {@link ClusterReader#watchEnvironment}. */
+        Optional<Outcome> watchEnvironment();
+    }
+
+    private final Codec codec;
+    private final Source source;
+    private final ResourceCache resources = new ResourceCache();
+    private final ConcurrentHashMap<String, Map<String, String>> namespaces = new ConcurrentHashMap<>();
+    private final ChildCache children = new ChildCache();
+    private final Interner interner = new Interner();
+    private final NodeCache nodes = new NodeCache(interner);
+    private final ObjectCache objects = new ObjectCache();
+    private final PodCache pods = new PodCache(interner);
+    private final ChangeRouter router;
+
+    /**
+     * @param codec turns objects into trees
+     * @param source where the events come from
+     * @param changed called with the name of each special resource that an event may concern; must not block
+     */
+    public ClusterCaches(Codec codec, Source source, Consumer<String> changed) {
+        this.codec = codec;
+        this.source = source;
+        this.router = new ChangeRouter(resources, objects, source::claimed, changed);
+    }
+
+    @Override
+    public Map<String, Outcome> watch(Set<String> kinds) {
+        return source.watch(kinds);
+    }
+
+    /** A node is there, or changed. */
+    public void nodeSeen(Node node) {
+        router.node(nodes.seen(StoredNode.of(node)));
+    }
+
+    /** A node is gone. */
+    public void nodeGone(Node node) {
+        router.node(nodes.gone(
+                node.getMetadata().getName(),
+                String.valueOf(node.getMetadata().getUid()),
+                String.valueOf(node.getMetadata().getResourceVersion())));
+    }
+
+    /** What Node Feature Discovery says of a node is there, or changed. */
+    public void featuresSeen(HasMetadata object) {
+        Optional<NodeFeatures> features = NodeFeatures.of(codec.toTree(object));
+        if (features.isPresent()) {
+            router.node(nodes.featuresSeen(key(object), features.get()));
+        } else {
+            featuresGone(object);
+        }
+    }
+
+    /** What Node Feature Discovery said of a node is gone. */
+    public void featuresGone(HasMetadata object) {
+        router.node(nodes.featuresGone(key(object)));
+    }
+
+    private static String key(HasMetadata object) {
+        return object.getMetadata().getName() + "/" + object.getMetadata().getNamespace();
+    }
+
+    /** A namespace is there, or changed. */
+    public void namespaceSeen(Namespace namespace) {
+        namespaceSeen(namespace.getMetadata().getName(), namespace.getMetadata().getLabels());
+    }
+
+    /** A namespace is gone. */
+    public void namespaceGone(Namespace namespace) {
+        namespaces.remove(namespace.getMetadata().getName());
+        router.everybody();
+    }
+
+    /** An operand pod is there, or changed. */
+    public void podSeen(Pod pod) {
+        if (pods.seen(PodProjector.project(pod), version(pod))) {
+            router.pod(pod);
+        }
+    }
+
+    /** An operand pod is gone. */
+    public void podGone(Pod pod) {
+        pods.gone(PodProjector.project(pod), version(pod));
+        router.pod(pod);
+    }
+
+    /** All operand pods of a list of this resourceVersion were told of. */
+    public void podsListed(String resourceVersion) {
+        pods.listed(resourceVersion).forEach(router::owner);
+    }
+
+    private static String version(HasMetadata object) {
+        return String.valueOf(object.getMetadata().getResourceVersion());
+    }
+
+    @Override
+    public Optional<SpecialResource> specialResource(String name) {
+        return resources.get(name);
+    }
+
+    @Override
+    public List<SpecialResource> specialResources() {
+        return resources.sorted();
+    }
+
+    @Override
+    public ClusterFacts cluster() {
+        return source.facts();
+    }
+
+    @Override
+    public void refreshCluster() {
+        source.refresh();
+    }
+
+    @Override
+    public Optional<Duration> watchDefinitions(Set<String> wanted) {
+        return source.watchDefinitions(wanted);
+    }
+
+    @Override
+    public Optional<Outcome> watchEnvironment() {
+        return source.watchEnvironment();
+    }
+
+    @Override
+    public Collection<ObservedNode> nodes() {
+        return nodes.all();
+    }
+
+    @Override
+    public Map<ObjectRef, KubeObject> owned(String specialResource) {
+        return objects.owned(Marks.specialResourceLabel(specialResource));
+    }
+
+    @Override
+    public boolean isForeignNamespace(String namespace, String specialResource) {
+        Map<String, String> labels = namespaces.get(namespace);
+        return labels != null
+                && !Marks.specialResourceLabel(specialResource).equals(labels.get(Marks.SPECIAL_RESOURCE));
+    }
+
+    @Override
+    public Optional<KubeObject> leftNamespace(String namespace) {
+        String maker = namespaces.getOrDefault(namespace, Map.of()).get(Marks.SPECIAL_RESOURCE);
+        if (maker == null || !resources.labelled(maker).isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.ofNullable(objects.owned(maker).get(new ObjectRef("v1", "Namespace", "", namespace)));
+    }
+
+    @Override
+    public List<PodFacts> pods(String ownerUid) {
+        return pods.of(ownerUid);
+    }
+
+    @Override
+    public void watchPods(String specialResource, Set<String> watched) {
+        source.watchPods(specialResource, watched);
+    }
+
+    @Override
+    public Optional<List<NodePod>> podsOn(String node) {
+        return source.podsOn(node);
+    }
+
+    @Override
+    public void view(String specialResource, Set<ViewedKind<?>> kinds) {
+        source.view(specialResource, kinds);
+    }
+
+    @Override
+    public <T> Optional<Collection<T>> viewed(ViewedKind<T> kind) {
+        return source.viewed(kind);
+    }
+
+    @Override
+    public List<KubeObject> children(String ownerUid) {
+        return children.of(ownerUid);
+    }
+
+    private KubeObject codec(HasMetadata object) {
+        return KubeObject.of(codec.toTree(object));
+    }
+
+    @Override
+    public void stored(KubeObject object) {
+        if (object.ref().kind().equals(SpecialResource.KIND)
+                && object.label(Marks.DEPENDENCY).isPresent()) {
+            stored(codec.fromTree(object.tree(), SpecialResource.class));
+        }
+        if (WorkerPods.isOne(object)) {
+            Pod pod = codec.fromTree(object.tree(), Pod.class);
+            if (pods.answered(PodProjector.project(pod), version(pod))) {
+                router.pod(pod);
+            }
+            return;
+        }
+        router.operands(objects.answered(object));
+        if (object.ref().kind().equals("Namespace")) {
+            Map<String, String> labels = new HashMap<>();
+            object.map("metadata", "labels").forEach((key, value) -> labels.put(key, String.valueOf(value)));
+            namespaceSeen(object.ref().name(), labels);
+        }
+    }
+
+    @Override
+    public void deleting(ObjectRef ref, String uid) {
+        router.operands(objects.deleting(ref, uid));
+        if (ref.kind().equals("Pod")) {
+            pods.deleting(uid).ifPresent(router::owner);
+            source.deletingPod(uid);
+        }
+    }
+
+    @Override
+    public void stored(StoredNode node) {
+        router.node(nodes.seen(node));
+    }
+
+    @Override
+    public void stored(SpecialResource resource) {
+        router.resource(resource.getMetadata().getName(), resources.answered(resource));
+    }
+
+    /** A special resource is there, or changed. */
+    public void resourceSeen(SpecialResource resource) {
+        router.resource(resource.getMetadata().getName(), resources.seen(resource));
+    }
+
+    /** A special resource is gone. */
+    public void resourceGone(SpecialResource resource) {
+        resources.gone(resource);
+        router.resource(resource.getMetadata().getName(), ResourceCache.Change.CLAIM);
+    }
+
+    /** All special resources of a list of this resourceVersion were told of. */
+    public void resourcesListed(String resourceVersion) {
+        resources.listed(resourceVersion).forEach(name -> router.resource(name, ResourceCache.Change.CLAIM));
+    }
+
+    /** An operand is there, or changed. */
+    public void objectSeen(HasMetadata object) {
+        router.operands(objects.seen(codec(object)));
+    }
+
+    /** An operand is gone. */
+    public void objectGone(HasMetadata object) {
+        router.operands(objects.gone(codec(object)));
+    }
+
+    /** All operands of a kind, of a list of this resourceVersion, were told of. */
+    public void objectsListed(String kindKey, String resourceVersion) {
+        router.operands(objects.listed(kindKey, resourceVersion));
+    }
+
+    /** A kind is not served any more: its objects are gone with it. */
+    public void kindGone(String kindKey) {
+        router.operands(objects.kindGone(kindKey));
+    }
+
+    /** An object that an operand controls is there, or changed. */
+    public void childSeen(HasMetadata object) {
+        children.seen(codec(object)).forEach(router::owner);
+    }
+
+    /** An object that an operand controls is gone. */
+    public void childGone(HasMetadata object) {
+        children.gone(codec(object)).forEach(router::owner);
+    }
+
+    private void namespaceSeen(String name, @Nullable Map<String, String> labels) {
+        Map<String, String> now = labels == null ? Map.of() : Map.copyOf(labels);
+        if (!now.equals(namespaces.put(name, now))) {
+            router.everybody();
+        }
+    }
+
+    /** Everything may be different: every special resource is to be looked at. */
+    public void requestAll() {
+        router.everybody();
+    }
+}

@@ -1,0 +1,300 @@
+package dev.sro.core.engine.trip;
+
+import dev.sro.api.Outcome;
+import dev.sro.api.Pool;
+import dev.sro.api.Problem;
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.driver.DriverWish;
+import dev.sro.core.driver.Drivers;
+import dev.sro.core.engine.driver.DriverBuilds;
+import dev.sro.core.engine.driver.ImageCollection;
+import dev.sro.core.engine.driver.PoolDrivers;
+import dev.sro.core.engine.port.ClusterReader;
+import dev.sro.core.engine.relation.Capabilities;
+import dev.sro.core.engine.relation.DependentTaints;
+import dev.sro.core.engine.relation.ResourceConflicts;
+import dev.sro.core.engine.roster.Grace;
+import dev.sro.core.engine.roster.Roster;
+import dev.sro.core.engine.session.Rendering;
+import dev.sro.core.engine.session.ResourceSession;
+import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.manifest.OptionalKinds;
+import dev.sro.core.manifest.Renderer;
+import dev.sro.core.model.ImageMirrors;
+import dev.sro.core.model.Marks;
+import dev.sro.core.model.Operands;
+import dev.sro.core.model.Specs;
+import dev.sro.core.partition.AdmissionSettings;
+import dev.sro.core.partition.Partition;
+import dev.sro.core.plan.UpgradeInput;
+import dev.sro.core.pool.ReadinessTaints;
+import dev.sro.core.recipe.Recipe;
+import dev.sro.core.recipe.RecipeFailure;
+import dev.sro.core.recipe.RecipeResolver;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** From a recipe to the states that it wants on which nodes, with everything that these depend on. Keeps no state; thread-safe. */
+final class DesiredAssembly {
+
+    /**
+     * What is wanted. Immutable.
+     *
+     * @param obstacle what has to be seen first; the rest says nothing then
+     * @param awaited what other special resources have to bring first, by state and node
+     * @param keptOff how many nodes would be served if no taint kept the operands off
+     * @param underway nodes whose pods have to be seen, as their driver is being upgraded
+     * @param again when what gave no answer now is asked again, later than now; {@link Instant#MAX} for never
+     */
+    record Assembled(
+            Optional<Outcome> obstacle,
+            Roster roster,
+            List<DesiredState> states,
+            OptionalKinds skipped,
+            Map<String, Map<String, String>> awaited,
+            Drivers drivers,
+            Partition partition,
+            Optional<UpgradeInput> upgrade,
+            ImageCollection.Collected collected,
+            int keptOff,
+            Set<String> underway,
+            Instant again) {
+
+        /** Nothing, and these nodes. */
+        static Assembled nothing(Roster roster) {
+            return new Assembled(
+                    Optional.empty(),
+                    roster,
+                    List.of(),
+                    OptionalKinds.NONE,
+                    Map.of(),
+                    Drivers.NONE,
+                    Partition.NONE,
+                    Optional.empty(),
+                    ImageCollection.Collected.NOTHING,
+                    0,
+                    Set.of(),
+                    Instant.MAX);
+        }
+
+        private static Assembled behind(Outcome obstacle) {
+            Assembled none = nothing(Roster.empty("", List.of()));
+            return new Assembled(
+                    Optional.of(obstacle),
+                    none.roster,
+                    none.states,
+                    none.skipped,
+                    none.awaited,
+                    none.drivers,
+                    none.partition,
+                    none.upgrade,
+                    none.collected,
+                    0,
+                    Set.of(),
+                    Instant.MAX);
+        }
+    }
+
+    private final ClusterReader reader;
+    private final Renderer renderer;
+    private final ResourceConflicts conflicts;
+    private final Upgrades upgrades;
+    private final Capabilities capabilities;
+    private final DriverBuilds builds;
+    private final Partitioner partitioner;
+    private final RuntimeFiles runtimeFiles;
+
+    DesiredAssembly(
+            ClusterReader reader,
+            RecipeResolver resolver,
+            Renderer renderer,
+            ResourceConflicts conflicts,
+            DriverBuilds builds,
+            Supplier<AdmissionSettings> admission,
+            RuntimeFiles runtimeFiles) {
+        this.reader = reader;
+        this.renderer = renderer;
+        this.conflicts = conflicts;
+        this.builds = builds;
+        this.runtimeFiles = runtimeFiles;
+        this.partitioner = new Partitioner(reader, admission);
+        this.upgrades = new Upgrades(reader);
+        this.capabilities = new Capabilities(reader, resolver);
+    }
+
+    /**
+     * What the recipe wants.
+     *
+     * @param places what is done with a place for a build
+     * @param problems gets those of fields that do not go together
+     * @param warnings gets what the user should know
+     * @throws RecipeFailure if the recipe cannot say it
+     */
+    Assembled assemble(
+            SpecialResource resource,
+            Recipe recipe,
+            ResourceSession session,
+            DriverBuilds.Places places,
+            Instant now,
+            List<Problem> problems,
+            List<String> warnings)
+            throws RecipeFailure {
+        String name = resource.getMetadata().getName();
+        Partition partition = partitioner.of(resource, recipe, problems);
+        Capabilities.Assessment waits = capabilities.of(
+                resource,
+                recipe,
+                roster(resource, recipe, session, now),
+                session.rivals(),
+                session.capabilities(),
+                now);
+        warnings.addAll(waits.warnings());
+        RuntimeFiles.RuntimeSetup runtime = runtimeFiles.prepare(name, recipe, waits.roster(), session);
+        Roster roster = runtime.roster();
+        warnings.addAll(runtime.warnings());
+        List<Pool> keys = keys(roster);
+        String namespace = Operands.namespace(resource);
+        Map<String, DriverWish> wishes = session.drivers().wishes(recipe, namespace, keys, roster::builds, now);
+        Optional<Outcome> unread = wishes.isEmpty() ? Optional.empty() : unread(resource);
+        if (unread.isPresent()) {
+            return Assembled.behind(unread.get());
+        }
+        DriverBuilds.BuiltDrivers built = drivers(resource, recipe, session, wishes, keys, places, now);
+        if (built.filling().isPresent()) {
+            return Assembled.behind(built.filling().get());
+        }
+        Drivers drivers = runtime.with(built.drivers());
+        warnings.addAll(built.collected().warnings());
+        warnings.addAll(PoolDrivers.warnings(wishes.values()));
+        List<Map<String, Object>> dependents = DependentTaints.tolerations(name, reader.specialResources());
+        Rendering.Input input = new Rendering.Input(recipe, namespace, keys, drivers, dependents);
+        Instant again = session.drivers().retry();
+        OptionalKinds skipped = session.rendering().served(renderer, input, reader.cluster(), now);
+        again = earlier(again, session.rendered().retryAt());
+        Roster tolerated =
+                roster.tolerated(name, tolerations(resource, recipe, partition, dependents), skipped.states());
+        List<Pool> served = keys(tolerated);
+        if (!served.isEmpty() && served.size() < keys.size()) {
+            skipped = session.renderingOfServed().served(renderer, input.withPools(served), reader.cluster(), now);
+            again = earlier(again, session.rendered().retryAt());
+        }
+        Upgrades.UpgradeSetup prepared = upgrades.prepare(
+                resource, recipe, skipped.states(), roster.members().values(), session, waits.providers());
+        List<DesiredState> states = only(tolerated.pools(), prepared.states());
+        if (recipe.dropsUndeclaredFields()) {
+            states = session.undeclared()
+                    .without(states, reader.owned(name), session.failures().current(), warnings);
+        }
+        return new Assembled(
+                Optional.empty(),
+                tolerated,
+                partitioner.with(states, resource, partition, warnings),
+                skipped,
+                waits.awaited(),
+                drivers,
+                partition,
+                prepared.input(),
+                built.collected(),
+                roster.members().size() - tolerated.members().size(),
+                prepared.underway(),
+                again);
+    }
+
+    private static Instant earlier(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
+    }
+
+    /** Pools without their nodes. */
+    private static List<Pool> keys(Roster roster) {
+        return roster.pools().stream().map(pool -> pool.withNodes(List.of())).toList();
+    }
+
+    /** What every operand tolerates. */
+    private static List<Map<String, Object>> tolerations(
+            SpecialResource resource, Recipe recipe, Partition partition, List<Map<String, Object>> dependents) {
+        return Stream.of(
+                        dependents.stream(),
+                        ReadinessTaints.resolve(resource, recipe.scheduling()).stream()
+                                .map(ReadinessTaints.Wanted::toleration),
+                        partition.operandTolerations().stream())
+                .flatMap(each -> each)
+                .toList();
+    }
+
+    private Roster roster(SpecialResource resource, Recipe recipe, ResourceSession session, Instant now) {
+        String name = resource.getMetadata().getName();
+        Grace grace = session.grace();
+        Map<String, String> selector = Specs.of(resource).getNodeSelector();
+        Set<String> excused = new HashSet<>();
+        Roster roster = session.roster()
+                .of(
+                        resource,
+                        recipe,
+                        grace.judged(name, selector, reader.nodes(), now),
+                        nodes -> conflicts.takers(resource, recipe, nodes, session.rivals(), now),
+                        node -> {
+                            boolean excuse = grace.excuses(node, Marks.nodeManager(name), now);
+                            if (excuse) {
+                                excused.add(node.name());
+                            }
+                            return excuse;
+                        });
+        grace.served(roster.members(), excused);
+        return roster;
+    }
+
+    /**
+     * What runs says which images the pools have, so it is looked at before anything is chosen: otherwise a restart might replace
+     * a driver that works.
+     */
+    private Optional<Outcome> unread(SpecialResource resource) {
+        Set<String> kinds = new HashSet<>();
+        if (resource.getStatus() != null) {
+            kinds.addAll(resource.getStatus().getManagedKinds());
+        }
+        return SeenKinds.filling(reader.watch(kinds));
+    }
+
+    private DriverBuilds.BuiltDrivers drivers(
+            SpecialResource resource,
+            Recipe recipe,
+            ResourceSession session,
+            Map<String, DriverWish> wishes,
+            List<Pool> pools,
+            DriverBuilds.Places places,
+            Instant now) {
+        if (wishes.isEmpty()) {
+            builds.gone(resource.getMetadata().getName());
+            return new DriverBuilds.BuiltDrivers(Drivers.NONE, ImageCollection.Collected.NOTHING, Optional.empty());
+        }
+        ImageMirrors mirrors = renderer.mirrorsOf(resource);
+        String namespace = Operands.namespace(resource);
+        Drivers resolved = session.drivers()
+                .resolve(
+                        wishes,
+                        namespace,
+                        pools,
+                        reader.owned(resource.getMetadata().getName()).values(),
+                        reader::children,
+                        mirrors,
+                        now);
+        return builds.with(
+                resolved, wishes, recipe.context(), namespace, mirrors, pools, session.lookups(), places, now);
+    }
+
+    /** Without pools that are not served after all. */
+    private static List<DesiredState> only(List<Pool> pools, List<DesiredState> states) {
+        Set<String> names = new HashSet<>();
+        pools.forEach(pool -> names.add(pool.name()));
+        if (states.stream().allMatch(state -> names.containsAll(state.byPool().keySet()))) {
+            return states;
+        }
+        return states.stream().map(state -> state.only(names)).toList();
+    }
+}

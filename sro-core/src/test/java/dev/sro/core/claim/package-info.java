@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.core.claim;
+
+import org.jspecify.annotations.NullMarked;

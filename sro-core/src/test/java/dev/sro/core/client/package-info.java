@@ -1,5 +1,0 @@
-/** Tests of the caches. In: events of a watch. Out: which special resources are asked for. */
-@NullMarked
-package dev.sro.core.client;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Tests of the package of this name: vectors, scenarios, and random histories on a model of nodes and hands. */
-@NullMarked
-package dev.sro.core.upgrade;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,271 @@
+package dev.sro.agent;
+
+import dev.sro.agent.cdi.ClaimSpecs;
+import dev.sro.agent.cdi.DeviceEdits;
+import dev.sro.agent.cdi.EmulatedEdits;
+import dev.sro.agent.cdi.NvidiaEdits;
+import dev.sro.agent.claims.ApiClaims;
+import dev.sro.agent.claims.ApiServer;
+import dev.sro.agent.device.CatalogueCheck;
+import dev.sro.agent.device.DeviceException;
+import dev.sro.agent.device.DevicePort;
+import dev.sro.agent.device.Gpu;
+import dev.sro.agent.device.GpuMode;
+import dev.sro.agent.emulated.EmulatedDevices;
+import dev.sro.agent.emulated.EmulatedSource;
+import dev.sro.agent.file.LocalDisk;
+import dev.sro.agent.file.WholeFile;
+import dev.sro.agent.health.HealthKeeper;
+import dev.sro.agent.health.HealthLoop;
+import dev.sro.agent.kubelet.KubeletPlugin;
+import dev.sro.agent.kubelet.PluginListener;
+import dev.sro.agent.kubelet.PluginSockets;
+import dev.sro.agent.kubelet.PodResources;
+import dev.sro.agent.kubelet.RegistrationStatus;
+import dev.sro.agent.metrics.AgentMetrics;
+import dev.sro.agent.metrics.MeasuredDevices;
+import dev.sro.agent.metrics.MetricsServer;
+import dev.sro.agent.mode.ModeKeeper;
+import dev.sro.agent.node.ApiNode;
+import dev.sro.agent.node.NodeEvents;
+import dev.sro.agent.node.NodeWatch;
+import dev.sro.agent.nvml.NvmlDevices;
+import dev.sro.agent.publish.ApiSlices;
+import dev.sro.agent.publish.NodeReader;
+import dev.sro.agent.publish.PublishLoop;
+import dev.sro.agent.publish.SlicePublisher;
+import dev.sro.agent.slice.Checkpoint;
+import dev.sro.agent.slice.RepairReport;
+import dev.sro.agent.slice.SliceException;
+import dev.sro.agent.slice.SliceKeeper;
+import dev.sro.core.dra.PublishRule;
+import dev.sro.core.slicing.catalogue.Catalogue;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** The agent, running. Thread-safe. */
+public final class Agent implements AutoCloseable {
+    private final ExecutorService work = Executors.newCachedThreadPool();
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    /** Of its own: an API server that does not answer keeps nothing from being repaired. */
+    private final ScheduledExecutorService publishing = Executors.newSingleThreadScheduledExecutor();
+    /** Waits for the API server most of its time. */
+    private final ScheduledExecutorService watching = Executors.newSingleThreadScheduledExecutor();
+    /** Events for people, one after the other. */
+    private final ScheduledExecutorService telling = Executors.newSingleThreadScheduledExecutor();
+    /** Waits for the driver most of its time. */
+    private final ScheduledExecutorService listening = Executors.newSingleThreadScheduledExecutor();
+
+    private final AgentMetrics metrics = new AgentMetrics();
+    private final NodeWatch node;
+    private final KubeletPlugin plugin;
+    private final ScheduledFuture<?> looks;
+    private final Optional<MetricsServer> server;
+
+    private Agent(AgentOptions options, Emulation devices, Consumer<String> log) throws IOException, DeviceException {
+        DevicePort port = new MeasuredDevices(devices.port, metrics, System::nanoTime);
+        String boot = Files.readString(options.bootId()).strip();
+        Checkpoint checkpoint = Checkpoint.open(new LocalDisk(), options.state().resolve("checkpoint"), boot);
+        ApiServer api = ApiServer.at(options.api(), options.token(), options.authority());
+        ApiNode apiNode = new ApiNode(api, options.node());
+        NodeEvents events = new NodeEvents(apiNode, options.node(), telling, Clock.systemUTC(), log);
+        checkpoint.notes().forEach(events.as("CheckpointLost", true));
+        List<Gpu> gpus = port.gpus();
+        DeviceEdits edits =
+                devices.emulated ? new EmulatedEdits() : new NvidiaEdits(Path.of("/"), () -> now(port, gpus));
+        SliceKeeper keeper = new SliceKeeper(port, checkpoint, new ClaimSpecs(new LocalDisk(), options.cdi(), edits));
+        tell(port, gpus, log, events.as("CatalogueDiffers", true));
+        ApiClaims claims = new ApiClaims(api, options.driver());
+        say(keeper.reconcile(claims), events);
+        node = new NodeWatch(apiNode, watching);
+        HealthKeeper health = new HealthKeeper(
+                port,
+                new WholeFile(new LocalDisk(), options.state().resolve("health")),
+                boot,
+                events.as("GpuHealth", true));
+        PublishLoop loop = publishing(options, port, keeper, health, api, apiNode, events, log);
+        plugin = KubeletPlugin.start(
+                options.driver(),
+                PluginSockets.of(options.kubelet(), options.driver(), options.podUid()),
+                keeper,
+                claims,
+                work,
+                new Kubelet(loop, metrics, log));
+        loop.changed();
+        node.start(loop::changed);
+        new HealthLoop(health, listening, devices.faults, loop::changed, log).start();
+        server = options.metrics().isPresent()
+                ? Optional.of(new MetricsServer(options.metrics().get(), metrics))
+                : Optional.empty();
+        long seconds = options.interval().toSeconds();
+        looks = timer.scheduleWithFixedDelay(
+                () -> look(keeper, claims, loop, events), seconds, seconds, TimeUnit.SECONDS);
+    }
+
+    private PublishLoop publishing(
+            AgentOptions options,
+            DevicePort port,
+            SliceKeeper keeper,
+            HealthKeeper health,
+            ApiServer api,
+            ApiNode apiNode,
+            NodeEvents events,
+            Consumer<String> log) {
+        ModeKeeper modes = new ModeKeeper(port, keeper, health::cleared, events.as("GpuMode", false));
+        DevicePluginUse old = new DevicePluginUse(new PodResources(options.kubelet())::list, port, log);
+        SlicePublisher publisher = new SlicePublisher(
+                options.driver(),
+                new ApiSlices(api, options.node(), options.driver()),
+                new NodeReader(options.node(), port, keeper, Catalogue.builtin()),
+                node,
+                new AgentCare(health, modes, keeper, old, metrics, apiNode, log),
+                PublishRule.standard(),
+                log);
+        return new PublishLoop(publisher::publish, publishing, Clock.systemUTC(), log);
+    }
+
+    /** {@code faults} has emulated devices as ill as their file says now. */
+    private record Emulation(DevicePort port, boolean emulated, Runnable faults) {}
+
+    private record Kubelet(PublishLoop publisher, AgentMetrics metrics, Consumer<String> log)
+            implements PluginListener {
+        @Override
+        public void registered(RegistrationStatus status) {
+            log.accept(status.registered() ? "kubelet registered the plugin" : "kubelet refused: " + status.error());
+            // At its start it takes the slices of all drivers away that have not registered.
+            publisher.changed();
+        }
+
+        @Override
+        public void claimsChanged() {
+            publisher.changed();
+        }
+
+        @Override
+        public void refused(SliceException.Reason reason) {
+            metrics.add(
+                    "sro_agent_refusals_total",
+                    AgentMetrics.label("reason", reason.name().toLowerCase(Locale.ROOT)),
+                    1);
+        }
+    }
+
+    /**
+     * Starts it: what is left of earlier lives is put right before kubelet hears of it.
+     *
+     * @param arguments see {@link AgentMain}
+     * @param pause waits for as long as an emulated operation takes
+     * @param log takes a sentence at a time
+     * @throws IllegalArgumentException if the arguments or the file of emulated devices are wrong
+     * @throws IOException if files, sockets or certificates cannot be had
+     * @throws DeviceException if there is no driver
+     */
+    public static Agent start(
+            String[] arguments, Map<String, String> environment, Consumer<Duration> pause, Consumer<String> log)
+            throws IOException, DeviceException {
+        AgentOptions options = AgentOptions.parse(arguments, environment);
+        return new Agent(options, devices(options, pause), log);
+    }
+
+    /**
+     * As the other one, with devices that are not there and outlive the agent, as those of hardware do.
+     *
+     * @param devices instead of those that the arguments name
+     */
+    public static Agent start(
+            String[] arguments, Map<String, String> environment, EmulatedDevices devices, Consumer<String> log)
+            throws IOException, DeviceException {
+        return new Agent(AgentOptions.parse(arguments, environment), new Emulation(devices, true, () -> {}), log);
+    }
+
+    /**
+     * Takes the node's ResourceSlices away, if the arguments ask for that. What claims have stays as it is.
+     *
+     * @return whether they do
+     * @throws IOException if not all of them are gone
+     */
+    public static boolean uninstall(String[] arguments, Map<String, String> environment, Consumer<String> log)
+            throws IOException {
+        AgentOptions options = AgentOptions.parse(arguments, environment);
+        if (options.uninstall()) {
+            ApiServer api = ApiServer.at(options.api(), options.token(), options.authority());
+            new ApiSlices(api, options.node(), options.driver()).remove(log);
+        }
+        return options.uninstall();
+    }
+
+    private static Emulation devices(AgentOptions options, Consumer<Duration> pause) throws DeviceException {
+        if (options.emulated().isEmpty()) {
+            return new Emulation(NvmlDevices.open(options.driverRoot()), false, () -> {});
+        }
+        EmulatedSource source = new EmulatedSource(options.emulated().get(), options.node());
+        EmulatedDevices devices = new EmulatedDevices(options.node(), source.read(), pause);
+        return new Emulation(devices, true, () -> source.ifChanged().ifPresent(now -> devices.faults(now.faults())));
+    }
+
+    private static List<Gpu> now(DevicePort port, List<Gpu> before) {
+        try {
+            return port.gpus();
+        } catch (DeviceException e) {
+            return before;
+        }
+    }
+
+    private static void tell(DevicePort port, List<Gpu> gpus, Consumer<String> log, Consumer<String> differences)
+            throws DeviceException {
+        log.accept(
+                "driver " + port.version().driver() + ", CUDA " + port.version().cuda() + ", " + gpus.size() + " GPUs");
+        for (Gpu gpu : gpus) {
+            log.accept(gpu.address() + ": " + gpu.product() + ", " + gpu.mode().text());
+            gpu.unavailable().forEach(missing -> log.accept(gpu.address() + ": " + missing));
+            if (gpu.mode() == GpuMode.SLICES) {
+                CatalogueCheck.of(Catalogue.builtin(), gpu).differences().forEach(differences);
+            }
+        }
+    }
+
+    /** A defect in one look must not be the end of all. */
+    private void look(SliceKeeper keeper, ApiClaims claims, PublishLoop publisher, NodeEvents events) {
+        try {
+            say(keeper.reconcile(claims), events);
+        } catch (RuntimeException e) {
+            events.as("SliceNotRepaired", true).accept("not looked at everything: " + e);
+        }
+        publisher.look();
+    }
+
+    private void say(RepairReport report, NodeEvents events) {
+        report.repaired().forEach(text -> events.as("SliceRepaired", false).accept("repaired: " + text));
+        report.left().forEach(text -> events.as("SliceNotRepaired", true).accept("not repaired: " + text));
+        metrics.add("sro_agent_repairs_total", "", report.repaired().size());
+        metrics.set("sro_agent_not_repaired", report.left().size());
+    }
+
+    /** Ends it. Slices and ResourceSlices stay; the next agent knows them. */
+    @Override
+    public void close() throws IOException {
+        looks.cancel(false);
+        timer.shutdownNow();
+        publishing.shutdownNow();
+        watching.shutdownNow();
+        listening.shutdownNow();
+        telling.shutdownNow();
+        server.ifPresent(MetricsServer::close);
+        node.close();
+        plugin.close();
+        work.shutdownNow();
+    }
+}

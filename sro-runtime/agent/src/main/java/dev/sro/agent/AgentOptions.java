@@ -1,0 +1,150 @@
+package dev.sro.agent;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What the agent is told. Immutable.
+ *
+ * @param node name of this node
+ * @param driver name under which devices are published
+ * @param emulated file that says which devices the nodes are to have; else they are NVIDIA's
+ * @param driverRoot where the driver of NVIDIA's GPUs is installed, as mounted here
+ * @param kubelet directory of kubelet
+ * @param state directory of the checkpoint
+ * @param cdi directory of CDI specifications
+ * @param bootId file with the id of this boot
+ * @param api address of the API server
+ * @param token file with the token for it
+ * @param authority file with the certificates that it is checked with
+ * @param podUid of the agent's pod, where two run side by side in an update
+ * @param metrics where {@code /metrics} is served; nowhere if empty
+ * @param interval between two looks at everything
+ * @param uninstall whether to take the node's ResourceSlices away, and nothing else
+ */
+record AgentOptions(
+        String node,
+        String driver,
+        Optional<Path> emulated,
+        Path driverRoot,
+        Path kubelet,
+        Path state,
+        Path cdi,
+        Path bootId,
+        URI api,
+        Optional<Path> token,
+        Optional<Path> authority,
+        Optional<String> podUid,
+        Optional<String> metrics,
+        Duration interval,
+        boolean uninstall) {
+    static final String USAGE = """
+        Usage: sro-agent --node NAME [--emulated FILE] [options]
+          --node NAME         name of this node (or NODE_NAME in the environment)
+          --driver NAME       name under which devices are published (slices.sro.dev)
+          --emulated FILE     devices that are not there, as this file says
+          --driver-root DIR   where NVIDIA's driver is installed (/)
+          --kubelet DIR       kubelet's directory (/var/lib/kubelet)
+          --state DIR         where the checkpoint is kept (DIR of kubelet/plugins/NAME)
+          --cdi DIR           where CDI specifications go (/var/run/cdi)
+          --boot-id FILE      the id of this boot (/proc/sys/kernel/random/boot_id)
+          --api URL           the API server (that of the pod's service account)
+          --token FILE        token for it (that of the pod's service account)
+          --ca FILE           certificates that it is checked with (likewise)
+          --pod-uid UID       where the old and the new pod of an update run side by side
+          --metrics HOST:PORT where /metrics and /healthz are served (nowhere)
+          --interval SECONDS  between two looks at everything (300)
+          --uninstall yes     takes the node's ResourceSlices away, and ends
+        """;
+
+    private static final Path ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
+    private static final int LEAST_INTERVAL = 1;
+    private static final int MOST_INTERVAL = 86_400;
+
+    /**
+     * Reads the command line.
+     *
+     * @throws IllegalArgumentException that says what is wrong
+     */
+    static AgentOptions parse(String[] arguments, Map<String, String> environment) {
+        Map<String, String> given = new TreeMap<>();
+        for (int i = 0; i < arguments.length; i += 2) {
+            if (!arguments[i].startsWith("--") || !USAGE.contains("  " + arguments[i] + " ")) {
+                throw new IllegalArgumentException("there is no option " + arguments[i] + "\n" + USAGE);
+            }
+            if (i + 1 == arguments.length) {
+                throw new IllegalArgumentException(arguments[i] + " needs a value\n" + USAGE);
+            }
+            given.put(arguments[i], arguments[i + 1]);
+        }
+        String node = value(given, "--node")
+                .or(() -> value(environment, "NODE_NAME"))
+                .orElseThrow(() -> new IllegalArgumentException("--node is missing\n" + USAGE));
+        String driver = value(given, "--driver").orElse("slices.sro.dev");
+        Path kubelet = path(given, "--kubelet").orElse(Path.of("/var/lib/kubelet"));
+        return new AgentOptions(
+                node,
+                driver,
+                path(given, "--emulated"),
+                path(given, "--driver-root").orElse(Path.of("/")),
+                kubelet,
+                path(given, "--state").orElse(kubelet.resolve("plugins").resolve(driver)),
+                path(given, "--cdi").orElse(Path.of("/var/run/cdi")),
+                path(given, "--boot-id").orElse(Path.of("/proc/sys/kernel/random/boot_id")),
+                value(given, "--api").map(URI::create).orElseGet(() -> inCluster(environment)),
+                given.containsKey("--api") ? path(given, "--token") : Optional.of(ACCOUNT.resolve("token")),
+                given.containsKey("--api") ? path(given, "--ca") : Optional.of(ACCOUNT.resolve("ca.crt")),
+                value(given, "--pod-uid").or(() -> value(environment, "POD_UID")),
+                value(given, "--metrics").map(AgentOptions::address),
+                value(given, "--interval").map(AgentOptions::seconds).orElse(Duration.ofMinutes(5)),
+                value(given, "--uninstall").map(AgentOptions::yes).orElse(false));
+    }
+
+    private static Duration seconds(String text) {
+        try {
+            int seconds = Integer.parseInt(text);
+            if (seconds >= LEAST_INTERVAL && seconds <= MOST_INTERVAL) {
+                return Duration.ofSeconds(seconds);
+            }
+        } catch (NumberFormatException e) {
+            // Said below.
+        }
+        throw new IllegalArgumentException(
+                "--interval " + text + " is not " + LEAST_INTERVAL + " to " + MOST_INTERVAL + " seconds");
+    }
+
+    private static String address(String text) {
+        if (text.matches("([^:]+|\\[[0-9a-f:]+\\]):[0-9]{1,5}")) {
+            return text;
+        }
+        throw new IllegalArgumentException("--metrics " + text + " is not one such as 0.0.0.0:8081");
+    }
+
+    private static boolean yes(String text) {
+        if (text.equals("yes") || text.equals("no")) {
+            return text.equals("yes");
+        }
+        throw new IllegalArgumentException("--uninstall " + text + " is neither yes nor no");
+    }
+
+    private static URI inCluster(Map<String, String> environment) {
+        String host = environment.get("KUBERNETES_SERVICE_HOST");
+        if (host == null) {
+            throw new IllegalArgumentException("this is no pod (KUBERNETES_SERVICE_HOST is not set): --api is missing");
+        }
+        String port = environment.getOrDefault("KUBERNETES_SERVICE_PORT", "443");
+        return URI.create("https://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port);
+    }
+
+    private static Optional<String> value(Map<String, String> from, String name) {
+        return Optional.ofNullable(from.get(name)).filter(text -> !text.isBlank());
+    }
+
+    private static Optional<Path> path(Map<String, String> from, String name) {
+        return value(from, name).map(Path::of);
+    }
+}

@@ -1,0 +1,122 @@
+package dev.sro.agent.claims;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/** How the API server is reached. The token is read for each request, as kubelet puts a new one there. Thread-safe. */
+public final class ApiServer {
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    private final URI base;
+    private final Optional<Path> token;
+    private final HttpClient client;
+
+    private ApiServer(URI base, Optional<Path> token, HttpClient client) {
+        this.base = base;
+        this.token = token;
+        this.client = client;
+    }
+
+    /**
+     * By address.
+     *
+     * @param token file with a token; none is sent if empty
+     * @param authority certificates in PEM that it is checked with; those of the JDK if empty
+     * @throws IOException if the certificates cannot be read
+     */
+    public static ApiServer at(URI base, Optional<Path> token, Optional<Path> authority) throws IOException {
+        HttpClient.Builder builder =
+                HttpClient.newBuilder().connectTimeout(TIMEOUT).version(HttpClient.Version.HTTP_1_1);
+        if (authority.isPresent()) {
+            builder.sslContext(trusting(authority.get()));
+        }
+        return new ApiServer(base, token, builder.build());
+    }
+
+    private static SSLContext trusting(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+            store.load(null, null);
+            int number = 0;
+            for (Certificate certificate :
+                    CertificateFactory.getInstance("X.509").generateCertificates(in)) {
+                store.setCertificateEntry("ca-" + number++, certificate);
+            }
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(store);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, trust.getTrustManagers(), null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IOException(file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Asks for what is at this path, whatever the answer's status is. */
+    public HttpResponse<String> get(String path) throws IOException {
+        return send("GET", path, "");
+    }
+
+    /**
+     * Asks for something to be done, whatever the answer's status is.
+     *
+     * @param method of HTTP
+     * @param path with its query, both encoded
+     * @param json the body; none if empty
+     * @throws IOException if there is no answer
+     */
+    public HttpResponse<String> send(String method, String path, String json) throws IOException {
+        return send(request(method, path, json, "application/json"), HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** Asks for a change of what is at this path, whatever the answer's status is: a merge patch, RFC 7386. */
+    public HttpResponse<String> patch(String path, String json) throws IOException {
+        return send(request("PATCH", path, json, "application/merge-patch+json"), HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** Asks for something that is told bit by bit; whoever reads it closes it. */
+    public HttpResponse<InputStream> open(String path) throws IOException {
+        return send(request("GET", path, "", "application/json"), HttpResponse.BodyHandlers.ofInputStream());
+    }
+
+    private HttpRequest request(String method, String path, String json, String type) throws IOException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve(path))
+                .timeout(TIMEOUT)
+                .method(
+                        method,
+                        json.isEmpty()
+                                ? HttpRequest.BodyPublishers.noBody()
+                                : HttpRequest.BodyPublishers.ofString(json))
+                .header("Content-Type", type)
+                .header("Accept", "application/json")
+                .header("User-Agent", "sro-agent");
+        if (token.isPresent()) {
+            request.header(
+                    "Authorization", "Bearer " + Files.readString(token.get()).strip());
+        }
+        return request.build();
+    }
+
+    private <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> body) throws IOException {
+        try {
+            return client.send(request, body);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while the API server was asked", e);
+        }
+    }
+}

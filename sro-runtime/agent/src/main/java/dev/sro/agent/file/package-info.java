@@ -1,0 +1,9 @@
+/**
+ * Files that survive the loss of power at any byte.
+ *
+ * <p>Internal: it may change with any version. The agent is a process, not a library.
+ */
+@NullMarked
+package dev.sro.agent.file;
+
+import org.jspecify.annotations.NullMarked;

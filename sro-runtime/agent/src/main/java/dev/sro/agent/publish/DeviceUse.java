@@ -1,0 +1,16 @@
+package dev.sro.agent.publish;
+
+import java.util.Set;
+
+/**
+ * What the claims of the cluster say of a pool. Immutable.
+ *
+ * @param devices names of the devices of the pool that claims were allocated, prepared or not
+ * @param waiting whether any claim, of whatever driver, has no devices yet
+ */
+record DeviceUse(Set<String> devices, boolean waiting) {
+    /** Copies the set. */
+    DeviceUse {
+        devices = Set.copyOf(devices);
+    }
+}

@@ -1,0 +1,384 @@
+package dev.sro.agent.slice;
+
+import dev.sro.agent.device.DeviceException;
+import dev.sro.agent.device.DevicePort;
+import dev.sro.agent.device.DriverProfile;
+import dev.sro.agent.device.Gpu;
+import dev.sro.agent.device.GpuMode;
+import dev.sro.agent.device.PciAddress;
+import dev.sro.agent.device.ProfileNames;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Gives slices to claims and takes them back. Thread-safe: claims on different GPUs go side by side, one GPU is changed by one thread
+ * at a time.
+ *
+ * <p>Everything is idempotent, because kubelet asks again after its own restart, after ours and after a failure. Instances that were
+ * not made here are never touched.
+ */
+public final class SliceKeeper {
+    private final DevicePort devices;
+    private final Checkpoint checkpoint;
+    private final ClaimFiles files;
+    private final GpuHands hands;
+    private final Locks<String> claimLocks = new Locks<>();
+    private final Locks<PciAddress> gpuLocks = new Locks<>();
+    private final Map<String, String> troubles = new ConcurrentHashMap<>();
+    private volatile Map<PciAddress, Gpu> gpus = Map.of();
+    private volatile boolean dynamic;
+
+    /** Nothing is read or changed yet: {@link #reconcile} does that, and comes first. */
+    public SliceKeeper(DevicePort devices, Checkpoint checkpoint, ClaimFiles files) {
+        this.devices = devices;
+        this.checkpoint = checkpoint;
+        this.files = files;
+        hands = new GpuHands(devices, checkpoint);
+    }
+
+    /**
+     * Makes what a claim was allocated, and the specification by which its containers get it. If it fails, nothing that this call made
+     * stays.
+     *
+     * @return the slices, in the order of {@code wanted}
+     */
+    public List<Holding> prepare(ClaimRef claim, List<WantedSlice> wanted) throws SliceException {
+        ReentrantLock lock = claimLocks.lock(claim.uid());
+        lock.lock();
+        try {
+            List<Place> places = new ArrayList<>();
+            for (WantedSlice slice : wanted) {
+                places.add(place(slice));
+            }
+            dropOthers(claim, wanted, places);
+            List<Holding> made = new ArrayList<>();
+            List<Holding> result = new ArrayList<>();
+            try {
+                for (int i = 0; i < wanted.size(); i++) {
+                    result.add(hold(Holding.begin(claim, wanted.get(i).device(), places.get(i)), made));
+                }
+                files.write(claim, result);
+                return result;
+            } catch (SliceException e) {
+                undo(made);
+                throw e;
+            } catch (IOException e) {
+                undo(made);
+                throw storage(claim, e);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Takes back all that a claim has. A slice that somebody holds open is out of the claim's hands all the same; it is tried again by
+     * {@link #reconcile} and by whoever wants its place.
+     *
+     * @throws SliceException if that could not be written down; ask again
+     */
+    public void unprepare(String uid) throws SliceException {
+        ReentrantLock lock = claimLocks.lock(uid);
+        lock.lock();
+        try {
+            for (Holding holding : checkpoint.of(uid)) {
+                checkpoint.put(holding.leaving());
+            }
+            files.remove(uid);
+            for (Holding holding : checkpoint.of(uid)) {
+                release(holding);
+            }
+        } catch (IOException e) {
+            throw new SliceException(
+                    SliceException.Reason.STORAGE, "claim " + uid + " is not released: " + e.getMessage(), e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Holds hardware, checkpoint and specifications to each other and to what the API server says of claims. */
+    public RepairReport reconcile(ClaimSource claims) {
+        return new Reconciliation(this, claims).run();
+    }
+
+    /** All that is held, oldest first. */
+    public List<Holding> holdings() {
+        return checkpoint.all();
+    }
+
+    /** What is in nobody's hands and could not be destroyed yet, with the reason. */
+    public Map<Place, String> quarantined() {
+        Map<Place, String> result = new TreeMap<>(java.util.Comparator.comparing(Place::toString));
+        for (Holding holding : checkpoint.all()) {
+            String trouble = troubles.get(holding.key());
+            if (!holding.keep() && trouble != null) {
+                result.put(holding.place(), trouble);
+            }
+        }
+        return result;
+    }
+
+    /** The GPUs, as they were when they were last read. */
+    public List<Gpu> gpus() {
+        return gpus.values().stream().toList();
+    }
+
+    private Place place(WantedSlice slice) throws SliceException {
+        Optional<String> problem = slice.isWhole() ? Optional.empty() : ProfileNames.problem(slice.profile());
+        if (problem.isPresent()) {
+            throw invalid(slice, problem.get());
+        }
+        Gpu gpu = gpu(slice.gpu()).orElseThrow(() -> invalid(slice, "the node has no GPU " + slice.gpu()));
+        if (slice.isWhole()) {
+            return Place.whole(slice.gpu());
+        }
+        DriverProfile profile = gpu.profile(slice.profile())
+                .orElseThrow(() -> invalid(
+                        slice,
+                        gpu.profiles().isEmpty()
+                                ? slice.gpu() + ": " + gpu.mode().text()
+                                : slice.gpu() + " (" + gpu.product() + ") has no profile " + slice.profile()
+                                        + "; it has "
+                                        + gpu.profiles().stream()
+                                                .map(DriverProfile::name)
+                                                .toList()));
+        if (!profile.starts().contains(slice.start())) {
+            throw invalid(
+                    slice, slice.profile() + " begins at one of " + profile.starts() + ", not at " + slice.start());
+        }
+        return Place.of(slice.gpu(), profile, slice.start());
+    }
+
+    /** Whether a claim may have a GPU switched between slices and whole, where that needs no reset. */
+    public void dynamic(boolean allowed) {
+        dynamic = allowed;
+    }
+
+    /** What is done to a GPU of which nobody has anything. */
+    @FunctionalInterface
+    public interface IdleWork {
+        /** Changes it. */
+        void run() throws DeviceException;
+    }
+
+    /**
+     * Does something to a whole GPU, if no claim and nobody else has anything of it; meanwhile no claim gets anything.
+     *
+     * @throws SliceException if somebody has
+     */
+    public void whileIdle(PciAddress address, IdleWork work) throws DeviceException, SliceException {
+        ReentrantLock lock = gpuLocks.lock(address);
+        lock.lock();
+        try {
+            for (Holding holding : checkpoint.all()) {
+                if (holding.place().gpu().equals(address)) {
+                    throw new SliceException(
+                            SliceException.Reason.HELD, holding.place() + " is held by claim " + holding.claim());
+                }
+            }
+            hands.checkForeign(Place.whole(address));
+            work.run();
+            readGpus();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static SliceException invalid(WantedSlice slice, String why) {
+        return new SliceException(SliceException.Reason.INVALID, "device " + slice.device() + ": " + why);
+    }
+
+    private static SliceException storage(ClaimRef claim, IOException e) {
+        return new SliceException(
+                SliceException.Reason.STORAGE, "claim " + claim + ": cannot be written down: " + e.getMessage(), e);
+    }
+
+    private Optional<Gpu> gpu(PciAddress address) {
+        Gpu known = gpus.get(address);
+        if (known == null) {
+            readGpus();
+        }
+        return Optional.ofNullable(gpus.get(address));
+    }
+
+    /** Reads the GPUs again. */
+    Optional<String> readGpus() {
+        try {
+            Map<PciAddress, Gpu> now = new TreeMap<>();
+            devices.gpus().forEach(gpu -> now.put(gpu.address(), gpu));
+            gpus = now;
+            return Optional.empty();
+        } catch (DeviceException e) {
+            return Optional.of("GPUs cannot be listed: " + e.getMessage());
+        }
+    }
+
+    /** What the claim had before it was allocated anew. */
+    private void dropOthers(ClaimRef claim, List<WantedSlice> wanted, List<Place> places) throws SliceException {
+        for (Holding holding : checkpoint.of(claim.uid())) {
+            boolean same = false;
+            for (int i = 0; i < places.size(); i++) {
+                same |= wanted.get(i).device().equals(holding.device())
+                        && places.get(i).equals(holding.place());
+            }
+            if (!same) {
+                try {
+                    release(checkpoint.put(holding.leaving()));
+                } catch (IOException e) {
+                    throw storage(claim, e);
+                }
+            }
+        }
+    }
+
+    /** Has it in {@link Stage#READY}. What did not exist before is added to {@code made}. */
+    private Holding hold(Holding wanted, List<Holding> made) throws SliceException {
+        ReentrantLock lock = gpuLocks.lock(wanted.place().gpu());
+        lock.lock();
+        try {
+            Optional<Holding> mine = checkpoint.find(wanted.key());
+            if (mine.isPresent() && mine.get().keep() && hands.intact(mine.get())) {
+                troubles.remove(wanted.key());
+                return mine.get();
+            }
+            if (mine.isPresent()) {
+                hands.dismantle(mine.get());
+            }
+            makeWay(wanted);
+            return build(checkpoint.find(wanted.key()).orElse(wanted), made);
+        } catch (DeviceException e) {
+            throw new SliceException(
+                    SliceException.Reason.DEVICE, "device " + wanted.device() + ": " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw storage(wanted.claim(), e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Holding build(Holding wanted, List<Holding> made) throws DeviceException, IOException, SliceException {
+        try {
+            Holding ready = wanted.place().isWhole() ? whole(wanted) : slice(wanted);
+            if (!wanted.keep()) {
+                made.add(ready);
+            }
+            troubles.remove(wanted.key());
+            return ready;
+        } catch (DeviceException | IOException e) {
+            checkpoint.find(wanted.key()).ifPresent(this::tryDismantle);
+            throw e;
+        }
+    }
+
+    /** In a mode in which it can give that; what is known of GPUs is read again, as it may have been switched. */
+    private Gpu ready(Place place) throws DeviceException {
+        Gpu gpu = hands.ready(place, dynamic);
+        readGpus();
+        return gpu;
+    }
+
+    private Holding whole(Holding wanted) throws DeviceException, IOException, SliceException {
+        hands.checkForeign(wanted.place());
+        return hands.whole(wanted, ready(wanted.place()));
+    }
+
+    private Holding slice(Holding wanted) throws DeviceException, IOException, SliceException {
+        Optional<Gpu> known = gpu(wanted.place().gpu()).filter(gpu -> gpu.mode() == GpuMode.SLICES);
+        Gpu gpu = known.isPresent() ? known.get() : ready(wanted.place());
+        DriverProfile profile = gpu.profile(wanted.place().profileId())
+                .orElseThrow(() -> new DeviceException(
+                        DeviceException.Kind.NOT_FOUND, wanted.place() + ": the GPU or its profile is gone"));
+        return hands.build(wanted, profile);
+    }
+
+    /** Others of the place: those on their way out get another push, the rest have it. */
+    private void makeWay(Holding wanted) throws SliceException {
+        for (Holding other : checkpoint.all()) {
+            if (!other.place().overlaps(wanted.place()) || other.key().equals(wanted.key())) {
+                continue;
+            }
+            if (!other.keep()) {
+                tryDismantle(other);
+            }
+            Optional<Holding> still = checkpoint.find(other.key());
+            if (still.isPresent()) {
+                String why = still.get().keep()
+                        ? ""
+                        : ", is on its way out and cannot be destroyed: " + troubles.get(other.key());
+                throw new SliceException(
+                        SliceException.Reason.HELD,
+                        "device " + wanted.device() + ": " + other.place() + " is held by claim " + other.claim() + " ("
+                                + other.claim().uid() + ")" + why);
+            }
+        }
+    }
+
+    private void undo(List<Holding> made) {
+        for (Holding holding : made) {
+            try {
+                release(checkpoint.put(holding.leaving()));
+            } catch (IOException e) {
+                troubles.put(holding.key(), String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    /** Takes it apart under the lock of its GPU; what fails is kept for later. */
+    void release(Holding holding) {
+        ReentrantLock lock = gpuLocks.lock(holding.place().gpu());
+        lock.lock();
+        try {
+            checkpoint.find(holding.key()).ifPresent(this::tryDismantle);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void tryDismantle(Holding holding) {
+        try {
+            hands.dismantle(holding);
+            troubles.remove(holding.key());
+        } catch (DeviceException | IOException e) {
+            troubles.put(holding.key(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Makes a kept slice again whose hardware is gone. Empty if it is as it should be. */
+    Optional<String> restore(Holding holding) throws SliceException {
+        ReentrantLock lock = gpuLocks.lock(holding.place().gpu());
+        lock.lock();
+        try {
+            if (hands.intact(holding)) {
+                return Optional.empty();
+            }
+        } catch (DeviceException e) {
+            throw new SliceException(SliceException.Reason.DEVICE, String.valueOf(e.getMessage()), e);
+        } finally {
+            lock.unlock();
+        }
+        hold(holding, new ArrayList<>());
+        return Optional.of(holding.place() + " of claim " + holding.claim() + " was gone and was made again");
+    }
+
+    Checkpoint checkpoint() {
+        return checkpoint;
+    }
+
+    ClaimFiles files() {
+        return files;
+    }
+
+    Locks<String> claimLocks() {
+        return claimLocks;
+    }
+
+    Optional<String> trouble(Holding holding) {
+        return Optional.ofNullable(troubles.get(holding.key()));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.agent.cdi;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.agent.device;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.agent.file;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.agent.health;
+
+import org.jspecify.annotations.NullMarked;

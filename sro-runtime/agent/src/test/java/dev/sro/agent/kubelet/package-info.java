@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.agent.kubelet;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.agent.metrics;
+
+import org.jspecify.annotations.NullMarked;

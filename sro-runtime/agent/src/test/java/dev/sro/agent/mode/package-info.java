@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.agent.mode;
+
+import org.jspecify.annotations.NullMarked;

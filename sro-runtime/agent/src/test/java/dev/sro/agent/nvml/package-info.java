@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.agent.nvml;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.agent.publish;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.agent.slice;
+
+import org.jspecify.annotations.NullMarked;
