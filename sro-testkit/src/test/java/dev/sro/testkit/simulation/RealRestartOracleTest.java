@@ -81,12 +81,10 @@ final class RealRestartOracleTest {
                 step(cluster, shelf);
                 pause(Duration.ofMillis(cluster.random().nextInt(400)));
             }
-            rests(cluster, operator);
-            before = state(cluster);
+            before = restingState(cluster, operator);
         }
         try (RealOperator fresh = new RealOperator(cluster.real().config(), shelf)) {
-            rests(cluster, fresh);
-            assertThat(state(cluster))
+            assertThat(restingState(cluster, fresh))
                     .as(() -> "of a fresh operator\n" + cluster.log())
                     .isEqualTo(before);
             assertThat(fresh.writes())
@@ -95,18 +93,33 @@ final class RealRestartOracleTest {
         }
     }
 
-    private static void rests(Cluster cluster, RealOperator operator) {
+    /** The state that the operator leaves when it has nothing to do any more; none that it changed while it was read. */
+    private static Map<String, String> restingState(Cluster cluster, RealOperator operator) {
+        while (true) {
+            int writes = rests(cluster, operator);
+            Map<String, String> state = state(cluster);
+            if (operator.writes().size() == writes) {
+                return state;
+            }
+        }
+    }
+
+    /** Waits until it writes no more; returns how often it wrote until then. */
+    private static int rests(Cluster cluster, RealOperator operator) {
         int[] known = {-1};
         long[] since = {System.nanoTime()};
         cluster.real().await("the operator rests\n" + cluster.log(), LIMIT, () -> {
-            if (operator.writes().size() != known[0]) {
-                known[0] = operator.writes().size();
+            // Before the writes are counted: the one that ends a deletion is followed by others.
+            boolean leaving = resources(cluster).stream()
+                    .anyMatch(resource -> resource.getMetadata().getDeletionTimestamp() != null);
+            int writes = operator.writes().size();
+            if (leaving || writes != known[0]) {
+                known[0] = writes;
                 since[0] = System.nanoTime();
             }
-            return System.nanoTime() - since[0] > REST.toNanos()
-                    && resources(cluster).stream()
-                            .allMatch(resource -> resource.getMetadata().getDeletionTimestamp() == null);
+            return System.nanoTime() - since[0] > REST.toNanos();
         });
+        return known[0];
     }
 
     private static void pause(Duration time) {
