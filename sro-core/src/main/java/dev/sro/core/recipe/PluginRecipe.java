@@ -14,6 +14,7 @@ import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
 import dev.sro.api.device.Exposure;
+import dev.sro.api.device.Handover;
 import dev.sro.api.device.ResourceExposure;
 import dev.sro.api.device.RuntimeConfiguration;
 import dev.sro.api.device.RuntimeHook;
@@ -180,7 +181,8 @@ final class PluginRecipe implements Recipe {
     private boolean asksAboutNodes() {
         return plugin.plugin() instanceof DeviceMatcher
                 || plugin.plugin() instanceof PoolKeyProvider
-                || plugin.plugin() instanceof NodeClassifier;
+                || plugin.plugin() instanceof NodeClassifier
+                || plugin.plugin() instanceof ResourceExposure;
     }
 
     private Map<String, NodeAnswers> ask(Map<String, NodeFacts> unknown) {
@@ -194,9 +196,16 @@ final class PluginRecipe implements Recipe {
                     new NodeAnswers(
                             presence,
                             plugin.plugin() instanceof PoolKeyProvider keys ? keys.poolKey(node, context) : Map.of(),
-                            labels(node, presence)));
+                            labels(node, presence),
+                            handover(node, presence)));
         });
         return answers;
+    }
+
+    private Optional<Handover> handover(NodeFacts node, DeviceMatcher.Presence presence) {
+        return presence != DeviceMatcher.Presence.ABSENT && plugin.plugin() instanceof ResourceExposure exposure
+                ? exposure.handover(node, context)
+                : Optional.empty();
     }
 
     private Map<String, String> labels(NodeFacts node, DeviceMatcher.Presence presence) {

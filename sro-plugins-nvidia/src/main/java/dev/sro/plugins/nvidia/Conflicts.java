@@ -29,6 +29,9 @@ final class Conflicts {
         if (settings.isDra()) {
             claims(context, settings, problems);
         }
+        if (settings.hasSlices()) {
+            slices(context, settings, problems);
+        }
         if (settings.image("driver").isDigest()
                 && settings.flag("driver.usePrecompiled").orElse(false)) {
             problems.add(user(
@@ -84,6 +87,28 @@ final class Conflicts {
                     "devicePlugin.enabled",
                     "a device plugin beside Dynamic Resource Allocation would give GPUs away twice; enable one"
                             + " of them"));
+        }
+    }
+
+    private static void slices(RecipeContext context, Settings settings, List<Problem> problems) {
+        if (!context.cluster().serves("resource.k8s.io/v1", "DeviceClass")) {
+            problems.add(user(
+                    "slices.enabled",
+                    "the cluster does not serve resource.k8s.io/v1 (Kubernetes 1.34 and newer do); unset it to use the"
+                            + " device plugin on all nodes"));
+        }
+        if (settings.isDra()) {
+            problems.add(user(
+                    "slices.enabled",
+                    "gpu.nvidia.com beside slices.sro.dev would give GPUs away twice; enable one of slices and dra"));
+        }
+        if (settings.maybe("slices.image").isEmpty()) {
+            problems.add(user(
+                    "slices.image",
+                    "must be said: the image of SRO's agent is one that you build and push, see docs/slicing/agent.md"));
+        } else if (settings.image("slices").version().isEmpty()
+                && !settings.text("slices.image").matches(".*(@|:[^/]+$).*")) {
+            problems.add(user("slices.version", "must be said: the image is your own, and no version is known"));
         }
     }
 

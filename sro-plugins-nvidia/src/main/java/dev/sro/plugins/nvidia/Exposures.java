@@ -37,7 +37,7 @@ final class Exposures {
             if (config) {
                 exposure.addResourceNames(SHARED);
             }
-            if (config || isMixed(settings)) {
+            if (config || isMixed(settings) || settings.hasSlices()) {
                 exposure.addResourceNames(Labels.MIG + "*");
             }
         } else {

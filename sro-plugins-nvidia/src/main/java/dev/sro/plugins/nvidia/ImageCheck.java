@@ -33,6 +33,7 @@ final class ImageCheck {
     static List<Problem> check(Settings settings) {
         Set<String> sections = new LinkedHashSet<>(Catalogue.OWN.entries().keySet());
         sections.add("vgpuManager");
+        sections.add("slices");
         List<Problem> problems = new ArrayList<>();
         sections.forEach(section -> check(settings, section, problems));
         return problems;

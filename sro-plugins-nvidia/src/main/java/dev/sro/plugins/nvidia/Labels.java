@@ -8,6 +8,12 @@ final class Labels {
     static final String DEPLOY = PREFIX + "gpu.deploy.";
     static final String WORKLOAD = PREFIX + "gpu.workload.config";
     static final String WORKLOAD_STATE = PREFIX + "gpu.workload.config.state";
+    /** What the GPUs of the node are to be offered by. */
+    static final String EXPOSURE = PREFIX + "gpu.exposure";
+    /** What they are offered by, as SRO has seen to it. */
+    static final String EXPOSURE_STATE = EXPOSURE + ".state";
+    /** Of SRO's agent: what it makes of the GPUs. */
+    static final String SLICES_MODE = "slices.sro.dev/mode";
     static final String MIG_CAPABLE = PREFIX + "mig.capable";
     static final String MIG_CONFIG = PREFIX + "mig.config";
     static final String MIG_STATE = MIG_CONFIG + ".state";

@@ -1,6 +1,8 @@
 package dev.sro.plugins.nvidia;
 
 import dev.sro.api.NodeFacts;
+import dev.sro.api.device.Handover;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -54,6 +56,39 @@ final class NodeLabels {
 
     /** The labels that the node shall have from SRO. */
     static Map<String, String> derive(NodeFacts node, Settings settings) {
+        NodeExposure current = NodeExposure.current(node, settings);
+        return derive(node, settings, Optional.of(current), current);
+    }
+
+    /** The way of a node from one exposure to another, where that is asked for and no manager is at work there. */
+    static Optional<Handover> handover(NodeFacts node, Settings settings) {
+        NodeExposure current = NodeExposure.current(node, settings);
+        NodeExposure wanted = NodeExposure.wanted(node, settings);
+        if (current == wanted || !isExposed(node, settings) || NodeExposure.isPaused(node)) {
+            return Optional.empty();
+        }
+        return Optional.of(new Handover(
+                current.exposure(),
+                current.pods(),
+                derive(node, settings, Optional.empty(), current),
+                derive(node, settings, Optional.of(wanted), wanted)));
+    }
+
+    /** Whether containers get GPUs of the node, in one of the ways between which nodes can go over. */
+    private static boolean isExposed(NodeFacts node, Settings settings) {
+        return !settings.isDra()
+                && !"false".equals(node.labels().get(Labels.DEPLOY + "operands"))
+                && workload(node.labels().getOrDefault(Labels.WORKLOAD, ""), settings) == Workload.CONTAINER;
+    }
+
+    /**
+     * The labels of a node.
+     *
+     * @param exposure of its GPUs; empty for none, while it goes over
+     * @param last the last one that it had
+     */
+    private static Map<String, String> derive(
+            NodeFacts node, Settings settings, Optional<NodeExposure> exposure, NodeExposure last) {
         Map<String, String> wanted = new TreeMap<>();
         // Of this label nobody else has a say: the hardware decides.
         wanted.put(Labels.PRESENT, "true");
@@ -66,17 +101,45 @@ final class NodeLabels {
         }
         Workload workload = workload(said, settings);
         List<String> operands = operands(workload, settings);
+        if (isExposed(node, settings)) {
+            operands = exposed(operands, exposure);
+            exposure(wanted, node, settings, exposure, last);
+        }
         operands.forEach(operand -> want(wanted, node, Labels.DEPLOY + operand, "true"));
         if (settings.hasDriver() && operands.contains(DRIVER) && bringsDriver(node)) {
             want(wanted, node, Labels.DEPLOY + "host-driver", "true");
         }
-        boolean cut = workload == Workload.CONTAINER && !settings.isDra() && settings.is("migManager.enabled");
+        boolean cut = isExposed(node, settings)
+                && exposure.filter(NodeExposure.DEVICE_PLUGIN::equals).isPresent()
+                && settings.is("migManager.enabled");
         if (cut && isMigCapable(node)) {
             want(wanted, node, Labels.DEPLOY + "mig-manager", "true");
             settings.maybe("migManager.config.default")
                     .ifPresent(layout -> want(wanted, node, Labels.MIG_CONFIG, layout));
         }
         return wanted;
+    }
+
+    private static void exposure(
+            Map<String, String> wanted,
+            NodeFacts node,
+            Settings settings,
+            Optional<NodeExposure> exposure,
+            NodeExposure last) {
+        if (settings.hasSlices() || last == NodeExposure.SLICES) {
+            wanted.put(Labels.EXPOSURE_STATE, last.word());
+        }
+        if (exposure.filter(NodeExposure.SLICES::equals).isPresent()) {
+            want(wanted, node, Labels.SLICES_MODE, settings.text("slices.mode"));
+        }
+    }
+
+    /** Never those of two exposures. */
+    private static List<String> exposed(List<String> operands, Optional<NodeExposure> exposure) {
+        List<String> result = new ArrayList<>(operands);
+        result.remove(NodeExposure.DEVICE_PLUGIN.operand());
+        exposure.map(NodeExposure::operand).ifPresent(result::add);
+        return result;
     }
 
     /** What is left to say of a node whose GPUs are gone, to those who have seen them there. */

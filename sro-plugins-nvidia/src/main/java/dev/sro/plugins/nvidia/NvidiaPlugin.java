@@ -14,6 +14,7 @@ import dev.sro.api.Problem;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.StateGraph;
 import dev.sro.api.device.Exposure;
+import dev.sro.api.device.Handover;
 import dev.sro.api.device.ResourceExposure;
 import dev.sro.api.driver.BuildPlan;
 import dev.sro.api.driver.BuildPlanner;
@@ -81,6 +82,8 @@ public final class NvidiaPlugin
                         "rolebindings.rbac.authorization.k8s.io",
                         "clusterroles.rbac.authorization.k8s.io",
                         "clusterrolebindings.rbac.authorization.k8s.io",
+                        "validatingadmissionpolicies.admissionregistration.k8s.io",
+                        "validatingadmissionpolicybindings.admissionregistration.k8s.io",
                         "servicemonitors.monitoring.coreos.com",
                         "prometheusrules.monitoring.coreos.com",
                         "grafanadashboards.grafana.integreatly.org")
@@ -171,6 +174,11 @@ public final class NvidiaPlugin
     @Override
     public Exposure exposure(RecipeContext context) {
         return Exposures.choose(new Settings(context));
+    }
+
+    @Override
+    public Optional<Handover> handover(NodeFacts node, RecipeContext context) {
+        return NodeLabels.handover(node, new Settings(context));
     }
 
     @Override

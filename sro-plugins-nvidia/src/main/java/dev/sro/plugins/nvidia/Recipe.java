@@ -1,6 +1,5 @@
 package dev.sro.plugins.nvidia;
 
-import dev.sro.api.ManifestTemplate;
 import dev.sro.api.Problem;
 import dev.sro.api.Reach;
 import dev.sro.api.ReadinessRule;
@@ -10,7 +9,6 @@ import dev.sro.api.StateGraph;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The states in SRO's numbering, each after what it really needs. Feature discovery and the MIG manager do not come after the
@@ -25,6 +23,7 @@ final class Recipe {
     private static final String PLUGIN = "4000-device-plugin";
     private static final String WORKLOAD = "4900-device-plugin-workload";
     private static final String PLUGIN_VALIDATION = "5000-device-plugin-validation";
+    private static final String SLICES = "4500-slices-agent";
     private static final String DRA = "4000-dra-driver";
     private static final String DRA_VALIDATION = "5000-dra-validation";
     private static final String ENGINE = "6100-dcgm";
@@ -107,7 +106,7 @@ final class Recipe {
                     .id(RUNTIME)
                     .addAfter(DRIVER)
                     .putAllVariables(new Variables(settings).all("nvidia-container-toolkit", false))
-                    .addManifests(manifest("runtime-classes.yaml"))
+                    .addManifests(Operand.manifest("runtime-classes.yaml"))
                     .build());
         }
         states.add(state(new Operand(VALIDATION, "operator-validator", "nvidia-operator-validator")
@@ -130,8 +129,26 @@ final class Recipe {
             pluginValidation();
             before = PLUGIN_VALIDATION;
         }
+        slices();
         exporter(before);
         features();
+    }
+
+    /** Ready on a node is the agent there that kubelet has registered and that has published what the node has. */
+    private void slices() {
+        if (settings.hasSlices()) {
+            Operand operand = new Operand(SLICES, NodeExposure.SLICES.operand(), "nvidia-slices-agent")
+                    .rights("slices")
+                    .file("slices-classes.yaml");
+            if (settings.is("slices.dasNames")) {
+                operand = operand.file("slices-das-classes.yaml");
+            }
+            states.add(state(operand.file("slices-agent.yaml", "slices-monitor.yaml"))
+                    .reach(Reach.ownBarrier().leavingWithDriver())
+                    .draDriver(Labels.SLICES_DRIVER)
+                    .addAfter(VALIDATION)
+                    .build());
+        }
     }
 
     /**
@@ -143,11 +160,16 @@ final class Recipe {
         boolean mixed = Exposures.isMixed(settings);
         String before = PLUGIN;
         if (!mixed && isAsked("WITH_WORKLOAD")) {
-            states.add(state(new Operand(WORKLOAD, "operator-validator", "nvidia-device-plugin-validator")
-                            .file("plugin-validation.yaml"))
+            State.Builder workload = state(
+                            new Operand(WORKLOAD, "operator-validator", "nvidia-device-plugin-validator")
+                                    .file("plugin-validation.yaml"))
                     .reach(Reach.ownBarrier().leavingWhenReady())
-                    .addAfter(PLUGIN)
-                    .build());
+                    .addAfter(PLUGIN);
+            if (settings.hasSlices()) {
+                // Elsewhere there is no device plugin to be proved.
+                workload.putNodes(Labels.DEPLOY + NodeExposure.DEVICE_PLUGIN.operand(), "true");
+            }
+            states.add(workload.build());
             before = WORKLOAD;
         }
         State.Builder builder = State.builder()
@@ -328,61 +350,6 @@ final class Recipe {
     }
 
     private State.Builder state(Operand operand) {
-        State.Builder builder = State.builder()
-                .id(operand.id)
-                .reach(Reach.ownBarrier())
-                .putNodes(Labels.DEPLOY + operand.deploy, "true")
-                .putAllVariables(new Variables(settings).all(operand.account, !operand.rights.isEmpty()));
-        builder.addManifests(manifest("account.yaml"));
-        if (settings.isOpenShift()) {
-            builder.addManifests(manifest("openshift/account.yaml"));
-        }
-        boolean write = operand.rights.contains("nodes-write");
-        if (write || operand.rights.contains("nodes-read")) {
-            builder.putVariables(
-                    "nodeVerbs",
-                    write ? List.of("get", "list", "watch", "patch", "update") : List.of("get", "list", "watch"));
-            builder.addManifests(manifest("node-rights.yaml"));
-        }
-        if (operand.rights.contains("evict")) {
-            builder.addManifests(manifest("evict-rights.yaml"));
-        }
-        if (operand.rights.contains("pods-read")) {
-            builder.addManifests(manifest("pod-rights.yaml"));
-        }
-        if (operand.rights.contains("slices-read")) {
-            builder.addManifests(manifest("slice-rights.yaml"));
-        }
-        operand.files.forEach(file -> builder.addManifests(manifest(file)));
-        return builder;
-    }
-
-    private static ManifestTemplate manifest(String file) {
-        return ManifestTemplate.resource(Recipe.class, file);
-    }
-
-    /**
-     * What is deployed by a state.
-     *
-     * @param id of the state
-     * @param deploy end of the label of the nodes that it is for
-     * @param account name of its service account
-     * @param rights what the account may do
-     * @param files its manifests
-     */
-    private record Operand(String id, String deploy, String account, Set<String> rights, List<String> files) {
-        Operand(String id, String deploy, String account) {
-            this(id, deploy, account, Set.of(), List.of());
-        }
-
-        Operand rights(String... more) {
-            return new Operand(id, deploy, account, Set.of(more), files);
-        }
-
-        Operand file(String... more) {
-            List<String> all = new ArrayList<>(files);
-            all.addAll(List.of(more));
-            return new Operand(id, deploy, account, rights, List.copyOf(all));
-        }
+        return operand.state(settings);
     }
 }

@@ -15,7 +15,8 @@ final class Rules {
                 rule("", List.of("pods"), "get", "list", "watch", "delete"),
                 rule("", List.of("pods/eviction"), "create"),
                 rule("apps", List.of("daemonsets"), "get", "list", "watch"),
-                rule("resource.k8s.io", List.of("resourceclaims"), "get"),
+                rule("", List.of("events"), "create"),
+                rule("resource.k8s.io", List.of("resourceclaims"), "get", "list"),
                 rule(
                         "resource.k8s.io",
                         List.of("resourceslices"),

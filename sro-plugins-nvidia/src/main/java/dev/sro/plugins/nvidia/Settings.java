@@ -133,6 +133,11 @@ final class Settings {
         return is("dra.enabled");
     }
 
+    /** Whether nodes may offer slices by SRO's agent. */
+    boolean hasSlices() {
+        return is("slices.enabled");
+    }
+
     boolean hasSandboxes() {
         return is("sandboxWorkloads.enabled");
     }

@@ -65,6 +65,8 @@ final class Variables {
                             default -> section;
                         },
                         settings.reference(section)));
+        // Nobody publishes it, so that it is not in the catalogue.
+        images.put("slices", settings.reference("slices"));
         return images;
     }
 
@@ -256,15 +258,21 @@ final class Variables {
                         "internalTrafficPolicy",
                         settings.text("dcgmExporter.service.internalTrafficPolicy")));
         all.put("statusMonitorInterval", settings.text("dcgmExporter.serviceMonitor.interval"));
-        Map<String, Object> labels = map("app", "nvidia-node-status-exporter");
-        settings.map("monitoring.labels").forEach((key, value) -> labels.put(key, String.valueOf(value)));
-        all.put("statusMonitorLabels", labels);
+        all.put("statusMonitorLabels", monitorLabels("nvidia-node-status-exporter"));
+        all.put("slicesMonitorLabels", monitorLabels("nvidia-slices-agent"));
         long port = settings.number("dcgm.hostPort");
         all.put(
                 "dcgmPort",
                 port == 0
                         ? map("name", "dcgm", "containerPort", 5555)
                         : map("name", "dcgm", "containerPort", 5555, "hostPort", port));
+    }
+
+    /** With those by which the administrator's Prometheus finds it. */
+    private Map<String, Object> monitorLabels(String app) {
+        Map<String, Object> labels = map("app", app);
+        settings.map("monitoring.labels").forEach((key, value) -> labels.put(key, String.valueOf(value)));
+        return labels;
     }
 
     private void features(Map<String, Object> all) {

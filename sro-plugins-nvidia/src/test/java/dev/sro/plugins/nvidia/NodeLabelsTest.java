@@ -23,7 +23,8 @@ class NodeLabelsTest {
         for (String word : text == null ? new String[0] : text.strip().split(" ", -1)) {
             if (!word.isEmpty()) {
                 String[] parts = word.split("=", 2);
-                labels.put(Labels.PREFIX + parts[0].replace("deploy.", "gpu.deploy."), parts[1]);
+                String name = parts[0].replace("deploy.", "gpu.deploy.");
+                labels.put(name.contains("/") ? name : Labels.PREFIX + name, parts[1]);
             }
         }
         return labels;

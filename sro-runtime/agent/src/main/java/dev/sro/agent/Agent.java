@@ -54,6 +54,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /** The agent, running. Thread-safe. */
@@ -70,6 +71,7 @@ public final class Agent implements AutoCloseable {
     private final ScheduledExecutorService listening = Executors.newSingleThreadScheduledExecutor();
 
     private final AgentMetrics metrics = new AgentMetrics();
+    private final AtomicBoolean registered = new AtomicBoolean();
     private final NodeWatch node;
     private final KubeletPlugin plugin;
     private final ScheduledFuture<?> looks;
@@ -103,12 +105,13 @@ public final class Agent implements AutoCloseable {
                 keeper,
                 claims,
                 work,
-                new Kubelet(loop, metrics, log));
+                new Kubelet(loop, metrics, registered, log));
         loop.changed();
         node.start(loop::changed);
         new HealthLoop(health, listening, devices.faults, loop::changed, log).start();
         server = options.metrics().isPresent()
-                ? Optional.of(new MetricsServer(options.metrics().get(), metrics))
+                ? Optional.of(new MetricsServer(
+                        options.metrics().get(), metrics, () -> registered.get() && loop.hasPublished()))
                 : Optional.empty();
         long seconds = options.interval().toSeconds();
         looks = timer.scheduleWithFixedDelay(
@@ -140,10 +143,12 @@ public final class Agent implements AutoCloseable {
     /** {@code faults} has emulated devices as ill as their file says now. */
     private record Emulation(DevicePort port, boolean emulated, Runnable faults) {}
 
-    private record Kubelet(PublishLoop publisher, AgentMetrics metrics, Consumer<String> log)
+    private record Kubelet(
+            PublishLoop publisher, AgentMetrics metrics, AtomicBoolean isRegistered, Consumer<String> log)
             implements PluginListener {
         @Override
         public void registered(RegistrationStatus status) {
+            isRegistered.set(status.registered());
             log.accept(status.registered() ? "kubelet registered the plugin" : "kubelet refused: " + status.error());
             // At its start it takes the slices of all drivers away that have not registered.
             publisher.changed();

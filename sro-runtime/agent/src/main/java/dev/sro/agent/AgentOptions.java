@@ -1,6 +1,8 @@
 package dev.sro.agent;
 
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -48,6 +50,7 @@ record AgentOptions(
           --driver NAME       name under which devices are published (slices.sro.dev)
           --emulated FILE     devices that are not there, as this file says
           --driver-root DIR   where NVIDIA's driver is installed (/)
+          --driver-ready FILE says where: DRIVER_ROOT_CTR_PATH=DIR, as NVIDIA's validator leaves it
           --kubelet DIR       kubelet's directory (/var/lib/kubelet)
           --state DIR         where the checkpoint is kept (DIR of kubelet/plugins/NAME)
           --cdi DIR           where CDI specifications go (/var/run/cdi)
@@ -56,12 +59,13 @@ record AgentOptions(
           --token FILE        token for it (that of the pod's service account)
           --ca FILE           certificates that it is checked with (likewise)
           --pod-uid UID       where the old and the new pod of an update run side by side
-          --metrics HOST:PORT where /metrics and /healthz are served (nowhere)
+          --metrics HOST:PORT where /metrics, /healthz and /readyz are served (nowhere)
           --interval SECONDS  between two looks at everything (300)
           --uninstall yes     takes the node's ResourceSlices away, and ends
         """;
 
     private static final Path ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
+    private static final String DRIVER_ROOT = "DRIVER_ROOT_CTR_PATH=";
     private static final int LEAST_INTERVAL = 1;
     private static final int MOST_INTERVAL = 86_400;
 
@@ -90,7 +94,9 @@ record AgentOptions(
                 node,
                 driver,
                 path(given, "--emulated"),
-                path(given, "--driver-root").orElse(Path.of("/")),
+                path(given, "--driver-root")
+                        .or(() -> path(given, "--driver-ready").map(AgentOptions::installed))
+                        .orElse(Path.of("/")),
                 kubelet,
                 path(given, "--state").orElse(kubelet.resolve("plugins").resolve(driver)),
                 path(given, "--cdi").orElse(Path.of("/var/run/cdi")),
@@ -102,6 +108,22 @@ record AgentOptions(
                 value(given, "--metrics").map(AgentOptions::address),
                 value(given, "--interval").map(AgentOptions::seconds).orElse(Duration.ofMinutes(5)),
                 value(given, "--uninstall").map(AgentOptions::yes).orElse(false));
+    }
+
+    private static Path installed(Path ready) {
+        try {
+            return Files.readAllLines(ready).stream()
+                    .filter(line -> line.startsWith(DRIVER_ROOT))
+                    .map(line -> Path.of(line.substring(DRIVER_ROOT.length()).strip()))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "--driver-ready " + ready + " has no line " + DRIVER_ROOT + "DIR; name it by --driver-root"));
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    "--driver-ready " + ready + " cannot be read (" + e + "); the driver is not ready, or name its"
+                            + " root by --driver-root",
+                    e);
+        }
     }
 
     private static Duration seconds(String text) {

@@ -2,6 +2,7 @@ package dev.sro.agent;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -84,6 +86,20 @@ class InstallationTest {
                     "{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":\"sro-agent\"}}"));
             cluster.api().create(new Gvr("apps", "v1", "daemonsets"), daemons);
         }
+    }
+
+    /** As NVIDIA's validator says it; drivers of the host and those of containers are in different places. */
+    @Test
+    void theDriverIsWhereItsBarrierSays(@TempDir Path directory) throws IOException {
+        Path ready = directory.resolve("driver-ready");
+        String[] arguments = {"--node", "n1", "--api", "http://localhost", "--driver-ready", ready.toString()};
+        assertThatThrownBy(() -> AgentOptions.parse(arguments, Map.of()))
+                .hasMessageContaining("--driver-ready " + ready + " cannot be read");
+        Files.writeString(ready, "IS_HOST_DRIVER=false\n");
+        assertThatThrownBy(() -> AgentOptions.parse(arguments, Map.of()))
+                .hasMessageContaining("has no line DRIVER_ROOT_CTR_PATH=DIR");
+        Files.writeString(ready, "IS_HOST_DRIVER=true\nNVIDIA_DRIVER_ROOT=/\nDRIVER_ROOT_CTR_PATH=/host\n");
+        assertThat(AgentOptions.parse(arguments, Map.of()).driverRoot()).isEqualTo(Path.of("/host"));
     }
 
     @Test

@@ -163,6 +163,9 @@ final class PluginAnswers {
             ask("nodeLabels()" + where, () -> Labels.checked(classifier.nodeLabels(node, context)));
             ask("labelsWithoutDevice()" + where, () -> Labels.checked(classifier.labelsWithoutDevice(node, context)));
         }
+        if (plugin instanceof ResourceExposure exposure) {
+            ask("handover()" + where, () -> exposure.handover(node, context));
+        }
         if (plugin instanceof RuntimeHook hook) {
             ask("runtime()" + where, () -> declared(hook.runtime(node, context)));
         }

@@ -4,6 +4,7 @@ import dev.sro.api.DeviceMatcher;
 import dev.sro.api.NodeFacts;
 import dev.sro.api.Pool;
 import dev.sro.api.Problem;
+import dev.sro.api.device.Handover;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.driver.CoreOsBuilds;
 import dev.sro.core.facts.ObservedNode;
@@ -38,6 +39,7 @@ import java.util.function.Predicate;
  * @param problems nodes that are selected and cannot be served
  * @param labels labels that the plugin asks for, also of strays that the device has left, by node name
  * @param tainted false if no node that is served has any taint
+ * @param handovers nodes that go over to another way of offering their devices, by name
  */
 public record Roster(
         Map<String, ObservedNode> members,
@@ -45,7 +47,8 @@ public record Roster(
         List<ObservedNode> strays,
         SortedMap<String, Problem> problems,
         Map<String, Map<String, String>> labels,
-        boolean tainted) {
+        boolean tainted,
+        Map<String, Handover> handovers) {
 
     /**
      * A roster with what it was made of.
@@ -74,7 +77,8 @@ public record Roster(
                         .toList(),
                 new TreeMap<>(),
                 Map.of(),
-                false);
+                false,
+                Map.of());
     }
 
     /**
@@ -125,6 +129,7 @@ public record Roster(
         Map<String, Problem> taken = takers.apply(served);
         // In the order of the caches, by name, so that pools need not be sorted.
         Map<String, ObservedNode> members = new LinkedHashMap<>(served.size() * 2);
+        Map<String, Handover> handovers = new TreeMap<>();
         boolean tainted = false;
         for (ObservedNode node : served) {
             Problem rival = taken.get(node.name());
@@ -139,11 +144,12 @@ public record Roster(
             if (!said.labels().isEmpty()) {
                 labels.put(node.name(), said.labels());
             }
+            said.handover().ifPresent(handover -> handovers.put(node.name(), handover));
         }
         List<Pool> pools = Pools.group(
                 members.values(),
                 facts -> answers.getOrDefault(facts.name(), NO_ANSWER).poolKey());
-        return new Judged(new Roster(members, pools, strays, problems, labels, tainted), answers);
+        return new Judged(new Roster(members, pools, strays, problems, labels, tainted, handovers), answers);
     }
 
     /** What the plugin wants to stay on nodes that are selected and that the device has left. */
@@ -173,7 +179,7 @@ public record Roster(
 
     /** With other labels. */
     public Roster labelled(Map<String, Map<String, String>> other) {
-        return new Roster(members, pools, strays, problems, other, tainted);
+        return new Roster(members, pools, strays, problems, other, tainted, handovers);
     }
 
     /**
@@ -208,7 +214,7 @@ public record Roster(
                 left.add(stay.size() == pool.nodes().size() ? pool : pool.withNodes(stay));
             }
         }
-        return kept.size() == members.size() ? this : new Roster(kept, left, others, problems, wanted, true);
+        return kept.size() == members.size() ? this : new Roster(kept, left, others, problems, wanted, true, handovers);
     }
 
     private static boolean isKeptOff(

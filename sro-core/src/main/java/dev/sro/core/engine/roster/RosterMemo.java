@@ -112,7 +112,8 @@ public final class RosterMemo {
         Roster last = before.roster;
         boolean tainted = (last.tainted() ? members.values() : changed)
                 .stream().anyMatch(node -> !node.facts().taints().isEmpty());
-        Roster roster = new Roster(members, last.pools(), last.strays(), last.problems(), last.labels(), tainted);
+        Roster roster = new Roster(
+                members, last.pools(), last.strays(), last.problems(), last.labels(), tainted, last.handovers());
         return new CachedRoster(before.recipe, before.selector, nodes, before.answers, roster);
     }
 

@@ -49,7 +49,7 @@ final class DesiredAssembly {
      * @param obstacle what has to be seen first; the rest says nothing then
      * @param awaited what other special resources have to bring first, by state and node
      * @param keptOff how many nodes would be served if no taint kept the operands off
-     * @param underway nodes whose pods have to be seen, as their driver is being upgraded
+     * @param underway nodes whose pods have to be seen, as their driver is being upgraded or their devices are to be offered in another way
      * @param again when what gave no answer now is asked again, later than now; {@link Instant#MAX} for never
      */
     record Assembled(
@@ -109,6 +109,7 @@ final class DesiredAssembly {
     private final DriverBuilds builds;
     private final Partitioner partitioner;
     private final RuntimeFiles runtimeFiles;
+    private final Handovers handovers;
 
     DesiredAssembly(
             ClusterReader reader,
@@ -125,6 +126,7 @@ final class DesiredAssembly {
         this.runtimeFiles = runtimeFiles;
         this.partitioner = new Partitioner(reader, admission);
         this.upgrades = new Upgrades(reader);
+        this.handovers = new Handovers(reader::podsOn);
         this.capabilities = new Capabilities(reader, resolver);
     }
 
@@ -155,7 +157,9 @@ final class DesiredAssembly {
                 session.capabilities(),
                 now);
         warnings.addAll(waits.warnings());
-        RuntimeFiles.RuntimeSetup runtime = runtimeFiles.prepare(name, recipe, waits.roster(), session);
+        Handovers.Assessment goingOver = handovers.of(Operands.namespace(resource), waits.roster());
+        warnings.addAll(goingOver.warnings());
+        RuntimeFiles.RuntimeSetup runtime = runtimeFiles.prepare(name, recipe, goingOver.roster(), session);
         Roster roster = runtime.roster();
         warnings.addAll(runtime.warnings());
         List<Pool> keys = keys(roster);
@@ -202,8 +206,14 @@ final class DesiredAssembly {
                 prepared.input(),
                 built.collected(),
                 roster.members().size() - tolerated.members().size(),
-                prepared.underway(),
+                union(prepared.underway(), goingOver.nodes()),
                 again);
+    }
+
+    private static Set<String> union(Set<String> one, Set<String> other) {
+        Set<String> all = new HashSet<>(one);
+        all.addAll(other);
+        return all;
     }
 
     private static Instant earlier(Instant one, Instant other) {

@@ -5,10 +5,13 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.function.BooleanSupplier;
 
-/** Serves {@code /metrics} and {@code /healthz}, by the server that the JDK brings. One request at a time. */
+/** Serves {@code /metrics}, {@code /healthz} and {@code /readyz}, by the server that the JDK brings. One request at a time. */
 public final class MetricsServer implements AutoCloseable {
     private static final int OK = 200;
+    private static final int UNAVAILABLE = 503;
+    private static final String TEXT = "text/plain; charset=utf-8";
 
     private final HttpServer server;
 
@@ -16,9 +19,10 @@ public final class MetricsServer implements AutoCloseable {
      * Serves from now on.
      *
      * @param address {@code HOST:PORT}; port 0 for any
+     * @param ready what {@code /readyz} says
      * @throws IOException if it cannot be had
      */
-    public MetricsServer(String address, AgentMetrics metrics) throws IOException {
+    public MetricsServer(String address, AgentMetrics metrics, BooleanSupplier ready) throws IOException {
         int colon = address.lastIndexOf(':');
         server = HttpServer.create(
                 new InetSocketAddress(
@@ -26,15 +30,19 @@ public final class MetricsServer implements AutoCloseable {
                         Integer.parseInt(address.substring(colon + 1))),
                 0);
         server.createContext(
-                "/metrics", exchange -> answer(exchange, "text/plain; version=0.0.4; charset=utf-8", metrics.text()));
-        server.createContext("/healthz", exchange -> answer(exchange, "text/plain; charset=utf-8", "ok\n"));
+                "/metrics", exchange -> answer(exchange, OK, "text/plain; version=0.0.4; charset=utf-8", metrics.text()));
+        server.createContext("/healthz", exchange -> answer(exchange, OK, TEXT, "ok\n"));
+        server.createContext("/readyz", exchange -> {
+            boolean yes = ready.getAsBoolean();
+            answer(exchange, yes ? OK : UNAVAILABLE, TEXT, yes ? "ok\n" : "not registered or not published yet\n");
+        });
         server.start();
     }
 
-    private static void answer(HttpExchange exchange, String type, String text) throws IOException {
+    private static void answer(HttpExchange exchange, int code, String type, String text) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", type);
-        exchange.sendResponseHeaders(OK, bytes.length);
+        exchange.sendResponseHeaders(code, bytes.length);
         exchange.getResponseBody().write(bytes);
         exchange.close();
     }

@@ -29,6 +29,7 @@ public final class PublishLoop {
     private Instant nextAt = Instant.MAX;
     private boolean look;
     private Duration wait = FIRST_WAIT;
+    private boolean published;
 
     /** What is called: {@link SlicePublisher#publish}. */
     @FunctionalInterface
@@ -100,7 +101,13 @@ public final class PublishLoop {
         }
     }
 
+    /** Whether all that was to be written has been, once at least. */
+    public synchronized boolean hasPublished() {
+        return published;
+    }
+
     private synchronized void succeeded(Optional<Instant> again) {
+        published = true;
         wait = FIRST_WAIT;
         again.ifPresent(this::schedule);
     }

@@ -8,6 +8,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class AgentMetricsTest {
@@ -21,7 +22,7 @@ class AgentMetricsTest {
         metrics.observe("sro_agent_device_seconds", AgentMetrics.label("operation", "reset"), Duration.ofMillis(300));
         metrics.observe("sro_agent_device_seconds", AgentMetrics.label("operation", "reset"), Duration.ofSeconds(60));
         String text;
-        try (MetricsServer server = new MetricsServer("127.0.0.1:0", metrics)) {
+        try (MetricsServer server = new MetricsServer("127.0.0.1:0", metrics, () -> true)) {
             HttpResponse<String> answer = HttpClient.newHttpClient()
                     .send(
                             HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/metrics"))
@@ -44,5 +45,25 @@ class AgentMetricsTest {
                         "sro_agent_device_seconds_bucket{operation=\"reset\",le=\"+Inf\"} 2",
                         "sro_agent_device_seconds_sum{operation=\"reset\"} 60.3",
                         "sro_agent_device_seconds_count{operation=\"reset\"} 2");
+    }
+
+    @Test
+    void itIsReadyWhenTheAgentSaysSo() throws Exception {
+        AtomicBoolean ready = new AtomicBoolean();
+        try (MetricsServer server = new MetricsServer("127.0.0.1:0", new AgentMetrics(), ready::get)) {
+            assertThat(code(server, "/readyz")).isEqualTo(503);
+            assertThat(code(server, "/healthz")).as("it is alive").isEqualTo(200);
+            ready.set(true);
+            assertThat(code(server, "/readyz")).isEqualTo(200);
+        }
+    }
+
+    private static int code(MetricsServer server, String path) throws Exception {
+        return HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                                .build(),
+                        HttpResponse.BodyHandlers.discarding())
+                .statusCode();
     }
 }

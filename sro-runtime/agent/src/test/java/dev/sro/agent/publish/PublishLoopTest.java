@@ -108,6 +108,7 @@ class PublishLoopTest {
         again = Optional.of(now.plusSeconds(30));
         loop.changed();
         executor.next();
+        assertThat(loop.hasPublished()).isTrue();
         again = Optional.empty();
         now = now.plusSeconds(10);
         loop.changed();
@@ -120,6 +121,7 @@ class PublishLoopTest {
     void afterFailuresItWaitsLongerEachTimeAndLooksWhereALookFailed() {
         fault = "the API server says 503";
         loop.look();
+        assertThat(loop.hasPublished()).isFalse();
         List<Long> waits = new ArrayList<>();
         for (int i = 0; i < 9; i++) {
             waits.add(executor.next().toSeconds());
@@ -127,6 +129,7 @@ class PublishLoopTest {
         assertThat(waits).containsExactly(0L, 1L, 2L, 4L, 8L, 16L, 32L, 60L, 60L);
         assertThat(calls).hasSize(9).containsOnly("look");
         assertThat(log).first().isEqualTo("not published, again in 1 s: the API server says 503");
+        assertThat(loop.hasPublished()).isFalse();
 
         fault = "";
         executor.next();
