@@ -103,9 +103,10 @@ final class Conflicts {
                     "gpu.nvidia.com beside slices.sro.dev would give GPUs away twice; enable one of slices and dra"));
         }
         if (settings.maybe("slices.image").isEmpty()) {
-            problems.add(user(
-                    "slices.image",
-                    "must be said: the image of SRO's agent is one that you build and push, see docs/slicing/agent.md"));
+            problems.add(
+                    user(
+                            "slices.image",
+                            "must be said: the image of SRO's agent is one that you build and push, see docs/slicing/agent.md"));
         } else if (settings.image("slices").version().isEmpty()
                 && !settings.text("slices.image").matches(".*(@|:[^/]+$).*")) {
             problems.add(user("slices.version", "must be said: the image is your own, and no version is known"));

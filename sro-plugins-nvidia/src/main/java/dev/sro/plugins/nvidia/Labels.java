@@ -14,6 +14,7 @@ final class Labels {
     static final String EXPOSURE_STATE = EXPOSURE + ".state";
     /** Of SRO's agent: what it makes of the GPUs. */
     static final String SLICES_MODE = "slices.sro.dev/mode";
+
     static final String MIG_CAPABLE = PREFIX + "mig.capable";
     static final String MIG_CONFIG = PREFIX + "mig.config";
     static final String MIG_STATE = MIG_CONFIG + ".state";

@@ -81,16 +81,15 @@ enum NodeExposure {
 
     /** Labels of the pods that offer devices, prove it, or cut them. */
     List<Map<String, String>> pods() {
-        Stream<String> apps =
-                switch (this) {
-                    case DEVICE_PLUGIN ->
-                        Stream.of(
-                                "nvidia-device-plugin-daemonset",
-                                "nvidia-device-plugin-mps-control-daemon",
-                                "nvidia-device-plugin-validator",
-                                "nvidia-mig-manager");
-                    case SLICES -> Stream.of("nvidia-slices-agent");
-                };
+        Stream<String> apps = switch (this) {
+            case DEVICE_PLUGIN ->
+                Stream.of(
+                        "nvidia-device-plugin-daemonset",
+                        "nvidia-device-plugin-mps-control-daemon",
+                        "nvidia-device-plugin-validator",
+                        "nvidia-mig-manager");
+            case SLICES -> Stream.of("nvidia-slices-agent");
+        };
         return apps.map(app -> Map.of("app", app)).toList();
     }
 }

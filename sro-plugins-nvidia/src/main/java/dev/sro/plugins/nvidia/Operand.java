@@ -18,19 +18,19 @@ import java.util.Set;
  */
 record Operand(String id, String deploy, String account, Set<String> rights, List<String> files) {
 
-            Operand(String id, String deploy, String account) {
-                this(id, deploy, account, Set.of(), List.of());
-            }
+    Operand(String id, String deploy, String account) {
+        this(id, deploy, account, Set.of(), List.of());
+    }
 
-            Operand rights(String... more) {
-                return new Operand(id, deploy, account, Set.of(more), files);
-            }
+    Operand rights(String... more) {
+        return new Operand(id, deploy, account, Set.of(more), files);
+    }
 
-            Operand file(String... more) {
-                List<String> all = new ArrayList<>(files);
-                all.addAll(List.of(more));
-                return new Operand(id, deploy, account, rights, List.copyOf(all));
-            }
+    Operand file(String... more) {
+        List<String> all = new ArrayList<>(files);
+        all.addAll(List.of(more));
+        return new Operand(id, deploy, account, rights, List.copyOf(all));
+    }
 
     /** The state, as far as the operand makes it. */
     State.Builder state(Settings settings) {

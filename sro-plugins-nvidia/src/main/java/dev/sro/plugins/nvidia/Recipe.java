@@ -160,9 +160,8 @@ final class Recipe {
         boolean mixed = Exposures.isMixed(settings);
         String before = PLUGIN;
         if (!mixed && isAsked("WITH_WORKLOAD")) {
-            State.Builder workload = state(
-                            new Operand(WORKLOAD, "operator-validator", "nvidia-device-plugin-validator")
-                                    .file("plugin-validation.yaml"))
+            State.Builder workload = state(new Operand(WORKLOAD, "operator-validator", "nvidia-device-plugin-validator")
+                            .file("plugin-validation.yaml"))
                     .reach(Reach.ownBarrier().leavingWhenReady())
                     .addAfter(PLUGIN);
             if (settings.hasSlices()) {

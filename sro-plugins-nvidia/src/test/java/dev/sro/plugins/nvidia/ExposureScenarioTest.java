@@ -3,8 +3,11 @@ package dev.sro.plugins.nvidia;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.testkit.operator.SroSandbox;
 import dev.sro.testkit.server.Gvr;
+import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
@@ -31,8 +34,8 @@ class ExposureScenarioTest {
 
     private static final String MIG_MANAGER = "nvidia-mig-manager";
 
-    static final String SLICES = "slices: {enabled: true, repository: registry.example/sro, image: sro-agent, version:"
-            + " 0.1.0}";
+    static final String SLICES =
+            "slices: {enabled: true, repository: registry.example/sro, image: sro-agent, version:" + " 0.1.0}";
 
     private final SroSandbox sandbox = SroSandbox.create(new NvidiaPlugin());
 
@@ -46,6 +49,7 @@ class ExposureScenarioTest {
         sandbox.nodes().create("two", Gpus.NODE);
         for (String name : List.of("one", "two")) {
             label(name, Labels.MIG_CAPABLE, "true");
+            label(name, Labels.MIG_STATE, "success");
         }
         sandbox.run(Duration.ofMinutes(2));
         sandbox.apply(Gpus.resource(settings));
@@ -126,15 +130,16 @@ class ExposureScenarioTest {
               resourceClaims: [{name: slice, resourceClaimName: %s}]
               containers: [{name: c, image: "i:1", resources: {claims: [{name: slice}]}}]
             """.formatted(name, node, name));
-        GenericKubernetesResource claim = sandbox.client().getKubernetesSerialization().unmarshal("""
+        GenericKubernetesResource claim = sandbox.client()
+                .getKubernetesSerialization()
+                .unmarshal("""
             apiVersion: resource.k8s.io/v1
             kind: ResourceClaim
             metadata: {name: %s, namespace: default}
             spec: {devices: {requests: [{name: r, exactly: {deviceClassName: 1g-5gb.slices.sro.dev}}]}}
             """.formatted(name), GenericKubernetesResource.class);
         sandbox.client().resource(claim).create();
-        Map<String, Object> result =
-                Map.of("request", "r", "driver", Labels.SLICES_DRIVER, "pool", "p", "device", "d");
+        Map<String, Object> result = Map.of("request", "r", "driver", Labels.SLICES_DRIVER, "pool", "p", "device", "d");
         sandbox.client()
                 .genericKubernetesResources("resource.k8s.io/v1", "ResourceClaim")
                 .inNamespace("default")
@@ -147,6 +152,18 @@ class ExposureScenarioTest {
                                     "reservedFor", List.of(Map.of("resource", "pods", "name", name, "uid", uid))));
                     return live;
                 });
+    }
+
+    /** What the special resource tells people. */
+    private String told() {
+        return sandbox
+                .get(Gpus.NAME)
+                .map(SpecialResource::getStatus)
+                .map(SpecialResourceStatus::getConditions)
+                .orElse(List.of())
+                .stream()
+                .map(Condition::getMessage)
+                .collect(Collectors.joining("\n"));
     }
 
     private boolean isAgentReady(String node) {
@@ -164,8 +181,9 @@ class ExposureScenarioTest {
         pass(Duration.ofMinutes(5));
         assertThat(apps("one")).as("others go on there").contains(PLUGIN).doesNotContain(AGENT);
         assertThat(labels("one")).containsEntry(Labels.EXPOSURE_STATE, "device-plugin");
-        assertThat(sandbox.state(Gpus.NAME))
-                .contains("node one stays as it is until 1 pod ends that has devices by the device plugin: default/train")
+        assertThat(told())
+                .contains(
+                        "node one stays as it is until 1 pod ends that has devices by the device plugin: default/train")
                 .doesNotContain("node two");
         assertThat(sandbox.isReady(Gpus.NAME)).as("it works as it did").isTrue();
 
@@ -178,7 +196,7 @@ class ExposureScenarioTest {
                 .containsEntry(Labels.DEPLOY + "slices-agent", "true")
                 .doesNotContainKeys(Labels.DEPLOY + "device-plugin", Labels.DEPLOY + "mig-manager", Labels.MIG_CONFIG);
         assertThat(apps("two")).contains(PLUGIN, MIG_MANAGER).doesNotContain(AGENT);
-        assertThat(sandbox.state(Gpus.NAME)).doesNotContain("stays as it is");
+        assertThat(told()).doesNotContain("stays as it is");
     }
 
     @Test
@@ -190,7 +208,7 @@ class ExposureScenarioTest {
         label("one", Labels.EXPOSURE, "device-plugin");
         pass(Duration.ofMinutes(5));
         assertThat(apps("one")).contains(AGENT).doesNotContain(PLUGIN, MIG_MANAGER);
-        assertThat(sandbox.state(Gpus.NAME))
+        assertThat(told())
                 .contains("node one stays as it is until 1 pod ends that has devices by claims of slices.sro.dev:"
                         + " default/notebook");
 
@@ -254,7 +272,9 @@ class ExposureScenarioTest {
                 .filter(one -> one.at("/metadata/name").asText().equals("1g-5gb.slices.sro.dev"))
                 .findFirst()
                 .orElseThrow();
-        assertThat(Objects.requireNonNull(found).at("/spec/extendedResourceName").asText())
+        assertThat(Objects.requireNonNull(found)
+                        .at("/spec/extendedResourceName")
+                        .asText())
                 .isEqualTo("nvidia.com/mig-1g.5gb");
     }
 }

@@ -54,7 +54,7 @@ class SlicesStackTest {
 
     private static List<JsonNode> installed(String file) throws IOException {
         List<JsonNode> objects = new ArrayList<>();
-        for (String text : Files.readString(INSTALL.resolve(file)).split("(?m)^---\n")) {
+        for (String text : Files.readString(INSTALL.resolve(file)).split("(?m)^---\n", -1)) {
             objects.add(JSON.valueToTree(new KubernetesSerialization().unmarshal(text, Map.class)));
         }
         return objects;
@@ -81,7 +81,8 @@ class SlicesStackTest {
     @Test
     void theAgentIsThatOfItsInstallation() throws IOException {
         JsonNode ours = only(rendered(), "DaemonSet", "nvidia-slices-agent").at("/spec/template/spec");
-        JsonNode theirs = only(installed("nvidia/daemonset.yaml"), "DaemonSet", "sro-agent").at("/spec/template/spec");
+        JsonNode theirs = only(installed("nvidia/daemonset.yaml"), "DaemonSet", "sro-agent")
+                .at("/spec/template/spec");
 
         assertThat(byName(ours.path("volumes"), ROOTS)).isEqualTo(byName(theirs.path("volumes"), ROOTS));
         JsonNode container = ours.at("/containers/0");
@@ -108,7 +109,8 @@ class SlicesStackTest {
                         && object.at("/metadata/namespace").asText().equals("default"))
                 .findFirst()
                 .orElseThrow();
-        assertThat(events.path("rules")).isEqualTo(only(theirs, "Role", "sro-agent").path("rules"));
+        assertThat(events.path("rules"))
+                .isEqualTo(only(theirs, "Role", "sro-agent").path("rules"));
     }
 
     @ParameterizedTest
@@ -135,9 +137,15 @@ class SlicesStackTest {
         Set<String> usual = new TreeSet<>();
         DraClasses.create(dev.sro.core.slicing.catalogue.Catalogue.builtin().models(), options, false)
                 .forEach(one -> usual.add(one.getMetadata().getName()));
-        List<DeviceClass> wanted = DraClasses.create(dev.sro.core.slicing.catalogue.Catalogue.builtin().models(), options, das).stream()
-                .filter(one -> !das || !usual.contains(one.getMetadata().getName()))
-                .toList();
+        List<DeviceClass> wanted =
+                DraClasses.create(
+                                dev.sro.core.slicing.catalogue.Catalogue.builtin()
+                                        .models(),
+                                options,
+                                das)
+                        .stream()
+                        .filter(one -> !das || !usual.contains(one.getMetadata().getName()))
+                        .toList();
         Path path = RESOURCES.resolve(file);
         if (Boolean.getBoolean("sro.golden.update")) {
             StringBuilder text = new StringBuilder("# What pods ask for, made of the catalogue of models by a test.\n");
@@ -149,7 +157,7 @@ class SlicesStackTest {
             Files.writeString(path, text.toString(), StandardCharsets.UTF_8);
         }
         List<DeviceClass> there = new ArrayList<>();
-        for (String text : Files.readString(path).split("(?m)^---\n")) {
+        for (String text : Files.readString(path).split("(?m)^---\n", -1)) {
             there.add(Serialization.unmarshal(text, DeviceClass.class));
         }
         assertThat(there).isEqualTo(wanted);
@@ -160,11 +168,8 @@ class SlicesStackTest {
     void theNamesAreThoseOfTheAgent() {
         assertThat(Labels.SLICES_MODE).isEqualTo(NodeMarks.MODE);
         assertThat(Labels.SLICES_DRIVER).isEqualTo(DraOptions.DRIVER);
-        List<String> modes = List.of(ConfigFields.OWN
-                .field("slices.mode")
-                .orElseThrow()
-                .type()
-                .split(",", -1));
+        List<String> modes = List.of(
+                ConfigFields.OWN.field("slices.mode").orElseThrow().type().split(",", -1));
         assertThat(modes).allMatch(mode -> NodeMarks.Mode.of(mode).isPresent()).hasSize(NodeMarks.Mode.values().length);
     }
 
@@ -178,7 +183,9 @@ class SlicesStackTest {
         Map<String, String> asked = Map.of(Labels.EXPOSURE, "slices", Labels.EXPOSURE_STATE, "device-plugin");
 
         assertThat(handover(SLICES, Map.of())).isEmpty();
-        assertThat(handover(SLICES, Map.of(Labels.EXPOSURE, "slices"))).as("a new node").isEmpty();
+        assertThat(handover(SLICES, Map.of(Labels.EXPOSURE, "slices")))
+                .as("a new node")
+                .isEmpty();
         assertThat(handover("{}", Map.of(Labels.EXPOSURE, "slices"))).isEmpty();
         assertThat(handover(SLICES, asked)).hasValueSatisfying(handover -> {
             assertThat(handover.from().mode()).isEqualTo(Exposure.Mode.DEVICE_PLUGIN);
@@ -195,8 +202,7 @@ class SlicesStackTest {
 
     @Test
     void aNodeFromBeforeThereWereSlicesIsOneOfTheDevicePlugin() {
-        assertThat(handover(
-                        SLICES, Map.of(Labels.EXPOSURE, "slices", Labels.DEPLOY + "device-plugin", "true")))
+        assertThat(handover(SLICES, Map.of(Labels.EXPOSURE, "slices", Labels.DEPLOY + "device-plugin", "true")))
                 .isPresent();
     }
 

@@ -116,8 +116,8 @@ record AgentOptions(
                     .filter(line -> line.startsWith(DRIVER_ROOT))
                     .map(line -> Path.of(line.substring(DRIVER_ROOT.length()).strip()))
                     .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException(
-                            "--driver-ready " + ready + " has no line " + DRIVER_ROOT + "DIR; name it by --driver-root"));
+                    .orElseThrow(() -> new IllegalArgumentException("--driver-ready " + ready + " has no line "
+                            + DRIVER_ROOT + "DIR; name it by --driver-root"));
         } catch (IOException e) {
             throw new IllegalArgumentException(
                     "--driver-ready " + ready + " cannot be read (" + e + "); the driver is not ready, or name its"

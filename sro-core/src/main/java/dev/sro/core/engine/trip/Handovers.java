@@ -85,12 +85,14 @@ final class Handovers {
     /** Where nobody knows what runs on the node, it stays as it is: in the middle of it, if it is without labels of the old way. */
     private static boolean isBetween(ObservedNode node, Map<String, String> before) {
         return before.entrySet().stream()
-                .anyMatch(label -> !label.getValue().equals(node.facts().labels().get(label.getKey())));
+                .anyMatch(
+                        label -> !label.getValue().equals(node.facts().labels().get(label.getKey())));
     }
 
     private static boolean isUser(NodePod pod, Exposure from) {
         return switch (from.mode()) {
-            case DRA -> from.draDriver().filter(pod.claims().drivers()::contains).isPresent();
+            case DRA ->
+                from.draDriver().filter(pod.claims().drivers()::contains).isPresent();
             case DEVICE_PLUGIN, EXTENDED_RESOURCE ->
                 pod.resources().keySet().stream().anyMatch(asked -> isOffered(asked, from));
             case NONE -> false;
@@ -107,8 +109,7 @@ final class Handovers {
     private static boolean isOperand(NodePod pod, String namespace, Handover handover) {
         return pod.namespace().equals(namespace)
                 && handover.operands().stream()
-                        .anyMatch(labels ->
-                                pod.labels().entrySet().containsAll(labels.entrySet()));
+                        .anyMatch(labels -> pod.labels().entrySet().containsAll(labels.entrySet()));
     }
 
     private static List<NodePod> only(List<NodePod> pods, Predicate<NodePod> which) {

@@ -46,9 +46,7 @@ class HandoversTest {
                 "",
                 false,
                 false,
-                asks.startsWith("dra.")
-                        ? new NodePod.Claims(true, Set.of("ns/c"), Set.of(asks))
-                        : NodePod.Claims.NONE,
+                asks.startsWith("dra.") ? new NodePod.Claims(true, Set.of("ns/c"), Set.of(asks)) : NodePod.Claims.NONE,
                 over,
                 false,
                 false,

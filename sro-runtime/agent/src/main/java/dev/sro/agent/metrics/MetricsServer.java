@@ -30,7 +30,8 @@ public final class MetricsServer implements AutoCloseable {
                         Integer.parseInt(address.substring(colon + 1))),
                 0);
         server.createContext(
-                "/metrics", exchange -> answer(exchange, OK, "text/plain; version=0.0.4; charset=utf-8", metrics.text()));
+                "/metrics",
+                exchange -> answer(exchange, OK, "text/plain; version=0.0.4; charset=utf-8", metrics.text()));
         server.createContext("/healthz", exchange -> answer(exchange, OK, TEXT, "ok\n"));
         server.createContext("/readyz", exchange -> {
             boolean yes = ready.getAsBoolean();
