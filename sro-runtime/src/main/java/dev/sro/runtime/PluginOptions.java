@@ -2,6 +2,7 @@ package dev.sro.runtime;
 
 import dev.sro.core.plugin.PluginHost;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -13,8 +14,15 @@ public final class PluginOptions {
             names = "--plugins",
             paramLabel = "DIR",
             defaultValue = "${env:SRO_PLUGINS}",
-            description = "Folder with plugin jars. Default: the plugins that come with SRO.")
+            description = "Folder with plugin jars, which replace the plugins that come with SRO. Default: these.")
     private @Nullable Path plugins;
+
+    @Option(
+            names = "--plugin-deadline",
+            paramLabel = "SECONDS",
+            defaultValue = "${env:SRO_PLUGIN_DEADLINE:-5}",
+            description = "Longest call of a plugin. Default: 5.")
+    private int deadline;
 
     /** Filled by the command line parser. */
     public PluginOptions() {}
@@ -22,6 +30,23 @@ public final class PluginOptions {
     /** Empty for those that come with SRO. */
     public Optional<Path> directory() {
         return Optional.ofNullable(plugins);
+    }
+
+    /**
+     * Longest call of a plugin.
+     *
+     * @throws UnusableInputException if that is no time
+     */
+    public Duration deadline() {
+        if (deadline < 1) {
+            throw new UnusableInputException("--plugin-deadline " + deadline, "must be at least 1");
+        }
+        return Duration.ofSeconds(deadline);
+    }
+
+    /** Calls the plugins, with that deadline; the caller closes it. */
+    public PluginCalls calls() {
+        return new PluginCalls(deadline());
     }
 
     /**

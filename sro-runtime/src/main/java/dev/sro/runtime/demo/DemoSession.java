@@ -3,6 +3,7 @@ package dev.sro.runtime.demo;
 import dev.sro.core.plugin.PluginHost;
 import dev.sro.core.plugin.Plugins;
 import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.PluginCalls;
 import dev.sro.runtime.PluginOptions;
 import dev.sro.runtime.UnusableInputException;
 import dev.sro.testkit.http.HttpFront;
@@ -47,8 +48,10 @@ final class DemoSession {
     }
 
     private int playMain(DemoView view, Pacer pacer) {
-        try (PluginHost host = plugins.open();
+        try (PluginCalls calls = plugins.calls();
+                PluginHost host = plugins.open();
                 SroSandbox sandbox = SroSandbox.create(choices.openShift(), host.current())) {
+            guarded(sandbox, calls);
             Demo demo = new Demo(sandbox, view, pacer, Clock.systemUTC());
             demo.addNodes();
             demo.install(specialResource());
@@ -60,6 +63,13 @@ final class DemoSession {
             demo.deleteResource();
             return finished(demo.stage());
         }
+    }
+
+    /** The operator that runs already has nothing to do yet, so it is one that calls plugins like this that begins. */
+    private static void guarded(SroSandbox sandbox, PluginCalls calls) {
+        sandbox.guard(calls.guard());
+        sandbox.kill();
+        sandbox.start();
     }
 
     /** The upgrade scenario, with a recipe of its own. */
@@ -88,12 +98,14 @@ final class DemoSession {
     }
 
     private int playGpu(DemoView view, Pacer pacer) {
-        try (PluginHost host = plugins.open()) {
+        try (PluginCalls calls = plugins.calls();
+                PluginHost host = plugins.open()) {
             Plugins found = host.current();
             if (found.find(GpuDemo.PLUGIN).isEmpty()) {
                 throw new UnusableInputException("--plugins", found.describeUnknown(GpuDemo.PLUGIN));
             }
             try (SroSandbox sandbox = SroSandbox.create(GpuDemo.cluster(choices.openShift()), found)) {
+                guarded(sandbox, calls);
                 GpuDemo demo = new GpuDemo(sandbox, view, pacer, Clock.systemUTC());
                 demo.install();
                 demo.mend();

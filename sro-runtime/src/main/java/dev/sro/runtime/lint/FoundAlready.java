@@ -13,6 +13,9 @@ final class FoundAlready {
     /** How Helm and we name a place in a template. */
     private static final Pattern PLACE = Pattern.compile("^(\\S+:\\d+(?::\\d+)?): (.*)$", Pattern.DOTALL);
 
+    /** Of a state whose objects are not known yet. */
+    static final String NOT_LOOKED_AT = "NotLookedAt";
+
     private FoundAlready() {}
 
     static List<Finding> in(Subject subject) {
@@ -27,6 +30,13 @@ final class FoundAlready {
         preview.notices()
                 .forEach(text -> found.add(Finding.warning(
                         "NotActedOn", "", text, "leave it out, or do by hand what it would have done")));
+        previewed
+                .unshown()
+                .forEach(unshown -> found.add(Finding.note(
+                        NOT_LOOKED_AT,
+                        unshown.where(),
+                        "its objects are not known yet, so none could be looked at; it waits: " + unshown.why(),
+                        unshown.how())));
         if (preview.plan().pools().isEmpty() && previewed.problems().isEmpty()) {
             found.add(Finding.note(
                     "NothingRendered",

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -37,9 +38,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "Exit codes: 0 no error, though there may be warnings; 1 there are errors; 2 wrong arguments, input that"
-                    + " cannot be",
-            "read, or no answer from the cluster.",
+            "Exit codes: 0 no error in what could be looked at, though there may be warnings; 1 there are errors; 2 wrong",
+            "arguments, input that cannot be read, or no answer from the cluster.",
             "",
             "Example:",
             "  sro lint -f special-resource.yaml --chart ./my-chart --kernel 5.14.0-427.11.1.el9_4.x86_64"
@@ -116,7 +116,7 @@ public final class LintCommand implements Callable<Integer> {
         if (format == Format.TEXT) {
             all.forEach(this::printText);
             out.println(count(all, Severity.ERROR) + ", " + count(all, Severity.WARNING) + ", "
-                    + count(all, Severity.NOTE));
+                    + count(all, Severity.NOTE) + missed(all));
         } else {
             List<Map<String, Object>> trees =
                     all.stream().map(LintCommand::tree).toList();
@@ -124,6 +124,16 @@ public final class LintCommand implements Callable<Integer> {
             out.print(format == Format.JSON ? serialization.asJson(trees) + "\n" : serialization.asYaml(trees));
         }
         out.flush();
+    }
+
+    /** Who reads no more than the last line shall not take it for a verdict on all. */
+    private static String missed(List<Of> all) {
+        String places = all.stream()
+                .filter(one -> one.finding().code().equals(FoundAlready.NOT_LOOKED_AT))
+                .map(one -> one.name() + " " + one.finding().where().replaceFirst(", .*", ""))
+                .distinct()
+                .collect(Collectors.joining(", "));
+        return places.isEmpty() ? "" : "; not all was looked at: see " + places;
     }
 
     private static String count(List<Of> all, Severity severity) {

@@ -166,13 +166,6 @@ public final class OperatorCommand implements Callable<Integer> {
     private int requestBurst;
 
     @Option(
-            names = "--plugin-deadline",
-            paramLabel = "SECONDS",
-            defaultValue = "${env:SRO_PLUGIN_DEADLINE:-5}",
-            description = "Longest call of a plugin. Default: 5.")
-    private int pluginDeadline;
-
-    @Option(
             names = "--relist-after",
             paramLabel = "SECONDS",
             defaultValue = "${env:SRO_RELIST_AFTER:-900}",
@@ -276,7 +269,7 @@ public final class OperatorCommand implements Callable<Integer> {
                 Integer.parseInt(address[1]),
                 requestsPerSecond,
                 atLeast("--request-burst", requestBurst, 1),
-                Duration.ofSeconds(atLeast("--plugin-deadline", pluginDeadline, 1)),
+                plugins.deadline(),
                 Duration.ofSeconds(atLeast("--stop-timeout", stopTimeout, 0)),
                 Duration.ofSeconds(atLeast("--relist-after", relistAfter, 0)),
                 Duration.ofSeconds(atLeast("--label-grace", labelGrace, 0)),

@@ -6,6 +6,8 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.client.ClientOperator;
 import dev.sro.core.client.codec.Fabric8Codec;
 import dev.sro.core.client.source.ChartSources;
+import dev.sro.core.client.source.ClientImages;
+import dev.sro.core.client.source.ClusterRegistries;
 import dev.sro.core.engine.port.EventSink;
 import dev.sro.core.engine.trip.Preview;
 import dev.sro.core.outgoing.OutgoingGate;
@@ -16,7 +18,7 @@ import dev.sro.core.recipe.chart.CachingRenderer;
 import dev.sro.core.recipe.chart.HelmRenderer;
 import dev.sro.core.recipe.source.HttpClients;
 import dev.sro.runtime.Clients;
-import dev.sro.runtime.PluginOptions;
+import dev.sro.runtime.PluginCalls;
 import dev.sro.runtime.UnusableInputException;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -52,22 +54,30 @@ final class ClusterSource implements PreviewSource {
         return thread;
     });
     private final List<SpecialResource> resources;
+    private final PreviewImages images;
+    private final PluginCalls calls;
     private final Optional<PluginHost> host;
     private final Plugins plugins;
     private final ClientOperator operator;
     private ClusterFacts facts = ClusterFacts.builder().build();
 
-    private ClusterSource(
-            Config config, KubernetesClient client, PluginOptions options, List<String> names, List<Document> files) {
+    private ClusterSource(Config config, KubernetesClient client, PreviewOptions options, List<String> names) {
         this.address = config.getMasterUrl();
         this.client = client;
         this.codec = new Fabric8Codec(client.getKubernetesSerialization());
-        this.resources = resources(names, files);
-        this.host = FileSource.open(options, resources);
+        this.resources = resources(names, options.documents());
+        this.images = options.images()
+                .looks(() -> new ClientImages(
+                        PreviewImages.probe(),
+                        new ClusterRegistries(client, ClusterRegistries.REGISTRIES_CONF, this::isOpenShift)));
+        this.calls = options.plugins().calls();
+        this.host = FileSource.open(options.plugins(), resources);
         this.plugins = host.<Plugins>map(PluginHost::current).orElseGet(Plugins::of);
         this.operator = ClientOperator.builder()
                 .client(client)
                 .plugins(plugins)
+                .guard(calls.guard())
+                .driverImages(images, Runnable::run)
                 .charts(
                         ChartSources.create(client, new HttpClients(OutgoingGate.open())),
                         fetches,
@@ -81,10 +91,10 @@ final class ClusterSource implements PreviewSource {
                 .start();
     }
 
-    static ClusterSource open(Config config, PluginOptions plugins, List<String> names, List<Document> files) {
+    static ClusterSource open(Config config, PreviewOptions options, List<String> names) {
         KubernetesClient client = Clients.plain(config);
         try {
-            return new ClusterSource(config, client, plugins, names, files);
+            return new ClusterSource(config, client, options, names);
         } catch (KubernetesClientException e) {
             client.close();
             throw new UnusableInputException(config.getMasterUrl(), Clients.message(e));
@@ -144,9 +154,13 @@ final class ClusterSource implements PreviewSource {
     }
 
     private Previewed preview(SpecialResource resource) {
-        Preview preview = await(resource);
+        Preview preview = images.settled(() -> await(resource));
         preview.recipe().map(Recipe::context).ifPresent(context -> facts = context.cluster());
         return new Previewed(resource, preview, Optional.empty());
+    }
+
+    private boolean isOpenShift() {
+        return operator.engine().forecasts().cluster().isOpenShift();
     }
 
     private Preview await(SpecialResource resource) {
@@ -204,6 +218,7 @@ final class ClusterSource implements PreviewSource {
         operator.close();
         client.close();
         fetches.shutdownNow();
+        calls.close();
         host.ifPresent(PluginHost::close);
         renderer.close();
     }

@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Exit codes, as those of kubectl diff: 0 no difference; 1 there are differences; 2 something cannot be"
-                    + " rendered or",
-            "read, or the arguments are wrong."
+                    + " compared,",
+            "which standard error names, or read, or the arguments are wrong."
         })
 public final class DiffCommand implements Callable<Integer> {
 
@@ -60,7 +60,10 @@ public final class DiffCommand implements Callable<Integer> {
                 Optional<Problem> hidden = previewed.hidden();
                 hidden.ifPresent(problem -> err.println(
                         "sro: " + RenderCommand.text(previewed, new Previewed.LocatedProblem("", problem))));
-                failed |= hidden.isPresent() || !previewed.problems().isEmpty();
+                RenderCommand.explainUnshown(previewed, "not compared", err);
+                failed |= hidden.isPresent()
+                        || !previewed.problems().isEmpty()
+                        || !previewed.unshown().isEmpty();
                 List<Differences.Difference> found = hidden.isPresent() ? List.of() : Differences.find(previewed);
                 found.forEach(this::print);
                 differs |= !found.isEmpty();

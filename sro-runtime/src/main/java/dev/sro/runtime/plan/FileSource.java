@@ -24,6 +24,7 @@ import dev.sro.core.recipe.chart.HelmRenderer;
 import dev.sro.core.recipe.source.ChartStore;
 import dev.sro.core.recipe.source.Charts;
 import dev.sro.core.recipe.source.HttpClients;
+import dev.sro.runtime.PluginCalls;
 import dev.sro.runtime.PluginOptions;
 import dev.sro.runtime.UnusableInputException;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -54,6 +55,8 @@ final class FileSource implements PreviewSource {
     private final List<SpecialResource> resources;
     private final FileModules modules;
     private final HelmRenderer renderer = new HelmRenderer();
+    private final PreviewImages images;
+    private final PluginCalls calls;
     private final Optional<PluginHost> host;
     private final Plugins plugins;
     private final Engine engine;
@@ -74,6 +77,8 @@ final class FileSource implements PreviewSource {
         known.addAll(options.observed());
         cluster.addNodes(SampleNodes.create(options, resources));
         Optional<Chart> own = options.chart().map(FileSource::load);
+        this.images = options.images().looks(PreviewImages::anonymous);
+        this.calls = options.plugins().calls();
         this.host = open(options.plugins(), resources);
         this.plugins = host.<Plugins>map(PluginHost::current).orElseGet(Plugins::of);
         ChartRecipes recipes = new ChartRecipes(
@@ -85,6 +90,8 @@ final class FileSource implements PreviewSource {
                 .writer(new NoWriter())
                 .observer(cluster.caches())
                 .plugins(plugins)
+                .guard(calls.guard())
+                .images(images, Runnable::run, name -> {})
                 .codec(codec)
                 .charts(recipes)
                 .stateFiles(new StateFileRecipes(new FileRecipes(known, clock), codec::toTree))
@@ -162,14 +169,19 @@ final class FileSource implements PreviewSource {
     }
 
     private Previewed preview(SpecialResource resource) {
-        Preview preview = engine.preview(resource);
-        for (int i = 1; i < MAX_TRIPS && isUnknown(preview); i++) {
-            preview = engine.preview(resource);
-        }
+        Preview preview = images.settled(() -> trips(resource));
         if (preview.obstacle().isPresent() && preview.obstacle().get() instanceof Outcome.Waiting waiting) {
             throw new UnusableInputException(resource.getMetadata().getName(), waiting.on());
         }
         return new Previewed(resource, preview, Optional.of(cluster.nodeCount()));
+    }
+
+    private Preview trips(SpecialResource resource) {
+        Preview preview = engine.preview(resource);
+        for (int i = 1; i < MAX_TRIPS && isUnknown(preview); i++) {
+            preview = engine.preview(resource);
+        }
+        return preview;
     }
 
     private static boolean isUnknown(Preview preview) {
@@ -198,6 +210,7 @@ final class FileSource implements PreviewSource {
 
     @Override
     public void close() {
+        calls.close();
         host.ifPresent(PluginHost::close);
         renderer.close();
     }

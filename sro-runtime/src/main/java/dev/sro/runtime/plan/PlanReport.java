@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param problems of the special resource as a whole
  * @param nodeProblems by node name
  * @param skipped what the cluster does not serve and the recipe can do without
+ * @param unshown what is not in the steps, because it is not known yet what it comes to
  * @param warnings what is probably not meant as it is
  */
 record PlanReport(
@@ -39,6 +40,7 @@ record PlanReport(
         List<Problem> problems,
         SortedMap<String, Problem> nodeProblems,
         List<OptionalKinds.Skipped> skipped,
+        List<Unshown> unshown,
         List<String> warnings) {
 
     /** What is done with an object. */

@@ -48,6 +48,7 @@ final class PlanText {
             }
         }
         steps();
+        notShown();
         out.println();
         out.println("Now: " + summary(true) + ". Later: " + summary(false) + ".");
     }
@@ -97,11 +98,31 @@ final class PlanText {
                 out.println("Before all states");
             }
             pools(ofState, common);
+            report.unshown().stream()
+                    .filter(unshown -> unshown.state().equals(state))
+                    .forEach(unshown -> out.println("  ? "
+                            + (unshown.pool().isEmpty() ? "" : "pool " + unshown.pool() + ": ")
+                            + "not shown, as it waits: " + screen.cut(unshown.why())));
             report.skipped().stream()
                     .filter(skipped -> skipped.desired().state().equals(state))
                     .forEach(skipped ->
                             out.println("  ? " + skipped.desired().object().ref()
                                     + "   (skipped: the cluster does not serve " + skipped.kind() + ")"));
+        }
+    }
+
+    private void notShown() {
+        Set<String> states = new LinkedHashSet<>();
+        Set<String> hows = new TreeSet<>();
+        for (Unshown unshown : report.unshown()) {
+            states.add(unshown.state());
+            hows.add(unshown.how());
+        }
+        hows.remove("");
+        if (!states.isEmpty()) {
+            out.println();
+            out.println("Not shown, or not in all pools: " + String.join(", ", states) + ".");
+            hows.forEach(how -> out.println("To have it shown: " + how + "."));
         }
     }
 

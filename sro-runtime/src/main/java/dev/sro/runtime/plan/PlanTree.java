@@ -34,6 +34,20 @@ final class PlanTree {
         if (!report.skipped().isEmpty()) {
             tree.put("skipped", report.skipped().stream().map(PlanTree::skipped).toList());
         }
+        if (!report.unshown().isEmpty()) {
+            tree.put(
+                    "notShown", report.unshown().stream().map(PlanTree::unshown).toList());
+        }
+        return tree;
+    }
+
+    private static Map<String, Object> unshown(Unshown unshown) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("state", unshown.state());
+        put(tree, "pool", unshown.pool());
+        tree.put("reason", unshown.waiting().reason());
+        tree.put("waitsFor", unshown.waiting().on());
+        put(tree, "how", unshown.how());
         return tree;
     }
 

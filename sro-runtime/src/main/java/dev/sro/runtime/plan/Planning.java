@@ -57,6 +57,7 @@ final class Planning {
                 plan.problems(),
                 plan.nodeProblems(),
                 preview.skipped(),
+                previewed.unshown(),
                 preview.warnings());
     }
 

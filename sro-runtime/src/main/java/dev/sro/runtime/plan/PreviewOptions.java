@@ -100,6 +100,9 @@ public final class PreviewOptions {
     private String kubernetesVersion = "";
 
     @Mixin
+    private ImageOptions images = new ImageOptions();
+
+    @Mixin
     private PluginOptions plugins = new PluginOptions();
 
     @Mixin
@@ -121,7 +124,7 @@ public final class PreviewOptions {
             refuse("--chart", chart != null);
             refuse("--os-image", !osImage.isEmpty());
             refuse("--node-label", !nodeLabels.isEmpty());
-            return ClusterSource.open(cluster.config(), plugins, names, documents());
+            return ClusterSource.open(cluster.config(), this, names);
         }
         if (!names.isEmpty()) {
             throw new UnusableInputException(
@@ -180,6 +183,10 @@ public final class PreviewOptions {
 
     String kubernetesVersion() {
         return kubernetesVersion.isEmpty() ? DEFAULT_VERSION : kubernetesVersion;
+    }
+
+    ImageOptions images() {
+        return images;
     }
 
     PluginOptions plugins() {

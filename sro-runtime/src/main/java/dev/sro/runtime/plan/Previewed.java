@@ -58,6 +58,11 @@ public record Previewed(SpecialResource resource, Preview preview, Optional<Inte
         return all;
     }
 
+    /** What of it cannot be shown yet, in the order of the recipe. */
+    public List<Unshown> unshown() {
+        return Unshown.in(preview);
+    }
+
     /** Why objects of a kind cannot be seen, for kinds that are there and hidden. */
     Optional<Problem> hidden() {
         return preview.unseen().entrySet().stream()

@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "Exit codes: 0 all is printed; 1 something cannot be rendered, and standard error says why; 2 wrong"
+            "Exit codes: 0 all is printed; 1 something is not, and standard error says what and why; 2 wrong"
                     + " arguments,",
             "input that cannot be read, or no answer from the cluster.",
             "",
@@ -87,7 +87,11 @@ public final class RenderCommand implements Callable<Integer> {
                 previews.forEach(this::printYaml);
             }
             spec.commandLine().getOut().flush();
-            return previews.stream().anyMatch(one -> !one.problems().isEmpty()) ? ExitCodes.FAILED : ExitCodes.OK;
+            return previews.stream()
+                            .anyMatch(one ->
+                                    !one.problems().isEmpty() || !one.unshown().isEmpty())
+                    ? ExitCodes.FAILED
+                    : ExitCodes.OK;
         }
     }
 
@@ -104,10 +108,23 @@ public final class RenderCommand implements Callable<Integer> {
                 .skipped()
                 .forEach(skipped -> err.println("warning: " + previewed.name() + ": skipped "
                         + skipped.desired().object().ref() + ": the cluster does not serve " + skipped.kind()));
+        explainUnshown(previewed, "not rendered", err);
         if (previewed.preview().plan().pools().isEmpty() && previewed.problems().isEmpty()) {
             err.println("warning: " + previewed.name()
                     + ": no node matches spec.nodeSelector, so there is nothing to render");
         }
+    }
+
+    /** Says what is missing in what is printed, and how to have it, once. */
+    static void explainUnshown(Previewed previewed, String what, PrintWriter err) {
+        List<Unshown> unshown = previewed.unshown();
+        unshown.forEach(one -> err.println(
+                "sro: " + previewed.name() + ", " + one.where() + ": " + what + ", as it waits: " + one.why()));
+        unshown.stream()
+                .map(Unshown::how)
+                .filter(how -> !how.isEmpty())
+                .distinct()
+                .forEach(how -> err.println("sro: " + how));
     }
 
     static String text(Previewed previewed, Previewed.LocatedProblem found) {

@@ -20,6 +20,7 @@ import dev.sro.core.recipe.chart.CachingRenderer;
 import dev.sro.core.recipe.chart.HelmRenderer;
 import dev.sro.core.recipe.source.HttpClients;
 import dev.sro.core.recipe.source.Registries;
+import dev.sro.runtime.PluginCalls;
 import dev.sro.runtime.PluginOptions;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
@@ -57,11 +58,13 @@ final class Checking {
         ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor(daemons);
         HttpClients connections = new HttpClients(OutgoingGate.open());
         Images images = new Images(new Registries(connections, REGISTRY_ANSWER));
-        try (PluginHost host = plugins.open();
+        try (PluginCalls calls = plugins.calls();
+                PluginHost host = plugins.open();
                 HelmRenderer renderer = new HelmRenderer();
                 ClientOperator watching = ClientOperator.builder()
                         .client(client)
                         .plugins(host)
+                        .guard(calls.guard())
                         .charts(
                                 ChartSources.create(client, connections),
                                 fetches,

@@ -39,6 +39,7 @@ class SkippedTextTest {
             new TreeMap<>(),
             List.of(new OptionalKinds.Skipped(
                     new Desired(MONITOR, "0800-monitoring", null), "monitoring.coreos.com/v1/ServiceMonitor")),
+            List.of(),
             List.of());
 
     @Test

@@ -12,6 +12,7 @@ import dev.sro.core.image.Images;
 import dev.sro.core.module.VersionResolver;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plugin.Plugins;
+import dev.sro.core.recipe.PluginGuard;
 import dev.sro.core.recipe.chart.ManifestRenderer;
 import dev.sro.core.recipe.source.ChartFetcher;
 import dev.sro.testkit.EmbeddedCluster;
@@ -178,6 +179,16 @@ public final class SroSandbox implements AutoCloseable {
      */
     public SroSandbox driverImages(ImageLooks looks) {
         settings.put("images", (operator, workers) -> operator.driverImages(looks, workers));
+        return this;
+    }
+
+    /**
+     * How operators that are started from now on call plugins, instead of on the thread of the test.
+     *
+     * @param guard may have a deadline of its own, in the time of this machine
+     */
+    public SroSandbox guard(PluginGuard guard) {
+        settings.put("guard", (operator, workers) -> operator.guard(guard));
         return this;
     }
 
