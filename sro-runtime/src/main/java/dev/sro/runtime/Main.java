@@ -6,6 +6,7 @@ import dev.sro.core.slicing.catalogue.UnknownModelException;
 import dev.sro.runtime.bundle.BundleCommand;
 import dev.sro.runtime.cdi.CdiCommand;
 import dev.sro.runtime.demo.DemoCommand;
+import dev.sro.runtime.explain.ExplainCodeCommand;
 import dev.sro.runtime.gather.MustGatherCommand;
 import dev.sro.runtime.install.ManifestsCommand;
 import dev.sro.runtime.install.RbacCommand;
@@ -28,6 +29,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -44,6 +46,7 @@ import picocli.CommandLine.Command;
             CrdCommand.class,
             DemoCommand.class,
             DiffCommand.class,
+            ExplainCodeCommand.class,
             FeaturesCommand.class,
             LintCommand.class,
             ManifestsCommand.class,
@@ -59,6 +62,7 @@ import picocli.CommandLine.Command;
             StatusCommand.class,
             TestCommand.class,
             UpgradeCommand.class,
+            AutoComplete.GenerateCompletion.class,
             CommandLine.HelpCommand.class
         })
 public final class Main implements Runnable {

@@ -20,6 +20,12 @@ class MainTest {
     }
 
     @Test
+    void completesItsCommandsInAShell() {
+        assertThat(Cli.run("generate-completion").out())
+                .contains("complete -F _complete_sro", "must-gather", "--image-exists");
+    }
+
+    @Test
     void saysItsVersion() {
         assertThat(Cli.run("--version").out()).startsWith("sro " + SroVersion.current());
         assertThat(SroVersion.current()).matches("\\d+\\.\\d+\\.\\d+.*");

@@ -104,7 +104,7 @@ public final class RegistryProbe {
                         case DENIED -> Kind.DENIED;
                         case UNREACHABLE -> Kind.UNREACHABLE;
                     },
-                    String.valueOf(e.getMessage()));
+                    e.why());
         } catch (IOException | RuntimeException e) {
             return Finding.of(Kind.UNREACHABLE, String.valueOf(e.getMessage()));
         }

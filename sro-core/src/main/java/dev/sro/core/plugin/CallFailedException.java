@@ -24,9 +24,7 @@ final class CallFailedException extends Exception {
     /** The rejection of the file that the code came from. */
     PluginRejection rejection(String file) {
         String fix = switch (code) {
-            case PluginRejectionCodes.CLASS_MISSING ->
-                "put every library that the plugin needs into the jar, or"
-                        + " into lib/ of a zip, and build it against an sro-api that this SRO is compatible with";
+            case PluginRejectionCodes.CLASS_MISSING -> PluginRejectionCodes.CLASS_MISSING_FIX;
             case PluginRejectionCodes.TIMED_OUT ->
                 "a plugin must not wait for anything while it is created; ask the vendor";
             default -> "ask the vendor for a version that starts, with this message";

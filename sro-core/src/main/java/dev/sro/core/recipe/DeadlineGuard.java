@@ -11,7 +11,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calls plugins on an executor and waits for each call no longer than the deadline. A plugin that hangs keeps its
@@ -24,7 +26,8 @@ public final class DeadlineGuard implements PluginGuard {
     private final Duration deadline;
     private final int threadsPerPlugin;
     private final ConcurrentHashMap<String, Semaphore> shares = new ConcurrentHashMap<>();
-    private final PluginGuard direct = PluginGuard.direct();
+    private final PluginFailures failures;
+    private final DirectGuard direct;
 
     /**
      * @param executor runs the calls; must start a thread for each (a cached pool, or virtual threads), and belongs to
@@ -33,9 +36,15 @@ public final class DeadlineGuard implements PluginGuard {
      * @param threadsPerPlugin how many calls of one plugin may be running, hung ones included
      */
     public DeadlineGuard(ExecutorService executor, Duration deadline, int threadsPerPlugin) {
+        this(executor, deadline, threadsPerPlugin, new PluginFailures());
+    }
+
+    DeadlineGuard(ExecutorService executor, Duration deadline, int threadsPerPlugin, PluginFailures failures) {
         this.executor = executor;
         this.deadline = deadline;
         this.threadsPerPlugin = threadsPerPlugin;
+        this.failures = failures;
+        this.direct = new DirectGuard(failures);
     }
 
     @Override
@@ -45,12 +54,27 @@ public final class DeadlineGuard implements PluginGuard {
             throw timeout(plugin, what, " was not called: " + threadsPerPlugin + " earlier calls have not returned");
         }
         AtomicBoolean begun = new AtomicBoolean();
-        Future<T> future = submit(plugin, loader, what, call, share, begun);
+        AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
+        Future<T> future = submit(plugin, share, begun, () -> {
+            thread.set(Thread.currentThread());
+            try {
+                return direct.call(plugin, loader, what, call);
+            } finally {
+                thread.set(null);
+            }
+        });
         try {
             return future.get(deadline.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
+            Thread hanging = thread.get();
+            StackTraceElement[] at = hanging == null ? new StackTraceElement[0] : hanging.getStackTrace();
             cancel(future, share, begun);
-            throw timeout(plugin, what, " did not return within " + deadline.toMillis() + " ms");
+            failures.hangs(plugin, loader, what, at);
+            throw timeout(
+                    plugin,
+                    what,
+                    " did not return within " + deadline.toMillis()
+                            + " ms; the log of the operator says where it hangs, which its vendor needs");
         } catch (InterruptedException e) {
             cancel(future, share, begun);
             Thread.currentThread().interrupt();
@@ -59,19 +83,18 @@ public final class DeadlineGuard implements PluginGuard {
             if (e.getCause() instanceof RecipeFailure failure) {
                 throw failure;
             }
-            throw new RecipeFailure(DirectGuard.problem(plugin, what, e.getCause()), e);
+            throw new RecipeFailure(direct.problem(plugin, loader, what, e.getCause()), e);
         }
     }
 
-    private <T> Future<T> submit(
-            String plugin, ClassLoader loader, String what, Supplier<T> call, Semaphore share, AtomicBoolean begun) {
+    private <T> Future<T> submit(String plugin, Semaphore share, AtomicBoolean begun, Supplier<T> call) {
         try {
             return executor.submit(() -> {
                 if (!begun.compareAndSet(false, true)) {
                     throw new CancellationException();
                 }
                 try {
-                    return direct.call(plugin, loader, what, call);
+                    return call.get();
                 } finally {
                     share.release();
                 }

@@ -2,15 +2,18 @@ package dev.sro.core.recipe;
 
 import dev.sro.api.InvalidRecipeException;
 import dev.sro.api.Problem;
+import dev.sro.core.plugin.PluginRejectionCodes;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Calls on the caller's thread and turns what is thrown into a {@link RecipeFailure}. Thread-safe. */
 final class DirectGuard implements PluginGuard {
 
-    private static final Logger LOG = LoggerFactory.getLogger(DirectGuard.class);
+    private final PluginFailures failures;
+
+    DirectGuard(PluginFailures failures) {
+        this.failures = failures;
+    }
 
     @Override
     public <T> T call(String plugin, ClassLoader loader, String what, Supplier<T> call) {
@@ -29,15 +32,15 @@ final class DirectGuard implements PluginGuard {
         } catch (InvalidRecipeException e) {
             throw new RecipeFailure(Problem.user("InvalidRecipe", "plugin " + plugin + ": " + e.getMessage()), e);
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
-            throw new RecipeFailure(problem(plugin, what, e), e);
+            throw new RecipeFailure(problem(plugin, loader, what, e), e);
         } finally {
             thread.setContextClassLoader(before);
         }
     }
 
     /** Who reads it knows no Java; the names of what was thrown, and where, are in the log. */
-    static Problem problem(String plugin, String what, @Nullable Throwable thrown) {
-        LOG.atWarn().setCause(thrown).log("plugin {} failed in {}", plugin, what);
+    Problem problem(String plugin, ClassLoader loader, String what, @Nullable Throwable thrown) {
+        failures.threw(plugin, loader, what, thrown);
         return Problem.vendor(
                 "PluginError",
                 "plugin " + plugin + " failed in " + what + ": " + why(thrown)
@@ -49,7 +52,8 @@ final class DirectGuard implements PluginGuard {
             return "its calls are nested too deeply";
         }
         if (thrown instanceof LinkageError) {
-            return "it lacks code that it was built with, or has it in another version";
+            return "it lacks code that it was built with, or has it in another version. Fix: "
+                    + PluginRejectionCodes.CLASS_MISSING_FIX;
         }
         String message = thrown == null ? null : message(thrown);
         return message == null || message.isBlank() ? "an error without a message" : message.strip();

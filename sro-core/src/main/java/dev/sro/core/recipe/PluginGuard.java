@@ -21,6 +21,6 @@ public interface PluginGuard {
 
     /** A guard without deadline that calls on the caller's thread: for tests and simulations with trusted plugins. */
     static PluginGuard direct() {
-        return new DirectGuard();
+        return new DirectGuard(new PluginFailures());
     }
 }

@@ -18,6 +18,7 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceSpec;
 import dev.sro.core.model.Code;
 import dev.sro.core.plugin.LoadedPlugin;
+import dev.sro.core.plugin.PluginRejection;
 import dev.sro.core.plugin.Plugins;
 import dev.sro.core.recipe.source.Charts;
 import java.time.Duration;
@@ -27,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the recipe of a special resource. Keeps no state; thread-safe. */
@@ -199,10 +201,26 @@ public final class RecipeResolver {
         String name = reference.get().getName();
         Optional<LoadedPlugin> plugin = plugins.find(name);
         if (plugin.isEmpty()) {
-            return Resolution.problem(new Problem(
-                    "UnknownPlugin", "spec.plugin.name: " + plugins.describeUnknown(name), Problem.Owner.USER, true));
+            return Resolution.problem(absent(name));
         }
         return ask(plugin.get(), context);
+    }
+
+    /** A plugin that is there and was not taken is no fault of who asks for it. */
+    private Problem absent(String name) {
+        List<PluginRejection> rejected = plugins.rejectionsFor(name);
+        return rejected.isEmpty()
+                ? new Problem(
+                        "UnknownPlugin", "spec.plugin.name: " + plugins.describeUnknown(name), Problem.Owner.USER, true)
+                : new Problem(
+                        "PluginRejected",
+                        "plugin " + name + " is not loaded: "
+                                + rejected.stream()
+                                        .map(rejection -> rejection.code() + ": " + rejection.message())
+                                        .collect(Collectors.joining(" "))
+                                + " Known names: " + plugins.names() + ".",
+                        Problem.Owner.VENDOR,
+                        true);
     }
 
     private Resolution ask(LoadedPlugin plugin, RecipeContext written) {

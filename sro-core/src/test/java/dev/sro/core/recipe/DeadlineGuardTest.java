@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sro.api.InvalidRecipeException;
+import dev.sro.core.plugin.PluginRejectionCodes;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
@@ -119,6 +121,50 @@ class DeadlineGuardTest {
                 }))
                 .isEqualTo("InvalidRecipe");
         assertThat(call(guard, "a", () -> "still works")).isEqualTo("still works");
+    }
+
+    @Test
+    void theStackOfWhatWasThrownIsLoggedOnceForEachCause() {
+        List<Throwable> logged = new ArrayList<>();
+        PluginFailures failures = new PluginFailures((text, thrown) -> logged.add(thrown));
+        for (PluginGuard guard : List.of(new DeadlineGuard(threads, LONG, 1, failures), new DirectGuard(failures))) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(code(guard, DeadlineGuardTest::broken)).isEqualTo("PluginError");
+            }
+        }
+        assertThat(code(new DirectGuard(failures), () -> thrown(new NoClassDefFoundError("x/Y"))))
+                .isEqualTo("PluginError");
+
+        assertThat(logged).hasSize(2);
+        assertThat(logged.get(0).getStackTrace()[0].getMethodName()).isEqualTo("broken");
+    }
+
+    @Test
+    void aHangIsLoggedOnceWithWhereItHangs() {
+        List<Throwable> logged = new ArrayList<>();
+        DeadlineGuard guard =
+                new DeadlineGuard(threads, SHORT, 3, new PluginFailures((text, thrown) -> logged.add(thrown)));
+        for (int i = 0; i < 3; i++) {
+            assertThat(code(guard, this::hang)).isEqualTo("PluginTimeout");
+        }
+
+        assertThat(logged)
+                .singleElement()
+                .satisfies(where -> assertThat(where.getStackTrace())
+                        .extracting(StackTraceElement::getMethodName)
+                        .contains("hang"));
+    }
+
+    private static String broken() {
+        throw new IllegalStateException("boom");
+    }
+
+    @Test
+    void codeThatIsMissingHasTheFixThatItHasWhenAPluginIsLoaded() {
+        assertThatThrownBy(() -> call(PluginGuard.direct(), "a", () -> {
+                    throw new NoClassDefFoundError("com/acme/Device");
+                }))
+                .hasMessageContaining(PluginRejectionCodes.CLASS_MISSING_FIX);
     }
 
     @Test

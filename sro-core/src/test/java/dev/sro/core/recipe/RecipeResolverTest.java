@@ -21,6 +21,8 @@ import dev.sro.api.operation.Scheduling;
 import dev.sro.api.operation.SchedulingPolicy;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.fixture.Resources;
+import dev.sro.core.plugin.LoadedPlugin;
+import dev.sro.core.plugin.PluginRejection;
 import dev.sro.core.plugin.Plugins;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -103,6 +105,42 @@ class RecipeResolverTest {
         Objects.requireNonNull(Resources.spec(resource).getPlugin()).setConfig(config);
         return new RecipeResolver(Plugins.of(plugin), PluginGuard.direct())
                 .resolve(new RecipeContext(resource, cluster));
+    }
+
+    @Test
+    void aPluginThatWasRejectedIsForItsVendorToMend() {
+        PluginRejection rejection = new PluginRejection(
+                "plain-2.0.jar", "PluginClassMissing", "plain-2.0.jar: a class is missing. Fix: bundle it.");
+        Plugins plugins = new Plugins() {
+            @Override
+            public Optional<LoadedPlugin> find(String name) {
+                return Optional.empty();
+            }
+
+            @Override
+            public List<String> names() {
+                return List.of("other");
+            }
+
+            @Override
+            public List<PluginRejection> rejections() {
+                return List.of(rejection);
+            }
+        };
+
+        RecipeContext context = new RecipeContext(Resources.resource("plain", "plain", Map.of()), SERVES_WIDGETS);
+        assertThat(new RecipeResolver(plugins, PluginGuard.direct())
+                        .resolve(context)
+                        .problems())
+                .singleElement()
+                .satisfies(problem -> {
+                    assertThat(problem.code()).isEqualTo("PluginRejected");
+                    assertThat(problem.owner()).isEqualTo(Problem.Owner.VENDOR);
+                    assertThat(problem.message())
+                            .isEqualTo(
+                                    "plugin plain is not loaded: PluginClassMissing: plain-2.0.jar: a class is missing."
+                                            + " Fix: bundle it. Known names: [other].");
+                });
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.sro.core.model.Marks;
 import dev.sro.core.model.Trees;
 import dev.sro.core.probe.LogOutcomes;
 import dev.sro.core.probe.ReadyWhen;
+import dev.sro.runtime.Nearest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -87,7 +88,7 @@ final class ObjectChecks {
                         "UnknownAnnotation",
                         subject.where(desired),
                         "annotation " + key + " is not known and has no effect",
-                        "did you mean " + nearest(key) + "?"));
+                        "did you mean " + Nearest.find(key, KNOWN).orElse(PREFIX) + "?"));
             }
         }
         String affine = object.annotation(Marks.KERNEL_AFFINE).orElse("true");
@@ -107,38 +108,7 @@ final class ObjectChecks {
     /** Of our prefix, or nearly: one letter may be wrong anywhere. */
     private static boolean isSuspicious(String key) {
         int slash = key.indexOf('/');
-        return slash > 0 && distance(key.substring(0, slash + 1), PREFIX) <= 2;
-    }
-
-    private static String nearest(String key) {
-        String best = "";
-        int least = Integer.MAX_VALUE;
-        for (String known : KNOWN) {
-            int distance = distance(key, known);
-            if (distance < least) {
-                least = distance;
-                best = known;
-            }
-        }
-        return best;
-    }
-
-    /** How many letters have to be put in, taken out or changed. */
-    private static int distance(String a, String b) {
-        int[] row = new int[b.length() + 1];
-        for (int j = 0; j <= b.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= a.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int changed = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(changed, Math.min(row[j], row[j - 1]) + 1);
-            }
-        }
-        return row[b.length()];
+        return slash > 0 && Nearest.distance(key.substring(0, slash + 1), PREFIX) <= 2;
     }
 
     private void logs(Desired desired) {

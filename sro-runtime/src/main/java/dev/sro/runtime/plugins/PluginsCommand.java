@@ -95,7 +95,14 @@ public final class PluginsCommand implements Callable<Integer> {
         PluginDescriptor descriptor = plugin.descriptor();
         out.println(plugin.label() + " by " + descriptor.vendor());
         plugin.file().ifPresent(file -> out.println("  sha256: " + file.sha256()));
-        list(out, "keeps objects of", descriptor.operandResources());
+        list(
+                out,
+                "keeps objects of",
+                descriptor.operandResources().stream()
+                        .map(kind -> descriptor.optionalCrds().contains(kind)
+                                ? kind + " (optional: skipped where the cluster does not serve it)"
+                                : kind)
+                        .toList());
         list(
                 out,
                 "API rules",

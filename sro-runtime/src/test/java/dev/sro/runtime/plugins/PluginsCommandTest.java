@@ -4,19 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.core.runtimehook.RuntimeState;
 import dev.sro.runtime.Cli;
+import dev.sro.runtime.VendorJar;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Objects;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
-import java.util.zip.ZipEntry;
-import javax.tools.JavaCompiler;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +22,7 @@ class PluginsCommandTest {
         public final class Needy implements AcceleratorPlugin {
             public PluginDescriptor descriptor() {
                 return PluginDescriptor.builder().name("needy").version("2.1").vendor("Needy Inc.")
+                        .addOperandResources("daemonsets.apps", "gadgets.needy.example")
                         .addRequiredCrds("widgets.needy.example")
                         .addOptionalCrds("gadgets.needy.example")
                         .addRelatedImages("registry.example/needy:2.1")
@@ -48,50 +40,18 @@ class PluginsCommandTest {
     @TempDir
     private Path directory;
 
-    private void needy(Path classes) throws IOException {
-        Path source = classes.resolve("needy/Needy.java");
-        Files.createDirectories(Objects.requireNonNull(source.getParent()));
-        Files.writeString(source, NEEDY);
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        int failed = compiler.run(
-                null,
-                null,
-                null,
-                "--release",
-                "17",
-                "-proc:none",
-                "-nowarn",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "-d",
-                classes.toString(),
-                source.toString());
-        assertThat(failed).isZero();
-        Manifest manifest = new Manifest();
-        Attributes attributes = manifest.getMainAttributes();
-        attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        attributes.putValue("Plugin-Id", "needy");
-        attributes.putValue("Plugin-Version", "2.1.0");
-        try (OutputStream file = Files.newOutputStream(directory.resolve("needy.jar"));
-                JarOutputStream jar = new JarOutputStream(file, manifest)) {
-            for (String entry : List.of("needy/Needy.class")) {
-                jar.putNextEntry(new ZipEntry(entry));
-                Files.copy(classes.resolve(entry), jar);
-            }
-            jar.putNextEntry(new ZipEntry("META-INF/services/dev.sro.api.AcceleratorPlugin"));
-            jar.write("needy.Needy\n".getBytes(StandardCharsets.UTF_8));
-        }
-    }
-
     @Test
-    void saysWhatAPluginNeeds(@TempDir Path classes) throws IOException {
-        needy(classes);
+    void saysWhatAPluginNeeds() {
+        VendorJar.write(directory, "Needy", NEEDY);
 
         Cli cli = Cli.run("plugins", "--plugins", directory.toString());
 
         assertThat(cli.code()).isZero();
         assertThat(withoutDigest(cli.out())).isEqualToNormalizingNewlines("""
             needy 2.1 (needy.jar) by Needy Inc.
+              keeps objects of:
+                daemonsets.apps
+                gadgets.needy.example (optional: skipped where the cluster does not serve it)
               API rules:
                 get,list widgets in needy.example only one
               needs custom resources:
@@ -104,8 +64,8 @@ class PluginsCommandTest {
     }
 
     @Test
-    void listsTheImagesToMirrorAndNothingElse(@TempDir Path classes) throws IOException {
-        needy(classes);
+    void listsTheImagesToMirrorAndNothingElse() {
+        VendorJar.write(directory, "Needy", NEEDY);
 
         Cli cli = Cli.run("plugins", "--plugins", directory.toString(), "--images");
 

@@ -9,6 +9,7 @@ public final class ImageException extends IOException {
     private static final long serialVersionUID = 1L;
 
     private final Kind kind;
+    private final String why;
 
     /** Why an image cannot be had. In order: of several places the one that says most counts. */
     public enum Kind {
@@ -25,11 +26,27 @@ public final class ImageException extends IOException {
     ImageException(Kind kind, String message, Throwable cause) {
         super(message, cause);
         this.kind = kind;
+        this.why = message;
+    }
+
+    /** With what is said where the image is named already. */
+    private ImageException(Kind kind, String message, String why) {
+        super(message);
+        this.kind = kind;
+        this.why = why;
+    }
+
+    static ImageException unreadable(Kind kind, ImageReference image, String why) {
+        return new ImageException(kind, image + " cannot be read: " + why, why);
     }
 
     ImageException(Kind kind, String message) {
-        super(message);
-        this.kind = kind;
+        this(kind, message, message);
+    }
+
+    /** The reason alone, for a message that names the image itself. */
+    public String why() {
+        return why;
     }
 
     /** Why. */

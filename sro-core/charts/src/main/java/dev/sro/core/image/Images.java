@@ -89,7 +89,7 @@ public final class Images {
                 worst = kind.compareTo(worst) > 0 ? kind : worst;
             }
         }
-        throw new ImageException(worst, reference + " cannot be read: " + String.join("; ", failures));
+        throw ImageException.unreadable(worst, reference, String.join("; ", failures));
     }
 
     static ImageException.Kind kind(IOException e) {

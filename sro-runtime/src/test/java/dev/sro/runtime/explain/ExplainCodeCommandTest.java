@@ -1,0 +1,60 @@
+package dev.sro.runtime.explain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sro.core.plugin.PluginRejectionCodes;
+import dev.sro.runtime.Cli;
+import java.lang.reflect.Field;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ExplainCodeCommandTest {
+
+    @Test
+    void saysWhoseItIsAndWhatMendsIt() {
+        Cli cli = Cli.run("explain", "unknownplugin");
+
+        assertThat(cli.code()).isZero();
+        assertThat(cli.out())
+                .startsWith("UnknownPlugin\n  owner:  user\n")
+                .contains("\n  means:  no plugin of that name is loaded", "\n  fix:    correct the name\n")
+                .endsWith("  page:   docs/reference/problems.md, The special resource as a whole\n");
+    }
+
+    @Test
+    void oneCodeCanMeanTwoThings() {
+        assertThat(Cli.run("explain", "PluginTimeout").out())
+                .containsSubsequence(
+                        "docs/reference/problems.md", "\n\nPluginTimeout\n", "docs/reference/plugin-loading.md");
+    }
+
+    @Test
+    void links() {
+        assertThat(Cli.run("explain", "PluginRejected").out())
+                .contains("see rejections")
+                .doesNotContain("](");
+    }
+
+    @Test
+    void saysWhichWasMeant() {
+        Cli cli = Cli.run("explain", "ImageNotBuild");
+
+        assertThat(cli.code()).isEqualTo(2);
+        assertThat(cli.err()).contains("ImageNotBuild: is no code of SRO; did you mean ImageNotBuilt?");
+    }
+
+    @Test
+    void knowsAllCodes() throws IllegalAccessException {
+        List<String> all = Cli.run("explain").out().lines().toList();
+
+        assertThat(all)
+                .contains("PluginError", "LookingForImage", "NotLookedAt")
+                .hasSizeGreaterThan(150)
+                .isSorted();
+        for (Field field : PluginRejectionCodes.class.getFields()) {
+            if (!field.getName().endsWith("_FIX")) {
+                assertThat(all).contains(String.valueOf(field.get(null)));
+            }
+        }
+    }
+}
