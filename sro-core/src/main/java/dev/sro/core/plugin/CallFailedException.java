@@ -24,7 +24,7 @@ final class CallFailedException extends Exception {
     /** The rejection of the file that the code came from. */
     PluginRejection rejection(String file) {
         String fix = switch (code) {
-            case PluginRejectionCodes.CLASS_MISSING -> PluginRejectionCodes.CLASS_MISSING_FIX;
+            case PluginRejectionCodes.CLASS_MISSING -> PluginRejection.CLASS_MISSING_FIX;
             case PluginRejectionCodes.TIMED_OUT ->
                 "a plugin must not wait for anything while it is created; ask the vendor";
             default -> "ask the vendor for a version that starts, with this message";

@@ -11,6 +11,10 @@ import java.util.Objects;
  */
 public record PluginRejection(String file, String code, String message) {
 
+    /** What to do about a class that is missing, when the plugin is loaded or later. */
+    public static final String CLASS_MISSING_FIX = "put every library that the plugin needs into the jar, or"
+            + " into lib/ of a zip, and build it against an sro-api that this SRO is compatible with";
+
     /** Checks that nothing is missing. */
     public PluginRejection {
         Objects.requireNonNull(file, "file");

@@ -44,9 +44,5 @@ public final class PluginRejectionCodes {
     /** Code of the plugin did not return in time while it was loaded. */
     public static final String TIMED_OUT = "PluginTimeout";
 
-    /** What to do about a class that is missing, when the plugin is loaded or later. */
-    public static final String CLASS_MISSING_FIX = "put every library that the plugin needs into the jar, or"
-            + " into lib/ of a zip, and build it against an sro-api that this SRO is compatible with";
-
     private PluginRejectionCodes() {}
 }

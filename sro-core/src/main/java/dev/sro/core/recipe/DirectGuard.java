@@ -2,7 +2,7 @@ package dev.sro.core.recipe;
 
 import dev.sro.api.InvalidRecipeException;
 import dev.sro.api.Problem;
-import dev.sro.core.plugin.PluginRejectionCodes;
+import dev.sro.core.plugin.PluginRejection;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +53,7 @@ final class DirectGuard implements PluginGuard {
         }
         if (thrown instanceof LinkageError) {
             return "it lacks code that it was built with, or has it in another version. Fix: "
-                    + PluginRejectionCodes.CLASS_MISSING_FIX;
+                    + PluginRejection.CLASS_MISSING_FIX;
         }
         String message = thrown == null ? null : message(thrown);
         return message == null || message.isBlank() ? "an error without a message" : message.strip();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sro.api.InvalidRecipeException;
-import dev.sro.core.plugin.PluginRejectionCodes;
+import dev.sro.core.plugin.PluginRejection;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -164,7 +164,7 @@ class DeadlineGuardTest {
         assertThatThrownBy(() -> call(PluginGuard.direct(), "a", () -> {
                     throw new NoClassDefFoundError("com/acme/Device");
                 }))
-                .hasMessageContaining(PluginRejectionCodes.CLASS_MISSING_FIX);
+                .hasMessageContaining(PluginRejection.CLASS_MISSING_FIX);
     }
 
     @Test

@@ -13,9 +13,6 @@ final class FoundAlready {
     /** How Helm and we name a place in a template. */
     private static final Pattern PLACE = Pattern.compile("^(\\S+:\\d+(?::\\d+)?): (.*)$", Pattern.DOTALL);
 
-    /** Of a state whose objects are not known yet. */
-    static final String NOT_LOOKED_AT = "NotLookedAt";
-
     private FoundAlready() {}
 
     static List<Finding> in(Subject subject) {
@@ -33,7 +30,7 @@ final class FoundAlready {
         previewed
                 .unshown()
                 .forEach(unshown -> found.add(Finding.note(
-                        NOT_LOOKED_AT,
+                        "NotLookedAt",
                         unshown.where(),
                         "its objects are not known yet, so none could be looked at; it waits: " + unshown.why(),
                         unshown.how())));

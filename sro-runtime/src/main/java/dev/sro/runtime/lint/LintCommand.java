@@ -129,7 +129,7 @@ public final class LintCommand implements Callable<Integer> {
     /** Who reads no more than the last line shall not take it for a verdict on all. */
     private static String missed(List<Of> all) {
         String places = all.stream()
-                .filter(one -> one.finding().code().equals(FoundAlready.NOT_LOOKED_AT))
+                .filter(one -> one.finding().code().equals("NotLookedAt"))
                 .map(one -> one.name() + " " + one.finding().where().replaceFirst(", .*", ""))
                 .distinct()
                 .collect(Collectors.joining(", "));
