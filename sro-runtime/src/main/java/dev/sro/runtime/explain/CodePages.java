@@ -65,7 +65,7 @@ final class CodePages {
 
     private static List<String> cells(String line) {
         List<String> cells = new ArrayList<>();
-        for (String cell : CELL.split(line.strip().substring(1))) {
+        for (String cell : CELL.split(line.strip().substring(1), 0)) {
             cells.add(LINK.matcher(cell.strip().replace("\\|", "|")).replaceAll("$1"));
         }
         return cells;
