@@ -8,8 +8,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.testkit.EmbeddedCluster;
 import dev.sro.testkit.server.Gvr;
 import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -79,6 +81,45 @@ class HttpFrontTest {
                     .isEqualTo("b");
             cluster.dropWatches(Gvr.CONFIGMAPS);
             assertThat(lines.readLine()).isNull();
+        }
+    }
+
+    @Test
+    void keepsAConnectionForTheNextRequestAndAnswersHeadsWithoutABody() throws Exception {
+        try (Socket socket = new Socket(base.getHost(), base.getPort())) {
+            for (int i = 0; i < 3; i++) {
+                socket.getOutputStream()
+                        .write("HEAD /api/v1/namespaces HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+            }
+            socket.getOutputStream()
+                    .write("GET /version HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+                            .getBytes(StandardCharsets.UTF_8));
+            String all = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(all.split("HTTP/1.1 ")).hasSize(5);
+            assertThat(all).contains("gitVersion").doesNotContain("\"kind\"");
+        }
+    }
+
+    @Test
+    void takesBodiesInChunksAndTellsClientsThatAskToGoOn() throws Exception {
+        HttpRequest create = HttpRequest.newBuilder(base.resolve("/api/v1/namespaces/default/configmaps"))
+                .header("Content-Type", "application/json")
+                .expectContinue(true)
+                .POST(HttpRequest.BodyPublishers.ofInputStream(
+                        () -> new ByteArrayInputStream(configMap("a").toString().getBytes(StandardCharsets.UTF_8))))
+                .build();
+        assertThat(http.send(create, HttpResponse.BodyHandlers.discarding()).statusCode())
+                .isEqualTo(201);
+        assertThat(cluster.api().get(Gvr.CONFIGMAPS, "default", "a")).isPresent();
+    }
+
+    @Test
+    void closingEndsItsConnections() throws Exception {
+        try (Socket socket = new Socket(base.getHost(), base.getPort())) {
+            socket.getOutputStream().write("GET /version HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+            assertThat(socket.getInputStream().read()).isEqualTo('H');
+            cluster.close();
+            assertThat(socket.getInputStream().readAllBytes()).isNotEmpty();
         }
     }
 }

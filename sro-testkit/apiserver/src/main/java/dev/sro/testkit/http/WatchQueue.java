@@ -2,15 +2,23 @@ package dev.sro.testkit.http;
 
 import dev.sro.testkit.server.WatchSink;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A watch written to a stream, one event per line, by the thread that holds the connection. */
-final class StreamSink implements WatchSink {
+/** The events of a watch that are not written yet; the thread that holds the connection writes them. */
+final class WatchQueue implements WatchSink {
+    /** Where events are written: one line each, or one frame each. */
+    interface Output {
+        /** Writes the JSON text of an event. */
+        void write(byte[] event) throws IOException;
+
+        /** Sends what was written. */
+        void flush() throws IOException;
+    }
+
     private static final long DEFAULT_TIMEOUT_SECONDS = 1800;
     private static final long BOOKMARK_SECONDS = 60;
 
@@ -31,7 +39,7 @@ final class StreamSink implements WatchSink {
      *
      * @param bookmark asks the server for a bookmark; short watches get one a second, others one a minute
      */
-    void pump(OutputStream out, @Nullable String timeoutSeconds, Runnable bookmark) throws IOException {
+    void pump(Output out, @Nullable String timeoutSeconds, Runnable bookmark) throws IOException {
         long seconds = timeoutSeconds == null || timeoutSeconds.isEmpty()
                 ? DEFAULT_TIMEOUT_SECONDS
                 : Long.parseLong(timeoutSeconds);
@@ -57,7 +65,6 @@ final class StreamSink implements WatchSink {
                     return;
                 }
                 out.write(event.get().bytes());
-                out.write('\n');
                 if (queue.isEmpty()) {
                     out.flush();
                 }
