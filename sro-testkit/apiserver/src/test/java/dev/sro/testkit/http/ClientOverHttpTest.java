@@ -108,7 +108,7 @@ class ClientOverHttpTest {
                 .create();
     }
 
-    /** By web socket, and not by the long GET that the client takes where there is none. */
+    /** By web socket, and not by the long GET that the client takes where there is none; closed with the client. */
     private Watch watch(ListOptionsBuilder options, Seen seen) {
         Watch watch = maps().watch(options.build(), seen);
         assertThat(watch.getClass().getSimpleName()).isEqualTo("WatchConnectionManager");
@@ -122,48 +122,44 @@ class ClientOverHttpTest {
     @Test
     void seesAThousandChangesInTheirOrder() throws Exception {
         Seen seen = new Seen();
-        try (Watch watch = watch(new ListOptionsBuilder().withResourceVersion("1"), seen)) {
-            IntStream.range(0, CHANGES).forEach(i -> create("map-" + i));
-            assertThat(seen.next(CHANGES)).isEqualTo(added(0, CHANGES));
-        }
+        watch(new ListOptionsBuilder().withResourceVersion("1"), seen);
+        IntStream.range(0, CHANGES).forEach(i -> create("map-" + i));
+        assertThat(seen.next(CHANGES)).isEqualTo(added(0, CHANGES));
     }
 
     @Test
     void anObjectMayBeLargerThanAFrameOfTwoLengthBytes() throws Exception {
         Seen seen = new Seen();
-        try (Watch watch = watch(new ListOptionsBuilder(), seen)) {
-            create("large", "x".repeat(300_000));
-            create("small");
-            assertThat(seen.next(2)).containsExactly("ADDED large", "ADDED small");
-        }
+        watch(new ListOptionsBuilder(), seen);
+        create("large", "x".repeat(300_000));
+        create("small");
+        assertThat(seen.next(2)).containsExactly("ADDED large", "ADDED small");
     }
 
     @Test
     void goesOnWhereItWasWhenItsWatchEnds() throws Exception {
         Seen seen = new Seen();
-        try (Watch watch = watch(new ListOptionsBuilder().withResourceVersion("1"), seen)) {
-            for (int round = 0; round < 5; round++) {
-                int from = round * 20;
-                IntStream.range(from, from + 10).forEach(i -> create("map-" + i));
-                cluster.dropWatches(Gvr.CONFIGMAPS);
-                IntStream.range(from + 10, from + 20).forEach(i -> create("map-" + i));
-            }
-            assertThat(seen.next(100)).isEqualTo(added(0, 100));
-            assertThat(cluster.recording().counts().get("watch configmaps")).isGreaterThan(1);
+        watch(new ListOptionsBuilder().withResourceVersion("1"), seen);
+        for (int round = 0; round < 5; round++) {
+            int from = round * 20;
+            IntStream.range(from, from + 10).forEach(i -> create("map-" + i));
+            cluster.dropWatches(Gvr.CONFIGMAPS);
+            IntStream.range(from + 10, from + 20).forEach(i -> create("map-" + i));
         }
+        assertThat(seen.next(100)).isEqualTo(added(0, 100));
+        assertThat(cluster.recording().counts().get("watch configmaps")).isGreaterThan(1);
     }
 
     @Test
     void getsBookmarksIfItWantsThem() throws Exception {
         Seen seen = new Seen();
-        try (Watch watch = watch(
+        watch(
                 new ListOptionsBuilder()
                         .withResourceVersion("1")
                         .withAllowWatchBookmarks(true)
                         .withTimeoutSeconds(30L),
-                seen)) {
-            assertThat(seen.next()).isEqualTo("BOOKMARK");
-        }
+                seen);
+        assertThat(seen.next()).isEqualTo("BOOKMARK");
     }
 
     @Test
@@ -171,9 +167,8 @@ class ClientOverHttpTest {
         create("old");
         cluster.server().forgetHistory(Gvr.CONFIGMAPS);
         Seen seen = new Seen();
-        try (Watch watch = watch(new ListOptionsBuilder().withResourceVersion("1"), seen)) {
-            assertThat(seen.next()).isEqualTo("gone");
-        }
+        watch(new ListOptionsBuilder().withResourceVersion("1"), seen);
+        assertThat(seen.next()).isEqualTo("gone");
     }
 
     @Test
