@@ -135,7 +135,7 @@ public final class Agent implements AutoCloseable {
                 new NodeReader(options.node(), port, keeper, Catalogue.builtin()),
                 node,
                 new AgentCare(health, modes, keeper, old, metrics, apiNode, log),
-                PublishRule.standard(),
+                PublishRule.standard().withLossClasses(options.lossClasses()),
                 log);
         return new PublishLoop(publisher::publish, publishing, Clock.systemUTC(), log);
     }

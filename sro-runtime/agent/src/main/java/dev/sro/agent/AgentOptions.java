@@ -26,6 +26,7 @@ import java.util.TreeMap;
  * @param podUid of the agent's pod, where two run side by side in an update
  * @param metrics where {@code /metrics} is served; nowhere if empty
  * @param interval between two looks at everything
+ * @param lossClasses whether loss classes are kept true though no claim asks by them
  * @param uninstall whether to take the node's ResourceSlices away, and nothing else
  */
 record AgentOptions(
@@ -43,6 +44,7 @@ record AgentOptions(
         Optional<String> podUid,
         Optional<String> metrics,
         Duration interval,
+        boolean lossClasses,
         boolean uninstall) {
     static final String USAGE = """
         Usage: sro-agent --node NAME [--emulated FILE] [options]
@@ -61,6 +63,7 @@ record AgentOptions(
           --pod-uid UID       where the old and the new pod of an update run side by side
           --metrics HOST:PORT where /metrics, /healthz and /readyz are served (nowhere)
           --interval SECONDS  between two looks at everything (300)
+          --loss-classes WHEN kept true always, or while claims ask by them (asked)
           --uninstall yes     takes the node's ResourceSlices away, and ends
         """;
 
@@ -107,6 +110,7 @@ record AgentOptions(
                 value(given, "--pod-uid").or(() -> value(environment, "POD_UID")),
                 value(given, "--metrics").map(AgentOptions::address),
                 value(given, "--interval").map(AgentOptions::seconds).orElse(Duration.ofMinutes(5)),
+                value(given, "--loss-classes").map(AgentOptions::always).orElse(false),
                 value(given, "--uninstall").map(AgentOptions::yes).orElse(false));
     }
 
@@ -144,6 +148,13 @@ record AgentOptions(
             return text;
         }
         throw new IllegalArgumentException("--metrics " + text + " is not one such as 0.0.0.0:8081");
+    }
+
+    private static boolean always(String text) {
+        if (text.equals("always") || text.equals("asked")) {
+            return text.equals("always");
+        }
+        throw new IllegalArgumentException("--loss-classes " + text + " is neither always nor asked");
     }
 
     private static boolean yes(String text) {

@@ -30,7 +30,7 @@ public record DraPublication(
     public enum Change {
         /** Nothing is to be written. */
         NONE,
-        /** The order of devices alone: worth a write when there is time, see {@link PublishRule}. */
+        /** The order of devices and their loss classes alone: worth a write when there is time, see {@link PublishRule}. */
         ORDER,
         /** What can be had: to be written now. */
         CONTENT

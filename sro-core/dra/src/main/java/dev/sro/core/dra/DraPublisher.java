@@ -54,9 +54,9 @@ public final class DraPublisher {
         return tables.of(model).counters();
     }
 
-    /** As {@link #publish(DraNode, Set, List, boolean)}, with the GPUs in the order in which they are published. */
+    /** As {@link #publish(DraNode, Set, List, Set)}, without any detail. */
     public DraPublication publish(DraNode node, Set<String> allocated, List<ResourceSlice> current) {
-        return publish(node, allocated, current, false);
+        return publish(node, allocated, current, Set.of());
     }
 
     /**
@@ -64,11 +64,11 @@ public final class DraPublisher {
      *
      * @param allocated names of the devices of this pool that claims have, by the API and by what the node knows itself
      * @param current slices that the API server has; those of other pools and drivers are skipped
-     * @param reorder whether GPUs are put in order too, the fullest first: this rewrites all slices with a new generation, so it is for quiet
-     *     moments; without effect where the scheduler does not go by the names of slices
+     * @param details what is brought up to date besides
      * @throws IllegalArgumentException if it would exceed what the server takes, see {@link DraLimits}
      */
-    public DraPublication publish(DraNode node, Set<String> allocated, List<ResourceSlice> current, boolean reorder) {
+    public DraPublication publish(
+            DraNode node, Set<String> allocated, List<ResourceSlice> current, Set<DraDetail> details) {
         PublishedPool published = new PublishedPool(current, options.driver(), pool(node.name()));
         List<String> notes = new ArrayList<>();
         GpuPlanner planner = new GpuPlanner(node, options, tables, allocated, published, notes);
@@ -78,10 +78,10 @@ public final class DraPublisher {
         TreeSet<String> names = new TreeSet<>(gpus.keySet());
         names.addAll(lost.keySet());
         List<String> places = places(names, published);
-        if (reorder && options.server().takesSlicesByName()) {
+        if (details.contains(DraDetail.GPU_ORDER) && options.server().takesSlicesByName()) {
             places = byFreeUnits(places, gpus, planner, published);
         }
-        FirstChoices choices = new FirstChoices(options, published);
+        FirstChoices choices = new FirstChoices(options, details);
         List<Optional<GpuPlan>> plans = new ArrayList<>();
         for (String name : places) {
             DraGpu gpu = gpus.get(name);
@@ -193,7 +193,7 @@ public final class DraPublisher {
             DraGpu gpu = gpus.get(name);
             int units = gpu == null
                     ? 0
-                    : planner.plan(gpu, new FirstChoices(options, published)).freeUnits();
+                    : planner.plan(gpu, new FirstChoices(options, Set.of())).freeUnits();
             if (!name.isEmpty()) {
                 free.put(name, units == 0 ? Integer.MAX_VALUE : units);
             }

@@ -15,6 +15,9 @@ import java.util.List;
  * one that spoils more, last any. The scheduler prefers nodes that serve an early alternative, so the list steers the node, too. Stateless.
  */
 public final class DraTemplates {
+    /** The attribute by which alternatives select. */
+    public static final String LOSS_CLASS = DeviceFactory.LOSS_CLASS;
+
     /** Most alternatives of a request, {@code FirstAvailableDeviceRequestMaxSize}. */
     private static final int ALTERNATIVES = 8;
 
@@ -101,8 +104,8 @@ public final class DraTemplates {
                     alternative
                             .addNewSelector()
                             .withNewCel()
-                            .withExpression("device.attributes['" + options.driver() + "']." + DeviceFactory.LOSS_CLASS
-                                    + " <= " + step)
+                            .withExpression(
+                                    "device.attributes['" + options.driver() + "']." + LOSS_CLASS + " <= " + step)
                             .endCel()
                             .endSelector();
                 }

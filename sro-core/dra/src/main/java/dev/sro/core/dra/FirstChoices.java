@@ -1,27 +1,26 @@
 package dev.sro.core.dra;
 
 import dev.sro.core.slicing.geometry.Geometry;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
  * Decides for each GPU of a node, in the order in which the scheduler goes through them, whether the published order of devices still does:
- * it does as long as first-fit finds for every profile what the policy wants. Not thread-safe; for one publication.
+ * it does as long as first-fit finds for every profile what the policy wants, and, where that is asked for, the loss classes of what can be had are
+ * true. Not thread-safe; for one publication.
  */
 final class FirstChoices {
     private final DraOptions options;
-    private final PublishedPool published;
+    private final boolean lossClasses;
     /** Profiles for which a GPU was found already, so that no later one is asked. */
     private final Set<String> served = new HashSet<>();
 
     private final Set<String> kept = new HashSet<>();
 
-    FirstChoices(DraOptions options, PublishedPool published) {
+    FirstChoices(DraOptions options, Set<DraDetail> details) {
         this.options = options;
-        this.published = published;
+        this.lossClasses = details.contains(DraDetail.LOSS_CLASSES);
     }
 
     /** Whether a GPU keeps the order that it is published with. */
@@ -30,17 +29,11 @@ final class FirstChoices {
     }
 
     /** The order in which the placements of a GPU are to be listed. GPUs must come in the order of their slices. */
-    List<Integer> order(String gpu, ModelTables model, GpuLoad load, Map<String, Integer> byName) {
+    List<Integer> order(String gpu, ModelTables model, GpuLoad load, ListedPlacements listed) {
         List<Integer> wanted = options.advisory()
                 ? model.ranking().order(load)
                 : model.ranking().whenEmpty();
-        List<Integer> now = new ArrayList<>();
-        for (String name : published.order(gpu)) {
-            Integer placement = byName.get(name);
-            if (placement != null) {
-                now.add(placement);
-            }
-        }
+        List<Integer> now = listed.order();
         Geometry geometry = model.geometry();
         boolean comparable = new HashSet<>(now).equals(new HashSet<>(wanted));
         boolean same = true;
@@ -50,7 +43,8 @@ final class FirstChoices {
                 same &= best == first(now, geometry, profile, load);
             }
         }
-        if (comparable && (options.advisory() ? same : now.equals(wanted))) {
+        boolean stays = options.advisory() ? same : now.equals(wanted);
+        if (comparable && stays && (!lossClasses || lossClassesTrue(model.ranking(), load, listed))) {
             kept.add(gpu);
             return now;
         }
@@ -60,6 +54,12 @@ final class FirstChoices {
     /** Whether first-fit comes as far as this GPU for a profile. */
     private boolean asked(String profile) {
         return !options.server().takesSlicesByName() || served.add(profile);
+    }
+
+    private static boolean lossClassesTrue(PlacementRanking ranking, GpuLoad load, ListedPlacements listed) {
+        return listed.order().stream()
+                .filter(load::fits)
+                .allMatch(placement -> listed.lossClass(placement) == ranking.lossClass(load, placement));
     }
 
     private static int first(List<Integer> order, Geometry geometry, int profile, GpuLoad load) {

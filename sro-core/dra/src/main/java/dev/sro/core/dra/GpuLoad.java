@@ -33,8 +33,28 @@ record GpuLoad(Geometry geometry, long placements, int blocked) {
         return (geometry.windowOf(placement) & blocked) == 0 && (geometry.addable(occupancy()) >>> placement & 1) != 0;
     }
 
+    /** The width of the widest slice that fits; 0 if none does. */
+    int widest() {
+        int widest = 0;
+        for (long rest = geometry.addable(occupancy()); rest != 0; rest &= rest - 1) {
+            int window = geometry.windowOf(Long.numberOfTrailingZeros(rest));
+            widest = (window & blocked) == 0 ? Math.max(widest, Integer.bitCount(window)) : widest;
+        }
+        return widest;
+    }
+
     GpuLoad with(int placement) {
         return new GpuLoad(geometry, placements | 1L << placement, blocked);
+    }
+
+    /** As if what is in the way of a placement were given back; this if nothing is. */
+    GpuLoad makingRoomFor(int placement) {
+        long stay = placements;
+        for (long rest = placements; rest != 0; rest &= rest - 1) {
+            int other = Long.numberOfTrailingZeros(rest);
+            stay &= (geometry.windowOf(other) & geometry.windowOf(placement)) == 0 ? -1L : ~(1L << other);
+        }
+        return stay == placements ? this : new GpuLoad(geometry, stay, blocked);
     }
 
     boolean empty() {

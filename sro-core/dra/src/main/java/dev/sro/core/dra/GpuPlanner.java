@@ -102,7 +102,8 @@ final class GpuPlanner {
                 (counter, most) -> counters.merge(counter, open ? left(gpu, model, counter, most) : 0, Math::max));
         GpuLoad reach = open ? load : GpuLoad.full(model.geometry());
         Scene scene = new Scene(model, reach);
-        List<Integer> order = choices.order(name, model, reach, byName);
+        List<Integer> order =
+                choices.order(name, model, reach, ListedPlacements.of(published.order(name), byName, published));
         List<Device> devices = devices(gpu, scene, order, held, choices.kept(name));
         return new GpuPlan(name, devices, counters, Optional.of(scene), open ? load.freeUnits() : 0);
     }

@@ -2,7 +2,6 @@ package dev.sro.core.dra;
 
 import dev.sro.core.slicing.geometry.Geometry;
 import dev.sro.core.slicing.policy.PlacementPolicy;
-import dev.sro.core.slicing.policy.Policies;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -12,26 +11,19 @@ import java.util.stream.IntStream;
 
 /** The placements of one model in the order in which a policy would take them, and what each of them spoils. Immutable. */
 final class PlacementRanking {
-    /** The class of what spoils most, and of what cannot be had now. */
-    static final int LAST_CLASS = 3;
+    /** The class of what breaks a GPU that could take the widest slice of its model, and of what nobody can have. */
+    static final int LAST_CLASS = 2;
 
     private final Geometry geometry;
     private final PlacementPolicy policy;
-    private final double[] worth;
-    /** By profile, the upper ends of all classes but the last: quarters of what first choices lose, over all occupancies. */
-    private final double[][] classEnds;
-
+    private final int widest;
     private final List<Integer> profiles;
     private final List<Integer> whenEmpty;
 
     PlacementRanking(Geometry geometry, PlacementPolicy policy) {
         this.geometry = geometry;
         this.policy = policy;
-        this.worth = Policies.worth(geometry);
-        this.classEnds = new double[geometry.profiles()][];
-        for (int profile = 0; profile < classEnds.length; profile++) {
-            classEnds[profile] = quarters(firstLosses(profile));
-        }
+        this.widest = new GpuLoad(geometry, 0, 0).widest();
         // Narrow ones first: who asks for "at least so much memory" takes the first that is listed.
         this.profiles = IntStream.range(0, geometry.profiles())
                 .boxed()
@@ -40,35 +32,15 @@ final class PlacementRanking {
         this.whenEmpty = order(new GpuLoad(geometry, 0, 0), List.of());
     }
 
-    private double[] firstLosses(int profile) {
-        List<Double> losses = new ArrayList<>();
-        for (int occupancy = 0; occupancy < geometry.occupancies(); occupancy++) {
-            int first = best(occupancy, geometry.addable(occupancy), profile);
-            if (first >= 0) {
-                losses.add(loss(occupancy, first));
-            }
-        }
-        return losses.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-    }
-
-    private static double[] quarters(double[] sorted) {
-        return IntStream.rangeClosed(1, LAST_CLASS)
-                .mapToDouble(quarter -> sorted[(sorted.length - 1) * quarter / (LAST_CLASS + 1)])
-                .toArray();
-    }
-
-    private double loss(int occupancy, int placement) {
-        return worth[occupancy] - worth[geometry.add(occupancy, placement)];
-    }
-
     /** All placements, best first within each profile, for a GPU that carries nothing. */
     List<Integer> whenEmpty() {
         return whenEmpty;
     }
 
     /**
-     * All placements. Within each profile first the one that the policy takes now, then the one that it takes after that, and so on, so that
-     * several of a kind that come at once find a good order too; then what could be had now otherwise; last what cannot be had.
+     * All placements. Within each profile first what would be the policy's choice if what is in its way were given back, so that nothing has to
+     * be written then; of what can be had, the one that the policy takes now, then the one that it takes after that, and so on, so that several
+     * of a kind that come at once find a good order too; then what could be had now otherwise; last the rest.
      */
     List<Integer> order(GpuLoad load) {
         return order(load, whenEmpty);
@@ -77,7 +49,7 @@ final class PlacementRanking {
     private List<Integer> order(GpuLoad load, List<Integer> otherwise) {
         List<Integer> order = new ArrayList<>();
         for (int profile : profiles) {
-            Set<Integer> listed = new LinkedHashSet<>();
+            Set<Integer> listed = new LinkedHashSet<>(comingBack(load, profile));
             GpuLoad at = load;
             for (int next = best(at, profile, listed); next >= 0; next = best(at, profile, listed)) {
                 listed.add(next);
@@ -92,6 +64,17 @@ final class PlacementRanking {
             order.addAll(listed);
         }
         return order;
+    }
+
+    /** Placements that cannot be had, and would be first as soon as what is in their way is given back. */
+    private List<Integer> comingBack(GpuLoad load, int profile) {
+        List<Integer> coming = new ArrayList<>();
+        for (int placement : policy.startOrder(geometry, profile)) {
+            if (!load.fits(placement) && best(load.makingRoomFor(placement), profile, Set.of()) == placement) {
+                coming.add(placement);
+            }
+        }
+        return coming;
     }
 
     private int best(GpuLoad load, int profile, Set<Integer> listed) {
@@ -119,19 +102,19 @@ final class PlacementRanking {
     }
 
     /**
-     * How much a placement would spoil of what the GPU is worth to others: 0 for what loses no more than a quarter of the first choices of
-     * its profile do, and so on.
+     * What a placement takes from others: 0 if slices as wide as before still fit, or those that fitted are less than half as wide as the widest of
+     * the model; 1 if none as wide fits any more; 2 if the widest of the model fitted, and does not any more. What cannot be had
+     * has the class that it would have if what is in its way were given back, so that nothing has to be written then.
      */
     int lossClass(GpuLoad load, int placement) {
-        if (!load.fits(placement)) {
+        GpuLoad before = load.fits(placement) ? load : load.makingRoomFor(placement);
+        if (!before.fits(placement)) {
             return LAST_CLASS;
         }
-        double loss = loss(load.occupancy(), placement);
-        double[] ends = classEnds[geometry.profileOf(placement)];
-        int lossClass = 0;
-        while (lossClass < ends.length && loss > ends[lossClass] + PlacementPolicy.TOLERANCE) {
-            lossClass++;
+        int had = before.widest();
+        if (before.with(placement).widest() == had || 2 * had < widest) {
+            return 0;
         }
-        return lossClass;
+        return had < widest ? 1 : LAST_CLASS;
     }
 }

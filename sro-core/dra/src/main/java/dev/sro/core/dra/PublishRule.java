@@ -6,14 +6,15 @@ import java.util.Optional;
 
 /**
  * When a change is written. Every write of a slice makes the scheduler try again all pods that wait for a device, so orders are written at most
- * once in a while on each node, and on all nodes together within a budget; what can be had is always written at once. Immutable; there is no
- * clock inside.
+ * once in a while on each node, and on all nodes together within a budget; what can be had is always written at once. Loss classes are part of the order.
+ * Immutable; there is no clock inside.
  *
  * @param least shortest time between two writes of an order on one node
  * @param budget most writes of orders per second on all nodes together, each node taking its share; positive
  * @param quiet how long nothing must have come or gone on a node before its GPUs are put in order
+ * @param lossClasses whether loss classes are kept true though no claim is known that asks by them
  */
-public record PublishRule(Duration least, double budget, Duration quiet) {
+public record PublishRule(Duration least, double budget, Duration quiet, boolean lossClasses) {
     private static final double NANOS = 1e9;
 
     /** Refuses what means nothing. */
@@ -27,7 +28,12 @@ public record PublishRule(Duration least, double budget, Duration quiet) {
 
     /** Once a second on a node, twenty times a second in the cluster, GPUs after half a minute. */
     public static PublishRule standard() {
-        return new PublishRule(Duration.ofSeconds(1), 20, Duration.ofSeconds(30));
+        return new PublishRule(Duration.ofSeconds(1), 20, Duration.ofSeconds(30), false);
+    }
+
+    /** As this one, with loss classes kept true or not. */
+    public PublishRule withLossClasses(boolean always) {
+        return new PublishRule(least, budget, quiet, always);
     }
 
     /** Shortest time between two writes of an order on one of so many nodes. */
@@ -40,15 +46,21 @@ public record PublishRule(Duration least, double budget, Duration quiet) {
      * When a change is to be written.
      *
      * @param lastOrder when an order was written last; empty if never
+     * @param uses what the node may write for what came and went on it
      * @param nodes that publish in the cluster
-     * @return a time, {@code now} or before for at once; empty if there is nothing to write
+     * @return a time, {@code now} or before for at once; empty if there is nothing to write, or not before something comes or goes
      */
-    public Optional<Instant> due(DraPublication.Change change, Instant now, Optional<Instant> lastOrder, int nodes) {
+    public Optional<Instant> due(
+            DraPublication.Change change, Instant now, Optional<Instant> lastOrder, OrderBudget uses, int nodes) {
         return switch (change) {
             case NONE -> Optional.empty();
             case CONTENT -> Optional.of(now);
             case ORDER ->
-                Optional.of(lastOrder.map(last -> last.plus(interval(nodes))).orElse(now));
+                uses.allows()
+                        ? Optional.of(lastOrder
+                                .map(last -> last.plus(interval(nodes)))
+                                .orElse(now))
+                        : Optional.empty();
         };
     }
 

@@ -78,13 +78,11 @@ class DraObjectsTest {
                 .containsExactly(
                         "profile-1-loss-0",
                         "profile-1-loss-1",
-                        "profile-1-loss-2",
                         "profile-1-any",
                         "profile-2-loss-0",
                         "profile-2-loss-1",
-                        "profile-2-loss-2",
                         "profile-2-any");
-        assertThat(devices.getRequests().get(0).getFirstAvailable().get(3).getSelectors())
+        assertThat(devices.getRequests().get(0).getFirstAvailable().get(2).getSelectors())
                 .isEmpty();
         assertThat(devices.getConstraints().get(0).getMatchAttribute()).isEqualTo("slices.sro.dev/parent");
         assertThatThrownBy(() -> new DraTemplates.Wish("train", "", List.of(), 1, false))
@@ -95,10 +93,16 @@ class DraObjectsTest {
     void ordersAreWrittenOnceInAWhileAndContentsAtOnce() {
         PublishRule rule = PublishRule.standard();
         Optional<Instant> last = Optional.of(NOW.minusMillis(100));
-        assertThat(rule.due(DraPublication.Change.CONTENT, NOW, last, 1)).contains(NOW);
-        assertThat(rule.due(DraPublication.Change.NONE, NOW, last, 1)).isEmpty();
-        assertThat(rule.due(DraPublication.Change.ORDER, NOW, last, 1)).contains(NOW.plusMillis(900));
-        assertThat(rule.due(DraPublication.Change.ORDER, NOW, Optional.empty(), 1))
+        OrderBudget full = OrderBudget.full();
+        OrderBudget spent = full.spent(4);
+        assertThat(rule.due(DraPublication.Change.CONTENT, NOW, last, spent, 1)).contains(NOW);
+        assertThat(rule.due(DraPublication.Change.NONE, NOW, last, full, 1)).isEmpty();
+        assertThat(rule.due(DraPublication.Change.ORDER, NOW, last, full, 1)).contains(NOW.plusMillis(900));
+        assertThat(rule.due(DraPublication.Change.ORDER, NOW, Optional.empty(), full, 1))
+                .contains(NOW);
+        assertThat(rule.due(DraPublication.Change.ORDER, NOW, Optional.empty(), spent.earned(5), 1))
+                .isEmpty();
+        assertThat(rule.due(DraPublication.Change.ORDER, NOW, Optional.empty(), spent.earned(OrderBudget.USES), 1))
                 .contains(NOW);
         assertThat(rule.interval(20)).isEqualTo(Duration.ofSeconds(1));
         assertThat(rule.interval(500)).isEqualTo(Duration.ofSeconds(25));

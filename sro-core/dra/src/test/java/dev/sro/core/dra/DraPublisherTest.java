@@ -257,12 +257,14 @@ class DraPublisherTest {
         DraPublisher publisher = publisher(NEW);
         DraPublication first = publisher.publish(node(3), Set.of(), List.of());
         Set<String> held = Set.of("gpu-0000-02-00-0-3g-20gb-4");
-        DraPublication second = publisher.publish(node(3), held, first.slices(), true);
+        DraPublication second = publisher.publish(node(3), held, first.slices(), Set.of(DraDetail.GPU_ORDER));
         assertThat(second.generation()).isEqualTo(2);
         ResourceSlice top = second.slices().get(0);
         assertThat(top.getMetadata().getName()).isEqualTo("n1-slices.sro.dev-gpu-00");
         assertThat(top.getSpec().getDevices().get(0).getName()).startsWith("gpu-0000-02-00-0");
-        assertThat(publisher.publish(node(3), held, second.slices(), true).writes())
+        assertThat(publisher
+                        .publish(node(3), held, second.slices(), Set.of(DraDetail.GPU_ORDER))
+                        .writes())
                 .isZero();
         assertThat(publisher.publish(node(3), held, second.slices()).writes()).isZero();
     }

@@ -8,6 +8,7 @@ import dev.sro.core.slicing.geometry.Geometry;
 import io.fabric8.kubernetes.api.model.resource.v1.Device;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -216,8 +217,8 @@ class PublicationHistoryTest {
 
     /** Writes what is to be written; of what stands alone sometimes only a part, as if the rest came later. */
     private void publish() {
-        DraPublication publication = publisher.publish(
-                node(present), allocated.keySet(), List.copyOf(server.values()), random.nextInt(10) == 0);
+        DraPublication publication =
+                publisher.publish(node(present), allocated.keySet(), List.copyOf(server.values()), details());
         Optional<Device> meanwhile = random.nextInt(4) == 0 ? claimMeanwhile() : Optional.empty();
         boolean late = publication.change() == DraPublication.Change.ORDER && random.nextInt(3) == 0;
         publication.create().forEach(slice -> server.put(slice.getMetadata().getName(), slice));
@@ -239,6 +240,17 @@ class PublicationHistoryTest {
                             .writes())
                     .isZero();
         }
+    }
+
+    private Set<DraDetail> details() {
+        Set<DraDetail> details = EnumSet.noneOf(DraDetail.class);
+        if (random.nextInt(10) == 0) {
+            details.add(DraDetail.GPU_ORDER);
+        }
+        if (random.nextBoolean()) {
+            details.add(DraDetail.LOSS_CLASSES);
+        }
+        return details;
     }
 
     private void judge(String where) {

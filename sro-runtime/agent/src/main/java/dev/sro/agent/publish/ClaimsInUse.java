@@ -2,6 +2,7 @@ package dev.sro.agent.publish;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sro.agent.slice.Holding;
+import dev.sro.core.dra.DraTemplates;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,6 +31,7 @@ final class ClaimsInUse {
     private Optional<Instant> read = Optional.empty();
     private int count;
     private boolean waiting;
+    private Optional<Instant> askedByLossClass = Optional.empty();
 
     /** A claim with devices of the pool. */
     record Claimed(String namespace, String name, String uid, Set<String> devices) {
@@ -63,17 +65,26 @@ final class ClaimsInUse {
         }
         boolean old = read.isEmpty() || !now.isBefore(read.get().plus(ALL));
         if (all || old || count <= FEW) {
-            readAll(pool);
+            readAll(pool, now);
             read = Optional.of(now);
         } else {
-            askForOthers(pool, kept);
+            askForOthers(pool, kept, now);
         }
         Set<String> devices = new TreeSet<>();
         claims.values().forEach(claim -> devices.addAll(claim.devices()));
         if (!complete(now)) {
             devices.addAll(kept);
         }
-        return new DeviceUse(devices, waiting);
+        boolean lossClasses =
+                askedByLossClass.filter(last -> now.isBefore(last.plus(ALL))).isPresent();
+        return new DeviceUse(devices, waiting, lossClasses);
+    }
+
+    /** Whether one of its selectors names the attribute, as those of {@code sro slices claim} do. */
+    private boolean asksByLossClass(JsonNode claim) {
+        return claim.path("spec").path("devices").findValuesAsText("expression").stream()
+                .anyMatch(expression ->
+                        expression.contains(api.driver()) && expression.contains(DraTemplates.LOSS_CLASS));
     }
 
     /** So that it is asked after when it was given back. */
@@ -92,14 +103,14 @@ final class ClaimsInUse {
                         devices));
     }
 
-    private void readAll(String pool) throws IOException {
+    private void readAll(String pool, Instant now) throws IOException {
         Map<String, Claimed> found = new HashMap<>();
         int[] number = new int[1];
         boolean[] without = new boolean[1];
         api.claims(claim -> {
             number[0]++;
             without[0] |= !claim.path("status").path("allocation").isObject();
-            Claimed claimed = claimed(claim, pool);
+            Claimed claimed = claimed(claim, pool, now);
             if (!claimed.devices().isEmpty()) {
                 found.put(claimed.uid(), claimed);
             }
@@ -111,25 +122,29 @@ final class ClaimsInUse {
     }
 
     /** Those that the checkpoint does not know may have come to it or gone. */
-    private void askForOthers(String pool, Set<String> kept) throws IOException {
+    private void askForOthers(String pool, Set<String> kept, Instant now) throws IOException {
         for (Iterator<Map.Entry<String, Claimed>> each = claims.entrySet().iterator(); each.hasNext(); ) {
             Map.Entry<String, Claimed> entry = each.next();
             if (kept.containsAll(entry.getValue().devices())) {
                 continue;
             }
             Claimed before = entry.getValue();
-            Optional<Claimed> now = api.claim(before.namespace(), before.name()).map(claim -> claimed(claim, pool));
-            if (now.filter(claim ->
+            Optional<Claimed> found =
+                    api.claim(before.namespace(), before.name()).map(claim -> claimed(claim, pool, now));
+            if (found.filter(claim ->
                             claim.uid().equals(before.uid()) && !claim.devices().isEmpty())
                     .isPresent()) {
-                entry.setValue(now.get());
+                entry.setValue(found.get());
             } else {
                 each.remove();
             }
         }
     }
 
-    private Claimed claimed(JsonNode claim, String pool) {
+    private Claimed claimed(JsonNode claim, String pool, Instant now) {
+        if (asksByLossClass(claim)) {
+            askedByLossClass = Optional.of(now);
+        }
         Set<String> devices = new HashSet<>();
         for (JsonNode result :
                 claim.path("status").path("allocation").path("devices").path("results")) {

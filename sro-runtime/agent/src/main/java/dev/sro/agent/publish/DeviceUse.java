@@ -7,8 +7,9 @@ import java.util.Set;
  *
  * @param devices names of the devices of the pool that claims were allocated, prepared or not
  * @param waiting whether any claim, of whatever driver, has no devices yet
+ * @param lossClasses whether a claim asks by the loss classes of our devices, or did within the last hour
  */
-record DeviceUse(Set<String> devices, boolean waiting) {
+record DeviceUse(Set<String> devices, boolean waiting, boolean lossClasses) {
     /** Copies the set. */
     DeviceUse {
         devices = Set.copyOf(devices);

@@ -6,16 +6,19 @@ import dev.sro.agent.device.PciAddress;
 import dev.sro.agent.device.ProfileNames;
 import dev.sro.agent.node.NodeFacts;
 import dev.sro.agent.node.NodeSource;
+import dev.sro.core.dra.DraDetail;
 import dev.sro.core.dra.DraOptions;
 import dev.sro.core.dra.DraPublication;
 import dev.sro.core.dra.DraPublisher;
 import dev.sro.core.dra.DraServer;
+import dev.sro.core.dra.OrderBudget;
 import dev.sro.core.dra.PublishRule;
 import io.fabric8.kubernetes.api.model.resource.v1.Device;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -50,6 +53,7 @@ public final class SlicePublisher {
     private boolean ended;
     private boolean countersDropped;
     private Optional<Instant> lastOrder = Optional.empty();
+    private OrderBudget budget = OrderBudget.full();
     private Instant lastUse = Instant.MAX;
     private Set<String> lastAllocated = Set.of();
     private Duration delay = SOON;
@@ -149,12 +153,12 @@ public final class SlicePublisher {
         List<ResourceSlice> current = api.slices();
         Set<String> allocated = new TreeSet<>(use.devices());
         allocated.addAll(state.kept());
-        remember(allocated, now);
+        remember(allocated, now, look);
         DraPublication publication;
         NodeReader.View view;
         try {
             view = reader.node(state, facts, care, allocated, current, now);
-            publication = by.publish(view.node(), allocated, current, look && rule.quiet(now, lastUse, use.waiting()));
+            publication = by.publish(view.node(), allocated, current, details(use, now, look));
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
         }
@@ -167,7 +171,7 @@ public final class SlicePublisher {
             giveUp();
             return Optional.empty();
         }
-        Optional<Instant> again = rule.due(publication.change(), now, lastOrder, nodes);
+        Optional<Instant> again = rule.due(publication.change(), now, lastOrder, budget, nodes);
         if (again.isEmpty() || !again.get().isAfter(now)) {
             if (again.isPresent()) {
                 write(publication, now);
@@ -223,7 +227,23 @@ public final class SlicePublisher {
         return gpus;
     }
 
-    private void remember(Set<String> allocated, Instant now) {
+    private Set<DraDetail> details(DeviceUse use, Instant now, boolean look) {
+        Set<DraDetail> details = EnumSet.noneOf(DraDetail.class);
+        if (look && rule.quiet(now, lastUse, use.waiting())) {
+            details.add(DraDetail.GPU_ORDER);
+        }
+        if (rule.lossClasses() || use.lossClasses()) {
+            details.add(DraDetail.LOSS_CLASSES);
+        }
+        return details;
+    }
+
+    /** What came and went since; a look counts as much as a write costs, so that a quiet node is put right at last. */
+    private void remember(Set<String> allocated, Instant now, boolean look) {
+        Set<String> stayed = new TreeSet<>(allocated);
+        stayed.retainAll(lastAllocated);
+        int uses = allocated.size() + lastAllocated.size() - 2 * stayed.size();
+        budget = budget.earned(look ? uses + OrderBudget.USES : uses);
         if (!allocated.equals(lastAllocated) || lastUse.equals(Instant.MAX)) {
             lastAllocated = allocated;
             lastUse = now;
@@ -249,6 +269,7 @@ public final class SlicePublisher {
     private void write(DraPublication publication, Instant now) throws IOException {
         if (publication.change() == DraPublication.Change.ORDER) {
             lastOrder = Optional.of(now);
+            budget = budget.spent(publication.writes());
         }
         for (ResourceSlice slice : publication.create()) {
             api.create(slice);

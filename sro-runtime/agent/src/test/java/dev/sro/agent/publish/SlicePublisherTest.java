@@ -467,6 +467,36 @@ class SlicePublisherTest {
     }
 
     @Test
+    void lossClassesAreKeptTrueWhileAClaimAsksByThem() throws Exception {
+        publisher.publish(START, false);
+        allocate("plain", "gpu-0000-10-00-0-2g-10gb-4");
+        publisher.publish(START.plusSeconds(1), false);
+        assertThat(lossClass("gpu-0000-10-00-0-1g-5gb-0"))
+                .as("nobody asks, and first-fit goes on to take the right places")
+                .isEqualTo(2);
+
+        create(
+                Gvr.RESOURCECLAIMS,
+                "{'apiVersion':'resource.k8s.io/v1','kind':'ResourceClaim','metadata':{'name':'asks','namespace':'ns'},"
+                        + "'spec':{'devices':{'requests':[{'name':'r','firstAvailable':[{'name':'loss-0',"
+                        + "'deviceClassName':'c','selectors':[{'cel':{'expression':"
+                        + "'device.attributes[\\\"slices.sro.dev\\\"].lossClass <= 0'}}]},"
+                        + "{'name':'any','deviceClassName':'c'}]}]}}}");
+        publisher.publish(START.plusSeconds(2), false);
+        assertThat(lossClass("gpu-0000-10-00-0-1g-5gb-0")).isEqualTo(1);
+        assertThat(log).last().asString().startsWith("published an order: 0 ResourceSlices new, 1 changed");
+    }
+
+    private long lossClass(String name) throws IOException {
+        return api.slices().stream()
+                .flatMap(slice -> slice.getSpec().getDevices().stream())
+                .filter(device -> device.getName().equals(name))
+                .map(device -> device.getAttributes().get("lossClass").getInt())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
     void aClaimThatIsNotPreparedYetIsLookedForAgainLessAndLessOften() throws Exception {
         publisher.publish(START, false);
         allocate("one", DEVICE);
