@@ -79,7 +79,7 @@ public final class DraPublisher {
         names.addAll(lost.keySet());
         List<String> places = places(names, published);
         if (details.contains(DraDetail.GPU_ORDER) && options.server().takesSlicesByName()) {
-            places = byFreeUnits(places, gpus, planner, published);
+            places = byFreeUnits(places, gpus, planner);
         }
         FirstChoices choices = new FirstChoices(options, details);
         List<Optional<GpuPlan>> plans = new ArrayList<>();
@@ -186,8 +186,7 @@ public final class DraPublisher {
         return places;
     }
 
-    private List<String> byFreeUnits(
-            List<String> places, Map<String, DraGpu> gpus, GpuPlanner planner, PublishedPool published) {
+    private List<String> byFreeUnits(List<String> places, Map<String, DraGpu> gpus, GpuPlanner planner) {
         Map<String, Integer> free = new LinkedHashMap<>();
         for (String name : places) {
             DraGpu gpu = gpus.get(name);
