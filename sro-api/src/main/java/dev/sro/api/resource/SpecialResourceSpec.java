@@ -96,6 +96,11 @@ public final class SpecialResourceSpec extends ResourceValue {
     @JsonPropertyDescription("Managed (the default), Unmanaged, Force or Removed.")
     @Pattern("^(Managed|Unmanaged|Force|Removed)$") private @Nullable String managementState;
 
+    @JsonPropertyDescription(
+            "ServiceAccount in that namespace by whose rights a chart, or numbered manifests, are applied and deleted."
+                    + " Absent: the one that SRO makes there.")
+    @Pattern("^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?)?$") private @Nullable String serviceAccountName;
+
     @JsonPropertyDescription("How a new driver comes to the nodes. Absent: the updateStrategy of its DaemonSet counts.")
     private @Nullable DriverUpgradePolicy upgradePolicy;
 
@@ -296,6 +301,24 @@ public final class SpecialResourceSpec extends ResourceValue {
     /** Sets it; null removes it. */
     public void setManagementState(@Nullable String managementState) {
         this.managementState = managementState;
+    }
+
+    /**
+     * Returns the service account by whose rights a recipe is applied that no plugin brought; empty when absent.
+     *
+     * @since 0.1.0
+     */
+    public String getServiceAccountName() {
+        return serviceAccountName == null ? "" : serviceAccountName;
+    }
+
+    /**
+     * Sets it; null removes it.
+     *
+     * @since 0.1.0
+     */
+    public void setServiceAccountName(@Nullable String serviceAccountName) {
+        this.serviceAccountName = serviceAccountName;
     }
 
     /** Returns how a new driver comes to the nodes; null when absent. */

@@ -6,6 +6,7 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.NodeVerdict;
 import dev.sro.core.model.ObjectRef;
+import dev.sro.core.model.RecipeAccount;
 import dev.sro.core.partition.TaintChange;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -15,6 +16,12 @@ import java.util.SortedSet;
  * and do not retry.
  */
 public interface ClusterWriter {
+
+    /**
+     * The same writes by the rights of a service account, whatever SRO's own are. Not a default: a writer around another one that
+     * forgot it would give SRO's rights to whoever wrote the recipe.
+     */
+    ClusterWriter as(RecipeAccount account);
 
     /**
      * Server-side apply of an object that does not exist as far as is known. Looks first whether it does: one that

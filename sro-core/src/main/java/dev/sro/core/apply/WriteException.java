@@ -16,6 +16,8 @@ public final class WriteException extends Exception {
         CONFLICT,
         /** 401 or 403. */
         FORBIDDEN,
+        /** 403 of a write by the rights of a {@link dev.sro.core.model.RecipeAccount}. */
+        FORBIDDEN_TO_RECIPE,
         /** 400 or 422: the object is wrong. */
         INVALID,
         /** 5xx, by the server's mistake: the object has a field that its schema has not. */

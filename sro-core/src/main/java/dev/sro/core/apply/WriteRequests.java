@@ -1,7 +1,9 @@
 package dev.sro.core.apply;
 
 import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.RecipeAccount;
 import dev.sro.core.plan.Write;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -11,17 +13,36 @@ import java.util.function.Consumer;
  */
 record WriteRequests(ClusterWriter writer) implements Write.Cases<Consumer<Observer>, WriteException> {
 
+    /** A request by somebody's rights. */
+    private interface Request<T> {
+        T make(ClusterWriter chosen) throws WriteException;
+    }
+
+    private <T> T by(Optional<RecipeAccount> account, Request<T> request) throws WriteException {
+        if (account.isEmpty()) {
+            return request.make(writer);
+        }
+        try {
+            return request.make(writer.as(account.get()));
+        } catch (WriteException e) {
+            throw RecipeRefusal.explain(account.get(), e);
+        }
+    }
+
     @Override
     public Consumer<Observer> apply(Write.Apply it) throws WriteException {
-        KubeObject stored = it.create()
-                ? writer.create(it.object())
-                : it.adopt() ? writer.adopt(it.object()) : writer.apply(it.object());
+        KubeObject stored = by(it.account(), chosen -> it.create()
+                ? chosen.create(it.object())
+                : it.adopt() ? chosen.adopt(it.object()) : chosen.apply(it.object()));
         return observer -> observer.stored(stored);
     }
 
     @Override
     public Consumer<Observer> delete(Write.Delete it) throws WriteException {
-        writer.delete(it.ref(), it.uid(), it.foreground());
+        by(it.account(), chosen -> {
+            chosen.delete(it.ref(), it.uid(), it.foreground());
+            return it;
+        });
         return observer -> observer.deleting(it.ref(), it.uid());
     }
 

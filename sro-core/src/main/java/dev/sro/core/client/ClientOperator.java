@@ -88,6 +88,7 @@ public final class ClientOperator implements AutoCloseable {
                 .charts(charts)
                 .imageMirrors(builder.imageMirrors)
                 .runtimeImage(builder.runtimeImage)
+                .accounts(builder.accounts)
                 .stateFiles(new StateFileRecipes(informers.stateMaps(), codec::toTree))
                 .logs(new ClientLogs(client), background == null ? workers : background, changed)
                 .clock(builder.clock)

@@ -14,6 +14,7 @@ import dev.sro.core.image.Images;
 import dev.sro.core.lookup.MonotonicClock;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.ImageMirrors;
+import dev.sro.core.model.RecipeAccounts;
 import dev.sro.core.module.VersionResolver;
 import dev.sro.core.partition.AdmissionSettings;
 import dev.sro.core.plugin.Plugins;
@@ -54,6 +55,7 @@ public final class ClientOperatorBuilder {
     PluginGuard guard = PluginGuard.direct();
     BiFunction<Codec, Consumer<String>, ChartRecipes> charts = (codec, changed) -> ChartRecipes.NONE;
     UnaryOperator<ClusterWriter> writer = UnaryOperator.identity();
+    RecipeAccounts accounts = RecipeAccounts.NONE;
     WriteThreads writeThreads = WriteThreads.NONE;
     ImageMirrors imageMirrors = ImageMirrors.NONE;
     Clock clock = MonotonicClock.system();
@@ -173,6 +175,12 @@ public final class ClientOperatorBuilder {
     /** How images of drivers are built that are missing: with what, and how many at a time. */
     public ClientOperatorBuilder builds(BuildSettings settings) {
         this.buildSettings = settings;
+        return this;
+    }
+
+    /** By whose rights recipes are applied that no plugin brought. Default: SRO's own. */
+    public ClientOperatorBuilder accounts(RecipeAccounts accounts) {
+        this.accounts = accounts;
         return this;
     }
 
@@ -319,7 +327,8 @@ public final class ClientOperatorBuilder {
                 imageReader,
                 resolver,
                 moduleWorker,
-                registriesConf);
+                registriesConf,
+                accounts);
     }
 
     /**

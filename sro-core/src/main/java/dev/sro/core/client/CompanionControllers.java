@@ -199,7 +199,8 @@ final class CompanionControllers implements AutoCloseable {
                 codec,
                 informers,
                 writer,
-                new ClientModules.Services(charts, resolver, executor, registries, settings.scope()::serves),
+                new ClientModules.Services(
+                        charts, resolver, executor, registries, settings.accounts(), settings.scope()::serves),
                 settings.timers(),
                 settings.clock());
     }

@@ -3,6 +3,7 @@ package dev.sro.core.client;
 import dev.sro.core.engine.port.Metrics;
 import dev.sro.core.engine.port.Timers;
 import dev.sro.core.image.Images;
+import dev.sro.core.model.RecipeAccounts;
 import dev.sro.core.module.VersionResolver;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param resolver finds out what versions of OpenShift are, for modules
  * @param moduleWorker runs reconciles of modules, which block
  * @param registriesConf the file with mirrors; it need not be there
+ * @param accounts by whose rights charts of modules are applied
  */
 record CompanionSettings(
         OperatorScope scope,
@@ -30,4 +32,5 @@ record CompanionSettings(
         @Nullable Executor imageReader,
         @Nullable VersionResolver resolver,
         @Nullable Executor moduleWorker,
-        Path registriesConf) {}
+        Path registriesConf,
+        RecipeAccounts accounts) {}

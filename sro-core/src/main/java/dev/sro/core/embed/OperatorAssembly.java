@@ -75,6 +75,7 @@ final class OperatorAssembly implements AutoCloseable {
                 .timers(executors.timers()::schedule)
                 .metrics(metrics())
                 .imageMirrors(options.imageMirrors)
+                .accounts(options.accounts)
                 .relistAfter(options.times.relistAfter())
                 .labelGrace(options.times.labelGrace())
                 .admission(() -> new AdmissionSettings(options.ownNamespaces(), Optional.empty()));

@@ -86,6 +86,9 @@ public final class SpecialResourceOperator implements AutoCloseable {
     void begin(boolean inBackground) {
         plugins.rejections()
                 .forEach(rejection -> LOG.atWarn().log("no plugin: {}: {}", rejection.code(), rejection.message()));
+        if (options.accounts.standard().isEmpty()) {
+            LOG.atInfo().log("without an account for recipes: whoever may write one acts with the rights of this operator");
+        }
         switchedOff().forEach(part -> LOG.atInfo().log("without {}: {}", part, part.consequence()));
         if (lease.isPresent()) {
             lease.get().start();

@@ -9,6 +9,8 @@ import dev.sro.core.lookup.MonotonicClock;
 import dev.sro.core.model.ImageMirrors;
 import dev.sro.core.model.LabelSelector;
 import dev.sro.core.model.Marks;
+import dev.sro.core.model.RecipeAccount;
+import dev.sro.core.model.RecipeAccounts;
 import dev.sro.core.outgoing.OutgoingRules;
 import dev.sro.core.plugin.PluginHost;
 import dev.sro.core.plugin.PluginHostConfig;
@@ -59,6 +61,7 @@ public final class SpecialResourceOperatorBuilder {
     OperatorTimes times = OperatorTimes.DEFAULTS;
     ImageMirrors imageMirrors = ImageMirrors.NONE;
     Optional<String> runtimeImage = Optional.empty();
+    RecipeAccounts accounts = new RecipeAccounts(RecipeAccount.DEFAULT);
     OutgoingRules outgoing = OutgoingRules.DEFAULT;
     ReconcileListener listener = report -> {};
     Optional<Consumer<String>> requests = Optional.empty();
@@ -223,6 +226,23 @@ public final class SpecialResourceOperatorBuilder {
     }
 
     /**
+     * By whose rights charts, and numbered manifests, are applied and deleted: those of the ServiceAccount of this name in the namespace of
+     * the operands, which the operator makes and binds to the ClusterRole {@code special-resource-operator-recipes}; {@code sro-recipe}
+     * unless set. Special resources that name an account ({@code spec.serviceAccountName}) have theirs. What plugins bring is applied by
+     * the operator's own rights.
+     *
+     * @param name empty for the operator's own rights: whoever may write a recipe then acts with them. For clusters with one administrator
+     * @throws IllegalArgumentException if it is no name of a ServiceAccount
+     */
+    public SpecialResourceOperatorBuilder recipeAccount(String name) {
+        if (!name.isEmpty()) {
+            Checks.dnsLabel("recipeAccount", name);
+        }
+        this.accounts = new RecipeAccounts(name);
+        return this;
+    }
+
+    /**
      * Which servers may be asked for charts, images, tokens and graphs of versions; all but those of this machine, its link and the
      * metadata of clouds unless set. Proxies are those of the environment ({@code HTTPS_PROXY}, {@code HTTP_PROXY}, {@code NO_PROXY}), and
      * where that names none those of OpenShift's {@code Proxy}.
@@ -291,7 +311,8 @@ public final class SpecialResourceOperatorBuilder {
                 loaded.names().stream()
                         .flatMap(name -> loaded.find(name).stream())
                         .toList(),
-                false));
+                false,
+                accounts.standard()));
     }
 
     /**

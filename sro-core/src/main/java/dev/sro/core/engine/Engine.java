@@ -87,7 +87,7 @@ public final class Engine {
         Codec codec = Objects.requireNonNull(builder.codec, "codec");
         this.resolver = new RecipeResolver(
                 Objects.requireNonNull(builder.plugins, "plugins"), builder.guard, builder.charts, builder.stateFiles);
-        Renderer renderer = new Renderer(codec, builder.imageMirrors, resolver::sharedHooks);
+        Renderer renderer = new Renderer(codec, builder.imageMirrors, resolver::sharedHooks, builder.accounts);
         this.builds = new DriverBuilds(reader, builder.buildSources, builder.buildSettings, builder.looked);
         this.trip = new Trip(
                 reader,
@@ -97,7 +97,8 @@ public final class Engine {
                 builds,
                 builder.admission,
                 new RuntimeFiles(builder.runtimeImage),
-                builder.selectingLabels);
+                builder.selectingLabels,
+                builder.accounts);
         this.forecasts =
                 new Forecasts(reader, serves, resolver, renderer, wishes, builder.buildSources, builder.buildSettings);
     }

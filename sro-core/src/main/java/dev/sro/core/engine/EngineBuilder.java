@@ -16,6 +16,7 @@ import dev.sro.core.load.LoadState;
 import dev.sro.core.lookup.MonotonicClock;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.ImageMirrors;
+import dev.sro.core.model.RecipeAccounts;
 import dev.sro.core.partition.AdmissionSettings;
 import dev.sro.core.plugin.Plugins;
 import dev.sro.core.recipe.ChartRecipes;
@@ -64,6 +65,7 @@ public final class EngineBuilder {
     BuildSources buildSources = BuildSources.NONE;
     BuildSettings buildSettings = BuildSettings.DEFAULTS;
     Supplier<AdmissionSettings> admission = () -> AdmissionSettings.DEFAULTS;
+    RecipeAccounts accounts = RecipeAccounts.NONE;
     WriteThreads writeThreads = WriteThreads.NONE;
     Clock clock = MonotonicClock.system();
     EventSink events = EventSink.none();
@@ -187,6 +189,12 @@ public final class EngineBuilder {
     /** How pods that ask for a device are changed, asked at each reconcile. Default: by policies of the API server where it has them. */
     public EngineBuilder admission(Supplier<AdmissionSettings> settings) {
         this.admission = settings;
+        return this;
+    }
+
+    /** By whose rights recipes are applied that no plugin brought. Default: SRO's own. */
+    public EngineBuilder accounts(RecipeAccounts accounts) {
+        this.accounts = accounts;
         return this;
     }
 

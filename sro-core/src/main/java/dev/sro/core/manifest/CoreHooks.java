@@ -57,6 +57,7 @@ final class CoreHooks {
             CoreHooks::ownedLabels,
             CoreHooks::keep,
             CoreHooks::owner,
+            CoreHooks::account,
             CoreHooks::nameLength);
 
     private CoreHooks() {}
@@ -265,8 +266,22 @@ final class CoreHooks {
             return;
         }
         List<Object> owners = new ArrayList<>();
-        owners.add(reference(context.recipe().specialResource()));
+        Map<String, Object> owner = reference(context.recipe().specialResource());
+        // Where that is policed it takes a right on special resources, which no account of a recipe has.
+        owner.put("blockOwnerDeletion", context.account().isEmpty());
+        owners.add(owner);
         Trees.ensureMap(tree, "metadata").put("ownerReferences", owners);
+    }
+
+    /**
+     * By whose rights it is written, whatever the manifest says. The namespace of the operands is SRO's to make: the account is in it.
+     */
+    private static void account(Map<String, Object> tree, HookContext context) {
+        boolean own = "Namespace".equals(tree.get("kind"))
+                && context.namespace().equals(Trees.text(tree, "metadata", "name"));
+        Map<String, Object> annotations = Trees.ensureMap(tree, "metadata", "annotations");
+        annotations.remove(Marks.ACCOUNT);
+        context.account().filter(unused -> !own).ifPresent(account -> annotations.put(Marks.ACCOUNT, account.mark()));
     }
 
     /** To the special resource that an object goes with. */

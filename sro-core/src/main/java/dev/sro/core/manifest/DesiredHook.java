@@ -2,10 +2,14 @@ package dev.sro.core.manifest;
 
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
+import dev.sro.core.model.RecipeAccount;
+import dev.sro.core.model.Trees;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -69,6 +73,19 @@ public record DesiredHook(KubeObject object, String path, Set<HookEvent> events,
         } catch (NumberFormatException e) {
             return 0;
         }
+    }
+
+    /** The same by the rights of somebody: what was recorded does not say, as others may write records. */
+    public DesiredHook by(Optional<RecipeAccount> account) {
+        if (RecipeAccount.of(object).equals(account)) {
+            return this;
+        }
+        KubeObject other = object.edit(tree -> {
+            Map<String, Object> annotations = Trees.ensureMap(tree, "metadata", "annotations");
+            annotations.remove(Marks.ACCOUNT);
+            account.ifPresent(known -> annotations.put(Marks.ACCOUNT, known.mark()));
+        });
+        return new DesiredHook(other, path, events, weight, policies);
     }
 
     /** Id of the state that it belongs to. */

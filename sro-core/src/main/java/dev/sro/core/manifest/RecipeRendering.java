@@ -5,10 +5,12 @@ import dev.sro.api.State;
 import dev.sro.core.driver.Drivers;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.ImageMirrors;
+import dev.sro.core.model.RecipeAccount;
 import dev.sro.core.recipe.PluginHooks;
 import dev.sro.core.recipe.Recipe;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param mirrors from where images are pulled instead
  * @param shared hooks of plugins for all recipes
  * @param budget of objects
+ * @param account by whose rights what the recipe has is written; empty for SRO's own
  */
 record RecipeRendering(
         Codec codec,
@@ -35,9 +38,10 @@ record RecipeRendering(
         List<Map<String, Object>> tolerations,
         ImageMirrors mirrors,
         PluginHooks shared,
-        ObjectBudget budget) {
+        ObjectBudget budget,
+        Optional<RecipeAccount> account) {
 
     HookContext context(State state, List<String> barriers, @Nullable Pool pool) {
-        return new HookContext(recipe.context(), namespace, state, pool, barriers, tolerations, mirrors);
+        return new HookContext(recipe.context(), namespace, state, pool, barriers, tolerations, mirrors, account);
     }
 }

@@ -7,6 +7,7 @@ import dev.sro.core.driver.Drivers;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.ImageMirrors;
 import dev.sro.core.model.Marks;
+import dev.sro.core.model.RecipeAccounts;
 import dev.sro.core.partition.Partitions;
 import dev.sro.core.pool.ReadinessTaints;
 import dev.sro.core.recipe.PluginHooks;
@@ -14,6 +15,7 @@ import dev.sro.core.recipe.Recipe;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -26,6 +28,7 @@ public final class Renderer {
     private final Codec codec;
     private final ImageMirrors mirrors;
     private final Supplier<PluginHooks> sharedHooks;
+    private final RecipeAccounts accounts;
 
     /**
      * Without hooks of plugins for all recipes, and without mirrors but those of special resources.
@@ -33,15 +36,28 @@ public final class Renderer {
      * @param codec turns typed objects into trees
      */
     public Renderer(Codec codec) {
-        this(codec, ImageMirrors.NONE, () -> PluginHooks.NONE);
+        this(codec, RecipeAccounts.NONE);
+    }
+
+    /** The same, by whose rights the objects of recipes are written that no plugin brought. */
+    public Renderer(Codec codec, RecipeAccounts accounts) {
+        this(codec, ImageMirrors.NONE, () -> PluginHooks.NONE, accounts);
+    }
+
+    /** With SRO's own rights for all recipes. */
+    public Renderer(Codec codec, ImageMirrors mirrors, Supplier<PluginHooks> sharedHooks) {
+        this(codec, mirrors, sharedHooks, RecipeAccounts.NONE);
     }
 
     /**
      * @param codec turns typed objects into trees
      * @param mirrors from where images are pulled instead, unless a special resource says otherwise
      * @param sharedHooks hooks of plugins for all recipes; asked at each rendering
+     * @param accounts by whose rights the objects of recipes are written that no plugin brought
      */
-    public Renderer(Codec codec, ImageMirrors mirrors, Supplier<PluginHooks> sharedHooks) {
+    public Renderer(
+            Codec codec, ImageMirrors mirrors, Supplier<PluginHooks> sharedHooks, RecipeAccounts accounts) {
+        this.accounts = accounts;
         this.codec = codec;
         this.mirrors = mirrors;
         this.sharedHooks = sharedHooks;
@@ -97,7 +113,8 @@ public final class Renderer {
                 tolerations(recipe, others),
                 mirrorsOf(recipe.context().specialResource()),
                 sharedHooks.get(),
-                new ObjectBudget());
+                new ObjectBudget(),
+                recipe.isOfOthers() ? accounts.of(recipe.context().specialResource()) : Optional.empty());
         List<DesiredState> result = new ArrayList<>();
         for (OrderedState ordered : states) {
             StateRendering rendering = new StateRendering(

@@ -108,7 +108,7 @@ final class StateRendering {
             return List.of();
         }
         StateObjects result =
-                ready(own.common(recipe.context(), whole.namespace()), whole.context(state, barriers, null));
+                ready(own.common(recipe.context(), whole.namespace()), whole.context(state, barriers, null).ofSro());
         result.sort();
         return result.objects();
     }
@@ -128,10 +128,10 @@ final class StateRendering {
         HookContext context = whole.context(state, barriers, pool);
         List<KubeObject> made = ordered.made();
         if (made != null) {
-            return ready(made, context);
+            return ready(made, context.ofSro());
         }
         DriverState own = ordered.own();
-        return own != null && pool != null ? made(own, pool, context) : templates.objects(context);
+        return own != null && pool != null ? made(own, pool, context.ofSro()) : templates.objects(context);
     }
 
     private static StateObjects ready(List<KubeObject> objects, HookContext context) {

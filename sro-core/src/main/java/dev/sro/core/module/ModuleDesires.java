@@ -7,15 +7,19 @@ import dev.sro.api.Problem;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.resource.ChartReference;
 import dev.sro.api.resource.ModuleWatch;
+import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceModule;
 import dev.sro.api.resource.SpecialResourceModuleSpec;
 import dev.sro.core.engine.port.ClusterReader;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.image.RegistrySettings;
+import dev.sro.core.manifest.AccountManifests;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.Renderer;
 import dev.sro.core.model.Code;
 import dev.sro.core.model.Codec;
+import dev.sro.core.model.RecipeAccount;
+import dev.sro.core.model.RecipeAccounts;
 import dev.sro.core.preflight.PreflightReconciler;
 import dev.sro.core.recipe.ChartRecipes;
 import dev.sro.core.recipe.ModuleRecipe;
@@ -36,6 +40,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds out what shall exist of a module: what it watches, the versions that come of it, and the chart for each. Thread-safe. */
@@ -52,10 +57,12 @@ public final class ModuleDesires {
     private final PreflightReconciler.Settings settings;
     private final Codec codec;
     private final Renderer renderer;
+    private final RecipeAccounts accounts;
 
     /**
      * @param resolver finds out what versions are
      * @param settings how registries are reached
+     * @param accounts by whose rights charts are applied
      */
     public ModuleDesires(
             ModuleStore store,
@@ -63,14 +70,15 @@ public final class ModuleDesires {
             ChartRecipes charts,
             VersionResolver resolver,
             PreflightReconciler.Settings settings,
+            RecipeAccounts accounts,
             Codec codec) {
-        this(store, reader, charts, (Versions) resolver, settings, codec);
+        this(store, reader, charts, (Versions) resolver, settings, accounts, codec);
     }
 
     /** For these versions, whatever is watched; asks no registry. */
     public ModuleDesires(
             ModuleStore store, ClusterReader reader, ChartRecipes charts, AssumedVersions versions, Codec codec) {
-        this(store, reader, charts, versions, pullSecret -> RegistrySettings.NONE, codec);
+        this(store, reader, charts, versions, pullSecret -> RegistrySettings.NONE, RecipeAccounts.NONE, codec);
     }
 
     private ModuleDesires(
@@ -79,14 +87,21 @@ public final class ModuleDesires {
             ChartRecipes charts,
             Versions resolver,
             PreflightReconciler.Settings settings,
+            RecipeAccounts accounts,
             Codec codec) {
+        this.accounts = accounts;
         this.store = store;
         this.reader = reader;
         this.charts = charts;
         this.resolver = resolver;
         this.settings = settings;
         this.codec = codec;
-        this.renderer = new Renderer(codec);
+        this.renderer = new Renderer(codec, accounts);
+    }
+
+    /** By whose rights the chart of a module is applied; empty for SRO's own. */
+    Optional<RecipeAccount> account(SpecialResource module) {
+        return accounts.of(module);
     }
 
     ModuleDesire of(SpecialResourceModule module, ModuleMemory memory, Instant now) {
@@ -182,14 +197,29 @@ public final class ModuleDesires {
         } catch (RecipeFailure e) {
             return ModuleDesire.problems(List.of(e.problem()), Optional.of(now.plus(RETRY_WATCH)));
         }
-        List<DesiredState> states =
-                VersionPools.settled(rendered.states(), module.getMetadata().getName(), failed);
+        List<DesiredState> states = withAccount(
+                VersionPools.settled(rendered.states(), module.getMetadata().getName(), failed),
+                rendered.recipe().context().specialResource());
         Optional<Instant> retry = values.stream()
                 .map(memory.failed()::get)
                 .filter(Objects::nonNull)
                 .map(ModuleMemory.Failed::retry)
                 .min(Comparator.naturalOrder());
         return new ModuleDesire(List.of(), rendered.recipe(), states, all, versions, names, Optional.empty(), retry);
+    }
+
+    /** After the account by whose rights the chart is applied, unless somebody else made one in the same namespace. */
+    private List<DesiredState> withAccount(List<DesiredState> states, SpecialResource module) {
+        Stream<String> names = Stream.concat(
+                reader.specialResources().stream().map(other -> other.getMetadata().getName()),
+                store.all().stream().map(other -> Modules.inventory(other.getMetadata().getName())));
+        List<String> others = names.filter(name -> !name.equals(module.getMetadata().getName()))
+                .toList();
+        return accounts.made(module)
+                .filter(account -> others.stream()
+                        .noneMatch(other -> reader.owned(other).containsKey(AccountManifests.ref(account))))
+                .map(account -> AccountManifests.before(states, module, account))
+                .orElse(states);
     }
 
     private ModuleMemory.Rendered rendered(

@@ -207,6 +207,7 @@ public final class ModuleReconciler {
                 .now(now)
                 .nodeProblems(new TreeMap<>())
                 .states(states)
+                .account(desires.account(resource))
                 .unseenKinds(unseen)
                 .failures(memory.failures().current())
                 .lastStatusWrite(memory.lastStatusWrite());

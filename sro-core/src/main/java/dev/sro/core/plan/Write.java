@@ -5,8 +5,10 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.NodeVerdict;
 import dev.sro.core.model.ObjectRef;
+import dev.sro.core.model.RecipeAccount;
 import dev.sro.core.partition.TaintChange;
 import java.util.Collections;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -73,6 +75,11 @@ public sealed interface Write {
             this(object, create, state, pool, why, false);
         }
 
+        /** By whose rights; empty for SRO's own. */
+        public Optional<RecipeAccount> account() {
+            return RecipeAccount.of(object);
+        }
+
         @Override
         public ObjectRef ref() {
             return object.ref();
@@ -92,9 +99,27 @@ public sealed interface Write {
      * @param state id of the state it belonged to
      * @param pool name of its pool, empty when it served all
      * @param why for a person
+     * @param account by whose rights; empty for SRO's own
      */
-    record Delete(ObjectRef ref, String uid, boolean foreground, String state, String pool, String why)
+    record Delete(
+            ObjectRef ref,
+            String uid,
+            boolean foreground,
+            String state,
+            String pool,
+            String why,
+            Optional<RecipeAccount> account)
             implements Write {
+        /** With SRO's own rights. */
+        public Delete(ObjectRef ref, String uid, boolean foreground, String state, String pool, String why) {
+            this(ref, uid, foreground, state, pool, why, Optional.empty());
+        }
+
+        /** Of an object that was observed, by the rights with which it was written. */
+        public static Delete of(KubeObject live, boolean foreground, String state, String pool, String why) {
+            return new Delete(live.ref(), live.uid(), foreground, state, pool, why, RecipeAccount.of(live));
+        }
+
         @Override
         public <R, E extends Exception> R on(Cases<R, E> cases) throws E {
             return cases.delete(this);

@@ -114,6 +114,11 @@ final class PluginRecipe implements Recipe {
     }
 
     @Override
+    public boolean isOfOthers() {
+        return false;
+    }
+
+    @Override
     public RecipeContext context() {
         return context;
     }

@@ -116,6 +116,11 @@ public interface Recipe {
     /** One more of the {@link #warnings}, found while the recipe's objects were made. */
     void warn(String warning);
 
+    /** Whether it is applied by the rights of an account of its own: only code that the administrator chose acts with SRO's. */
+    default boolean isOfOthers() {
+        return true;
+    }
+
     /** Labels that the recipe wants on the namespace of the operands; known once it was rendered. Empty for most recipes. */
     default Map<String, String> namespaceLabels() {
         return Map.of();

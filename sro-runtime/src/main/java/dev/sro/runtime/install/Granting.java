@@ -48,7 +48,7 @@ public final class Granting {
     }
 
     /** Why these plugins are not granted what they ask for, with plugin, rule and fix; empty if they are. */
-    List<String> refusals(List<LoadedPlugin> plugins) {
+    public List<String> refusals(List<LoadedPlugin> plugins) {
         return plugins.stream()
                 .filter(plugin -> !trusted.contains(plugin.name()))
                 .flatMap(plugin -> ClientRules.tooWide(plugin.descriptor()).stream()

@@ -159,7 +159,23 @@ final class Installation {
 
     /** The roles of all grants and what binds them to the operator's service account. */
     List<Map<String, Object>> access() {
-        return access(grants);
+        List<Map<String, Object>> objects = access(grants);
+        objects.add(recipes());
+        return objects;
+    }
+
+    /** What the operator binds to accounts of recipes: not its own, so nothing binds it here. */
+    static Map<String, Object> recipes() {
+        Grant grant = Grant.recipes();
+        return map(
+                "apiVersion",
+                API_RBAC,
+                "kind",
+                "ClusterRole",
+                "metadata",
+                map("name", grant.name(), "labels", labels()),
+                "rules",
+                grant.rules().stream().map(Installation::tree).toList());
     }
 
     /** The same for builds of images; empty where that is granted anyway. */

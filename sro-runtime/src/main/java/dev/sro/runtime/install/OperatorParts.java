@@ -5,6 +5,7 @@ import dev.sro.core.model.TreeLiterals;
 import dev.sro.core.model.Trees;
 import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.runtime.CrdCommand;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,6 +56,16 @@ public final class OperatorParts {
                 Grant.all(NAME, plugins, builds), new Installation(values, NAME, plugins, builds), webhook);
     }
 
+    /** A rule as a tree. */
+    public static Map<String, Object> rule(PolicyRule rule) {
+        return Installation.tree(rule);
+    }
+
+    /** The roles of an operator in this namespace, and what binds them to its service account. */
+    public static List<Map<String, Object>> access(String namespace, List<LoadedPlugin> plugins, boolean builds) {
+        return new Installation(InstallFiles.defaults(namespace, null, ""), namespace, plugins, builds).access();
+    }
+
     /** The operator's image where nobody says which. */
     public static String defaultImage(String version) {
         return String.valueOf(InstallFiles.defaults(NAME, null, version).image());
@@ -95,6 +106,7 @@ public final class OperatorParts {
         if (webhook) {
             objects.put("webhook-service", withoutNamespace(installation.webhook()));
         }
+        objects.put("recipes-clusterrole", Installation.recipes());
         objects.put("poddisruptionbudget", withoutNamespace(installation.budget()));
         return objects;
     }

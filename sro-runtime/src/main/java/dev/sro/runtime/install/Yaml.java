@@ -18,7 +18,7 @@ public final class Yaml {
     private Yaml() {}
 
     /** Documents, one after the other. */
-    static String write(List<Map<String, Object>> objects) {
+    public static String write(List<Map<String, Object>> objects) {
         return objects.stream().map(Yaml::write).collect(Collectors.joining());
     }
 

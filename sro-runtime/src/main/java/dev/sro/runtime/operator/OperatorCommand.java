@@ -173,6 +173,15 @@ public final class OperatorCommand implements Callable<Integer> {
     private int relistAfter;
 
     @Option(
+            names = "--recipe-account",
+            paramLabel = "NAME",
+            defaultValue = "${env:SRO_RECIPE_ACCOUNT:-sro-recipe}",
+            description = "ServiceAccount in the namespace of the operands by whose rights charts and numbered manifests are"
+                    + " applied; SRO makes it. Empty: SRO's own rights, so that whoever may write a recipe acts with them."
+                    + " Default: sro-recipe.")
+    private String recipeAccount = "";
+
+    @Option(
             names = "--label-grace",
             paramLabel = "SECONDS",
             defaultValue = "${env:SRO_LABEL_GRACE:-300}",
@@ -276,6 +285,7 @@ public final class OperatorCommand implements Callable<Integer> {
                 mirrors(),
                 builds.settings(),
                 runtimeImage(),
+                account(),
                 trust.settings(System.getenv()),
                 webhooks.settings(),
                 logFormat,
@@ -302,6 +312,17 @@ public final class OperatorCommand implements Callable<Integer> {
             throw new UnusableInputException("--runtime-image " + runtimeImage, String.valueOf(e.getMessage()));
         }
         return Optional.of(runtimeImage);
+    }
+
+    private String account() {
+        if (!recipeAccount.isEmpty()) {
+            try {
+                Checks.dnsLabel("--recipe-account", recipeAccount);
+            } catch (IllegalArgumentException e) {
+                throw new UnusableInputException("--recipe-account " + recipeAccount, String.valueOf(e.getMessage()));
+            }
+        }
+        return recipeAccount;
     }
 
     private ImageMirrors mirrors() {

@@ -175,6 +175,7 @@ final class OperatorRun implements AutoCloseable {
                 .loaded(plugins)
                 .serves(settings.selector())
                 .namespace(ownNamespace)
+                .recipeAccount(settings.recipeAccount())
                 .workers(settings.workers())
                 .outgoing(settings.trust().outgoing().toString())
                 .timers(OperatorTimers.of(timers))

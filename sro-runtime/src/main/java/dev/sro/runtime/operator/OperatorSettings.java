@@ -27,6 +27,7 @@ import java.util.Optional;
  * @param imageMirrors from where images are pulled instead
  * @param builds how images of drivers are built
  * @param runtimeImage whose shell places files for container runtimes; empty for the engine's own choice
+ * @param recipeAccount by whose rights recipes are applied that no plugin brought; empty for those of the operator
  * @param trust who is asked, and who may ask
  * @param webhook the server of admission webhooks; empty for none
  * @param log how log lines look
@@ -50,6 +51,7 @@ record OperatorSettings(
         ImageMirrors imageMirrors,
         BuildSettings builds,
         Optional<String> runtimeImage,
+        String recipeAccount,
         TrustSettings trust,
         Optional<WebhookSettings> webhook,
         Logs.Form log,

@@ -82,6 +82,7 @@ final class ClusterSource implements PreviewSource {
                         ChartSources.create(client, new HttpClients(OutgoingGate.open())),
                         fetches,
                         new CachingRenderer(renderer, KEPT_RENDERINGS, KEPT_CHARACTERS))
+                .accounts(options.accounts())
                 .writer(unused -> new NoWriter())
                 // Nothing is reconciled, now or later: only previews are asked for.
                 .workers(task -> {})

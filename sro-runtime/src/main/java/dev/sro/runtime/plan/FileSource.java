@@ -94,6 +94,7 @@ final class FileSource implements PreviewSource {
                 .images(images, Runnable::run, name -> {})
                 .codec(codec)
                 .charts(recipes)
+                .accounts(options.accounts())
                 .stateFiles(new StateFileRecipes(new FileRecipes(known, clock), codec::toTree))
                 .clock(clock)
                 .build();

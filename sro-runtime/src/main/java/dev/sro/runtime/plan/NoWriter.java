@@ -8,6 +8,7 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.NodeVerdict;
 import dev.sro.core.model.ObjectRef;
+import dev.sro.core.model.RecipeAccount;
 import dev.sro.core.partition.TaintChange;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -17,6 +18,11 @@ final class NoWriter implements ClusterWriter {
 
     private static UnsupportedOperationException refused() {
         return new UnsupportedOperationException("a plan writes nothing");
+    }
+
+    @Override
+    public ClusterWriter as(RecipeAccount account) {
+        throw refused();
     }
 
     @Override

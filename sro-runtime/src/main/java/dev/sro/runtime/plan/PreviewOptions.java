@@ -1,8 +1,10 @@
 package dev.sro.runtime.plan;
 
+import dev.sro.core.model.RecipeAccounts;
 import dev.sro.runtime.ClusterOptions;
 import dev.sro.runtime.PluginOptions;
 import dev.sro.runtime.UnusableInputException;
+import io.fabric8.kubernetes.client.Config;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -99,6 +101,14 @@ public final class PreviewOptions {
             description = "With --nodes or --kernel: what charts are told. Default: " + DEFAULT_VERSION + ".")
     private String kubernetesVersion = "";
 
+    @Option(
+            names = "--recipe-account",
+            paramLabel = "NAME",
+            defaultValue = "${env:SRO_RECIPE_ACCOUNT:-sro-recipe}",
+            description = "As the operator has it: by whose rights charts and numbered manifests are applied; empty for those of the"
+                    + " operator. Default: sro-recipe.")
+    private String recipeAccount = "";
+
     @Mixin
     private ImageOptions images = new ImageOptions();
 
@@ -139,6 +149,21 @@ public final class PreviewOptions {
                     "-f", "is needed with --nodes and --kernel: the file with the special resource");
         }
         return FileSource.open(this);
+    }
+
+    /** With special resources of these files as well. */
+    public PreviewOptions about(List<Path> more) {
+        files.addAll(more);
+        return this;
+    }
+
+    /** The cluster. */
+    public Config config() {
+        return cluster.config();
+    }
+
+    RecipeAccounts accounts() {
+        return new RecipeAccounts(recipeAccount);
     }
 
     private static void refuse(String option, boolean given) {
@@ -189,7 +214,8 @@ public final class PreviewOptions {
         return images;
     }
 
-    PluginOptions plugins() {
+    /** Where plugins are. */
+    public PluginOptions plugins() {
         return plugins;
     }
 }

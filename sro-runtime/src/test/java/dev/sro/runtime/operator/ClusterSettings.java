@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import dev.sro.core.build.BuildSettings;
 import dev.sro.core.model.ImageMirrors;
+import dev.sro.core.model.RecipeAccount;
 import dev.sro.runtime.Cli;
 import dev.sro.testkit.controlplane.RealCluster;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -41,6 +42,7 @@ final class ClusterSettings {
                 ImageMirrors.NONE,
                 BuildSettings.DEFAULTS,
                 Optional.empty(),
+                RecipeAccount.DEFAULT,
                 TrustSettings.DEFAULTS,
                 webhook,
                 Logs.Form.TEXT,

@@ -8,6 +8,7 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.build.BuildSettings;
 import dev.sro.core.embed.OperatorLease;
 import dev.sro.core.model.ImageMirrors;
+import dev.sro.core.model.RecipeAccount;
 import dev.sro.runtime.Cli;
 import dev.sro.runtime.CrdCommand;
 import dev.sro.testkit.EmbeddedCluster;
@@ -156,6 +157,7 @@ final class HttpCluster implements AutoCloseable {
                 ImageMirrors.NONE,
                 BuildSettings.DEFAULTS,
                 Optional.empty(),
+                RecipeAccount.DEFAULT,
                 TrustSettings.DEFAULTS,
                 webhook,
                 Logs.Form.TEXT,

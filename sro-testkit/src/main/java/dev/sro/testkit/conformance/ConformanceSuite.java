@@ -37,7 +37,8 @@ public abstract class ConformanceSuite {
             "webhooks.json",
             "policies.json",
             "mutations.json",
-            "costs.json");
+            "costs.json",
+            "accounts.json");
 
     /** The server under test. Asked once per case. */
     protected abstract HttpCaller caller();

@@ -49,6 +49,8 @@ final class OperatorProcess implements AutoCloseable {
                 .executors(new OperatorExecutors(
                         work::add, work::add, Optional.empty(), (delay, task) -> schedule(clock, delay, task)))
                 .writesAtOnce(1)
+                // The roles that a real cluster has are not there; a test of them says so.
+                .recipeAccount("")
                 .without(ONLY_WHERE_A_TEST_SAYS_SO);
         settings.forEach(builder::adjust);
         this.operator = builder.start();

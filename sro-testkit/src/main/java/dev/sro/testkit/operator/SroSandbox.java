@@ -9,6 +9,7 @@ import dev.sro.core.client.ClientOperator;
 import dev.sro.core.client.OperatorAdjustment;
 import dev.sro.core.engine.port.ImageLooks;
 import dev.sro.core.image.Images;
+import dev.sro.core.model.RecipeAccounts;
 import dev.sro.core.module.VersionResolver;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plugin.Plugins;
@@ -195,6 +196,17 @@ public final class SroSandbox implements AutoCloseable {
     /** How operators that are started from now on build images of drivers. */
     public SroSandbox builds(BuildSettings builds) {
         settings.put("builds", (operator, workers) -> operator.builds(builds));
+        return this;
+    }
+
+    /**
+     * By whose rights operators that are started from now on apply charts and numbered manifests; with their own unless set, as the roles
+     * of an installation are not there.
+     *
+     * @param name of the account, as {@code sro operator --recipe-account}
+     */
+    public SroSandbox recipeAccount(String name) {
+        settings.put("accounts", (operator, workers) -> operator.accounts(new RecipeAccounts(name)));
         return this;
     }
 

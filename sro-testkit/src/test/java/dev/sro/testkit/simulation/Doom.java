@@ -9,6 +9,7 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.NodeVerdict;
 import dev.sro.core.model.ObjectRef;
+import dev.sro.core.model.RecipeAccount;
 import dev.sro.core.partition.TaintChange;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -60,6 +61,11 @@ final class Doom implements ClusterWriter {
 
     boolean isDead() {
         return dead;
+    }
+
+    @Override
+    public ClusterWriter as(RecipeAccount account) {
+        throw new UnsupportedOperationException("simulated recipes are applied with SRO's own rights");
     }
 
     @Override

@@ -141,6 +141,12 @@ public final class Marks {
     /** Annotation of what holds or lists images that SRO built: it stays when nothing is built any more. */
     public static final String BUILT_IMAGES = "sro.dev/built-images";
 
+    /**
+     * Annotation: the {@link RecipeAccount} by whose rights the object is written and deleted, {@code namespace/name}; absent on what
+     * SRO writes as itself.
+     */
+    public static final String ACCOUNT = "sro.dev/account";
+
     /** Annotation {@code "true"}: the object stays when it is not wanted any more. */
     public static final String KEEP = "sro.dev/keep";
 

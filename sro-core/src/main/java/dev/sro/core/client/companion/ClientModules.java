@@ -20,6 +20,7 @@ import dev.sro.core.engine.port.Timers;
 import dev.sro.core.model.Code;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
+import dev.sro.core.model.RecipeAccounts;
 import dev.sro.core.module.ModuleDesires;
 import dev.sro.core.module.ModuleReconciler;
 import dev.sro.core.module.ModuleStore;
@@ -66,6 +67,7 @@ public final class ClientModules implements ModuleStore, AutoCloseable {
      * @param resolver finds out what versions are
      * @param executor runs reconciles; its tasks block
      * @param settings how registries are reached
+     * @param accounts by whose rights charts are applied
      * @param serves whether a module is looked after here
      */
     public record Services(
@@ -73,6 +75,7 @@ public final class ClientModules implements ModuleStore, AutoCloseable {
             VersionResolver resolver,
             Executor executor,
             PreflightReconciler.Settings settings,
+            RecipeAccounts accounts,
             Predicate<HasMetadata> serves) {}
 
     private record Key(String kind, String namespace, String name) {}
@@ -110,7 +113,7 @@ public final class ClientModules implements ModuleStore, AutoCloseable {
                 caches,
                 writer,
                 caches,
-                new ModuleDesires(this, caches, means.charts(), means.resolver(), means.settings(), codec),
+                new ModuleDesires(this, caches, means.charts(), means.resolver(), means.settings(), means.accounts(), codec),
                 clock);
         this.controller = new Controller(reconciler::reconcile, means.executor(), timers, clock);
         this.watch = KindWatch.start(

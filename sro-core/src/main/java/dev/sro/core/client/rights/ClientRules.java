@@ -7,6 +7,7 @@ import dev.sro.core.client.companion.ClientModules;
 import dev.sro.core.client.companion.ClientPreflights;
 import dev.sro.core.client.discovery.FeatureWatch;
 import dev.sro.core.client.writer.ClientEvents;
+import dev.sro.core.manifest.AccountManifests;
 import dev.sro.core.monitoring.MonitoringObjects;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
@@ -72,6 +73,55 @@ public final class ClientRules {
                 named("image.openshift.io", "imagestreams", "driver-toolkit"),
                 named("", "configmaps", "machine-config-osimageurl"),
                 named("", "serviceaccounts", "builder"));
+    }
+
+    /**
+     * To make the accounts by whose rights recipes are applied, and to act as them; without these rights charts and numbered manifests
+     * are not applied, unless that is done by the operator's own.
+     *
+     * @param account what they are called
+     */
+    public static List<PolicyRule> recipeAccounts(String account) {
+        String group = "rbac.authorization.k8s.io";
+        String[] all = {"get", "list", "watch", "create", "patch", "delete"};
+        return List.of(
+                rule("", "serviceaccounts", all),
+                rule(group, "rolebindings", all),
+                // This role alone: what else an account may do is for somebody to grant who has it.
+                only(rule(group, "clusterroles", "bind"), AccountManifests.ROLE),
+                // And this account alone: one of another name is for somebody to grant who knows what it may do.
+                only(rule("", "serviceaccounts", "impersonate"), account));
+    }
+
+    /**
+     * What recipes commonly need in the namespace of their operands: the ClusterRole {@link AccountManifests#ROLE}. Roles are among it, as
+     * nobody can put more into one than he has.
+     */
+    public static List<PolicyRule> recipes() {
+        String[] all = {"get", "list", "watch", "create", "update", "patch", "delete"};
+        return List.of(
+                rules("", all, "configmaps", "persistentvolumeclaims", "pods", "secrets", "serviceaccounts", "services"),
+                rules("apps", all, "daemonsets", "deployments", "replicasets", "statefulsets"),
+                rules("batch", all, "cronjobs", "jobs"),
+                rules("build.openshift.io", all, "buildconfigs"),
+                rules("coordination.k8s.io", all, "leases"),
+                rules("image.openshift.io", all, "imagestreams"),
+                rules("monitoring.coreos.com", all, "podmonitors", "prometheusrules", "servicemonitors"),
+                rules("networking.k8s.io", all, "ingresses", "networkpolicies"),
+                rules("policy", all, "poddisruptionbudgets"),
+                rules("rbac.authorization.k8s.io", all, "rolebindings", "roles"));
+    }
+
+    private static PolicyRule rules(String group, String[] verbs, String... resources) {
+        return new PolicyRuleBuilder()
+                .withApiGroups(group)
+                .withResources(resources)
+                .withVerbs(verbs)
+                .build();
+    }
+
+    private static PolicyRule only(PolicyRule rule, String name) {
+        return new PolicyRuleBuilder(rule).withResourceNames(name).build();
     }
 
     /** To find out who asks for metrics, and whether he may. */

@@ -2,6 +2,8 @@ package dev.sro.core.client.rights;
 
 import dev.sro.api.PluginDescriptor;
 import dev.sro.api.driver.BuildPlanner;
+import dev.sro.core.manifest.AccountManifests;
+import dev.sro.core.model.RecipeAccount;
 import dev.sro.core.plugin.LoadedPlugin;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
@@ -37,7 +39,7 @@ public record Grant(String name, String namespace, String askedBy, List<PolicyRu
      * @param builds whether images of drivers are built, whatever the plugins are
      */
     public static List<Grant> all(String namespace, List<LoadedPlugin> plugins, boolean builds) {
-        List<Grant> grants = all(namespace, Optional.of(NAME), plugins, builds);
+        List<Grant> grants = all(namespace, Optional.of(NAME), plugins, builds, RecipeAccount.DEFAULT);
         grants.add(new Grant(NAME + "-metrics", "", SRO, ClientRules.reviews()));
         return grants;
     }
@@ -46,11 +48,15 @@ public record Grant(String name, String namespace, String askedBy, List<PolicyRu
      * The same.
      *
      * @param lease name of its lease; empty without one
+     * @param account by whose rights recipes are applied; empty for the operator's own
      */
     public static List<Grant> all(
-            String namespace, Optional<String> lease, List<LoadedPlugin> plugins, boolean builds) {
+            String namespace, Optional<String> lease, List<LoadedPlugin> plugins, boolean builds, String account) {
         List<Grant> grants = new ArrayList<>();
         grants.add(new Grant(NAME, "", SRO, ClientRules.cluster()));
+        if (!account.isEmpty()) {
+            grants.add(new Grant(NAME + "-recipe-accounts", "", SRO, ClientRules.recipeAccounts(account)));
+        }
         grants.add(new Grant(NAME + "-partitioning", "", SRO, ClientRules.partitioning()));
         grants.add(new Grant(NAME + "-events", ClientRules.EVENT_NAMESPACE, SRO, ClientRules.events()));
         lease.ifPresent(name -> grants.add(new Grant(NAME + "-lease", namespace, SRO, lease(name))));
@@ -68,6 +74,11 @@ public record Grant(String name, String namespace, String askedBy, List<PolicyRu
                 ? Optional.empty()
                 : Optional.of(
                         new Grant(NAME + "-plugin-" + descriptor.name(), "", "plugin " + descriptor.name(), rules));
+    }
+
+    /** What accounts of recipes get in the namespaces of their operands: a ClusterRole that the operator binds there, and has not itself. */
+    public static Grant recipes() {
+        return new Grant(AccountManifests.ROLE, "", "recipes", ClientRules.recipes());
     }
 
     /** What builds of images of drivers need, for whoever installs. */

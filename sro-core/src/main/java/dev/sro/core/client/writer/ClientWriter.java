@@ -11,6 +11,7 @@ import dev.sro.core.model.Marks;
 import dev.sro.core.model.NodeMarks;
 import dev.sro.core.model.NodeVerdict;
 import dev.sro.core.model.ObjectRef;
+import dev.sro.core.model.RecipeAccount;
 import dev.sro.core.partition.TaintChange;
 import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -18,6 +19,8 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.policy.v1.EvictionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.RequestConfig;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +42,8 @@ public final class ClientWriter implements ClusterWriter {
     private final WriteRequests requests;
     private final NodeWriter nodes;
     private final WriteTerms terms;
+    private final Function<ObjectRef, Optional<ResourceDefinitionContext>> kinds;
+    private final Runnable missing;
 
     /**
      * Writes with this client.
@@ -67,8 +72,24 @@ public final class ClientWriter implements ClusterWriter {
         this.client = client;
         this.codec = codec;
         this.terms = terms;
+        this.kinds = kinds;
+        this.missing = missing;
         this.requests = new WriteRequests(client, codec, kinds, missing, terms);
         this.nodes = new NodeWriter(client, requests);
+    }
+
+    /** By impersonation, on the same connections and within the same rate. */
+    @Override
+    public ClusterWriter as(RecipeAccount account) {
+        RequestConfig impersonating = new RequestConfigBuilder(
+                        client.getConfiguration().getRequestConfig())
+                .withImpersonateUsername(account.user())
+                // The API server adds the groups of service accounts where none is named.
+                .withImpersonateGroups()
+                .withImpersonateExtras(Map.of())
+                .build();
+        KubernetesClient other = client.newClient(impersonating).adapt(KubernetesClient.class);
+        return new ClientWriter(other, codec, kinds, missing, terms);
     }
 
     @Override

@@ -9,10 +9,13 @@ import dev.sro.api.resource.SpecialResourceSpec;
 import dev.sro.core.engine.port.ClusterReader;
 import dev.sro.core.engine.roster.ResourceStanding;
 import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.manifest.AccountManifests;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Operands;
+import dev.sro.core.model.RecipeAccount;
+import dev.sro.core.model.RecipeAccounts;
 import dev.sro.core.model.Specs;
 import dev.sro.core.pool.Selection;
 import dev.sro.core.recipe.NodeAnswers;
@@ -205,6 +208,8 @@ public final class ResourceConflicts {
         boolean othersStay = sharers.stream().anyMatch(other -> !ResourceStanding.isLeaving(other));
         if (ResourceStanding.isLeaving(resource) && othersStay) {
             owned.remove(ref);
+            // Garbage collection takes the account; those that stay make it anew.
+            owned.values().removeIf(AccountManifests::isOne);
         }
         Optional<KubeObject> left = reader.leftNamespace(namespace);
         boolean heir = ResourceStanding.isLeaving(resource)
@@ -220,14 +225,24 @@ public final class ResourceConflicts {
         }
         // Who goes as well takes its own operands away, in its own order.
         boolean inUse = ResourceStanding.isLeaving(resource)
-                && owned.containsKey(ref)
+                && (owned.containsKey(ref) || owned.values().stream().anyMatch(AccountManifests::isOne))
                 && sharers.stream().anyMatch(this::hasOperands);
         return new Sharing(owned, inUse, !takesOver && reader.isForeignNamespace(namespace, name));
+    }
+
+    /** The account that the special resource has to make: not one that another one made in the same namespace. */
+    public Optional<RecipeAccount> account(SpecialResource resource, RecipeAccounts accounts) {
+        return accounts.made(resource)
+                .filter(account -> others(resource).stream()
+                        .noneMatch(other -> reader.owned(
+                                        String.valueOf(other.getMetadata().getName()))
+                                .containsKey(AccountManifests.ref(account))));
     }
 
     private boolean hasOperands(SpecialResource resource) {
         return reader.owned(resource.getMetadata().getName()).values().stream()
                 .anyMatch(live -> !live.ref().kind().equals("Namespace")
+                        && !AccountManifests.isOne(live)
                         && !"true".equals(live.annotation(Marks.KEEP).orElse("")));
     }
 

@@ -17,12 +17,15 @@ import dev.sro.core.engine.roster.Grace;
 import dev.sro.core.engine.roster.Roster;
 import dev.sro.core.engine.session.Rendering;
 import dev.sro.core.engine.session.ResourceSession;
+import dev.sro.core.manifest.AccountManifests;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.OptionalKinds;
 import dev.sro.core.manifest.Renderer;
 import dev.sro.core.model.ImageMirrors;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.Operands;
+import dev.sro.core.model.RecipeAccount;
+import dev.sro.core.model.RecipeAccounts;
 import dev.sro.core.model.Specs;
 import dev.sro.core.partition.AdmissionSettings;
 import dev.sro.core.partition.Partition;
@@ -110,6 +113,7 @@ final class DesiredAssembly {
     private final Partitioner partitioner;
     private final RuntimeFiles runtimeFiles;
     private final Handovers handovers;
+    private final RecipeAccounts accounts;
 
     DesiredAssembly(
             ClusterReader reader,
@@ -118,7 +122,9 @@ final class DesiredAssembly {
             ResourceConflicts conflicts,
             DriverBuilds builds,
             Supplier<AdmissionSettings> admission,
-            RuntimeFiles runtimeFiles) {
+            RuntimeFiles runtimeFiles,
+            RecipeAccounts accounts) {
+        this.accounts = accounts;
         this.reader = reader;
         this.renderer = renderer;
         this.conflicts = conflicts;
@@ -198,7 +204,7 @@ final class DesiredAssembly {
         return new Assembled(
                 Optional.empty(),
                 tolerated,
-                partitioner.with(states, resource, partition, warnings),
+                partitioner.with(withAccount(states, resource, recipe), resource, partition, warnings),
                 skipped,
                 waits.awaited(),
                 drivers,
@@ -214,6 +220,12 @@ final class DesiredAssembly {
         Set<String> all = new HashSet<>(one);
         all.addAll(other);
         return all;
+    }
+
+    private List<DesiredState> withAccount(List<DesiredState> states, SpecialResource resource, Recipe recipe) {
+        Optional<RecipeAccount> made = recipe.isOfOthers() ? conflicts.account(resource, accounts) : Optional.empty();
+        return made.map(account -> AccountManifests.before(states, resource, account))
+                .orElse(states);
     }
 
     private static Instant earlier(Instant one, Instant other) {

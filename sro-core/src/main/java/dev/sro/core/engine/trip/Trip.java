@@ -26,6 +26,7 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Operands;
+import dev.sro.core.model.RecipeAccounts;
 import dev.sro.core.partition.AdmissionSettings;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plan.planner.PlanInput;
@@ -60,6 +61,7 @@ public final class Trip {
     private final ResourceConflicts conflicts;
     private final Dependencies dependencies;
     private final DesiredAssembly assembly;
+    private final RecipeAccounts accounts;
 
     private static final Logger LOG = LoggerFactory.getLogger(Trip.class);
 
@@ -71,13 +73,15 @@ public final class Trip {
             DriverBuilds builds,
             Supplier<AdmissionSettings> admission,
             RuntimeFiles runtimeFiles,
-            Set<String> inheritedLabels) {
+            Set<String> inheritedLabels,
+            RecipeAccounts accounts) {
+        this.accounts = accounts;
         this.reader = reader;
         this.resolver = resolver;
         this.codec = codec;
         this.conflicts = new ResourceConflicts(reader, resolver);
         this.dependencies = new Dependencies(reader, resolver, codec, inheritedLabels);
-        this.assembly = new DesiredAssembly(reader, resolver, renderer, conflicts, builds, admission, runtimeFiles);
+        this.assembly = new DesiredAssembly(reader, resolver, renderer, conflicts, builds, admission, runtimeFiles, accounts);
     }
 
     /** What is to be done now, and will be. */
@@ -294,6 +298,7 @@ public final class Trip {
                 .awaited(wanted.awaited())
                 .drivers(wanted.drivers().byPool())
                 .release(release)
+                .account(accounts.of(resource))
                 .upgrade(wanted.upgrade())
                 .namespaceInUse(sharing.inUse())
                 .unseenKinds(unseen)

@@ -15,6 +15,7 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Operands;
+import dev.sro.core.model.RecipeAccount;
 import dev.sro.core.model.ValueStyle;
 import dev.sro.core.plan.Answers;
 import dev.sro.core.plan.Dependency;
@@ -179,6 +180,10 @@ public abstract class PlanInput
     /** What is to be released, when the recipe is a chart and all of it could be rendered. */
     @Override
     public abstract Optional<Release> release();
+
+    /** By whose rights a recipe that no plugin brought is applied; empty for SRO's own. */
+    @Override
+    public abstract Optional<RecipeAccount> account();
 
     /** What was observed to exist: every object that carries this special resource's label. */
     @Override

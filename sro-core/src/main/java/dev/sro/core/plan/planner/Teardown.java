@@ -3,6 +3,7 @@ package dev.sro.core.plan.planner;
 import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
 import dev.sro.core.facts.ObservedNode;
+import dev.sro.core.manifest.AccountManifests;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Marks;
 import dev.sro.core.model.ObjectRef;
@@ -43,7 +44,10 @@ final class Teardown {
         List<KubeObject> operands = new ArrayList<>();
         List<KubeObject> namespaces = new ArrayList<>();
         for (KubeObject live : in.owned().values()) {
-            if (live.ref().kind().equals("Namespace")) {
+            if (AccountManifests.isOne(live)) {
+                // By its rights the others go.
+                namespaces.add(live);
+            } else if (live.ref().kind().equals("Namespace")) {
                 if (!hasKept(in, live.ref().name())) {
                     namespaces.add(live);
                 }

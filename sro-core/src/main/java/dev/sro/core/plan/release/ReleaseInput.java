@@ -6,6 +6,7 @@ import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
+import dev.sro.core.model.RecipeAccount;
 import dev.sro.core.plan.Refusals;
 import dev.sro.core.release.Release;
 import java.time.Instant;
@@ -30,6 +31,9 @@ public interface ReleaseInput {
 
     /** What is to be released, when the recipe is a chart and all of it could be rendered. */
     Optional<Release> release();
+
+    /** By whose rights a chart is applied; empty for SRO's own. */
+    Optional<RecipeAccount> account();
 
     /** What was observed to exist: every object that carries this special resource's label. */
     Map<ObjectRef, KubeObject> owned();

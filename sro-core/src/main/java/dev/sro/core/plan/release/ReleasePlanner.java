@@ -352,7 +352,7 @@ public final class ReleasePlanner {
     }
 
     private void delete(KubeObject live, String why) {
-        writes.add(new Write.Delete(live.ref(), live.uid(), OwnedObjects.isWorkload(live.ref()), "", "", why));
+        writes.add(Write.Delete.of(live, OwnedObjects.isWorkload(live.ref()), "", "", why));
     }
 
     /** Why the release is not recorded, where that holds up nothing. */

@@ -70,9 +70,8 @@ public final class Departure {
         for (KubeObject live : lastOf(doomed)) {
             ObjectRef ref = live.ref();
             if (in.refusals().allow(ref) && mayGo(live).isReady()) {
-                writes.add(new Write.Delete(
-                        ref,
-                        live.uid(),
+                writes.add(Write.Delete.of(
+                        live,
                         OwnedObjects.isWorkload(ref),
                         live.annotation(Marks.STATE).orElse(""),
                         live.annotation(Marks.POOL).orElse(""),

@@ -111,7 +111,7 @@ final class ValidationRuns {
             String pool = next.pool() == null ? "" : next.pool();
             draft.write(
                     WritePhase.OBJECTS,
-                    new Write.Delete(older.ref(), older.uid(), true, next.state(), pool, "there is a newer result"));
+                    Write.Delete.of(older, true, next.state(), pool, "there is a newer result"));
         }
         return outcome;
     }

@@ -9,6 +9,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +39,20 @@ final class Json {
             at = at.path(step);
         }
         return at.isTextual() ? at.textValue() : at.isValueNode() && !at.isNull() ? at.asText() : "";
+    }
+
+    /** The elements of a list; none of anything else. */
+    static List<JsonNode> elements(JsonNode list) {
+        List<JsonNode> elements = new ArrayList<>();
+        if (list.isArray()) {
+            list.forEach(elements::add);
+        }
+        return elements;
+    }
+
+    /** The texts of a list. */
+    static List<String> texts(JsonNode list) {
+        return elements(list).stream().map(JsonNode::asText).toList();
     }
 
     static @Nullable String textOrNull(JsonNode node, String... path) {

@@ -43,16 +43,22 @@ final class RbacRules {
         }
         String kind = Json.text(binding, "roleRef", "kind");
         String name = Json.text(binding, "roleRef", "name");
-        Stored role = kind.equals("Role")
-                ? store.get(ROLES, Key.of(namespace, name))
-                : store.get(CLUSTER_ROLES, Key.of(null, name));
-        if (role == null) {
+        List<JsonNode> rules = ofRole(kind, name, namespace);
+        if (rules == null) {
             return;
         }
         String at = Json.name(binding) + (namespace == null ? "" : "/" + namespace);
         String source = "RBAC: allowed by " + (namespace == null ? "ClusterRoleBinding" : "RoleBinding") + " \"" + at
                 + "\" of " + kind + " \"" + name + "\" to " + who;
-        role.object().path("rules").forEach(rule -> all.add(new Granted(rule, source)));
+        rules.forEach(rule -> all.add(new Granted(rule, source)));
+    }
+
+    /** The rules of a role; null if there is no such role. */
+    @Nullable List<JsonNode> ofRole(String kind, String name, @Nullable String namespace) {
+        Stored role = kind.equals("Role")
+                ? store.get(ROLES, Key.of(namespace, name))
+                : store.get(CLUSTER_ROLES, Key.of(null, name));
+        return role == null ? null : Json.elements(role.object().path("rules"));
     }
 
     private static @Nullable String subjectOf(JsonNode binding, Subject subject, @Nullable String namespace) {

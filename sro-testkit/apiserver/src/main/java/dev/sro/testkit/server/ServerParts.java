@@ -37,13 +37,14 @@ final class ServerParts {
                 new PolicyInvocations(store, registry, matcher, PolicyAdmission.POLICIES, PolicyAdmission.BINDINGS));
         MutatingPolicies mutations = new MutatingPolicies(
                 new PolicyInvocations(store, registry, matcher, MutatingPolicies.POLICIES, MutatingPolicies.BINDINGS));
-        this.admission = new AdmissionChain(new NamespaceAdmission(store), mutations, hooks, policies);
+        this.authorizer = new Authorizer(store);
+        this.admission = new GrantAdmission(
+                new AdmissionChain(new NamespaceAdmission(store), mutations, hooks, policies), authorizer, store);
         this.webhooks = new WebhookClient(store);
         this.writes = new ReviewedWrites(store, ids, mutations, hooks, policies, webhooks);
         this.writer = new Writer(store, clock, ids, rules::of, admission);
         this.deleter = new Deleter(store, clock, rules::of, admission);
         this.reader = new Reader(store);
-        this.authorizer = new Authorizer(store);
         this.customTypes = new CustomTypes(registry, rules, store);
         this.answers = new Answers(customTypes, clock);
     }

@@ -1,0 +1,162 @@
+package dev.sro.runtime.rights;
+
+import dev.sro.core.manifest.AccountManifests;
+import dev.sro.core.manifest.Desired;
+import dev.sro.core.manifest.DesiredHook;
+import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.model.KubeObject;
+import dev.sro.core.model.RecipeAccount;
+import dev.sro.core.model.Trees;
+import dev.sro.runtime.plan.Previewed;
+import io.fabric8.kubernetes.api.Pluralize;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * What the rendered objects of a recipe need: of the account that writes them, by the namespace of the objects, and of SRO, which sees what
+ * became of them. Immutable.
+ *
+ * @param account by whose rights the recipe is applied
+ * @param byNamespace what the account needs; under the empty name at the cluster scope
+ * @param seen what SRO has to see, in all namespaces
+ */
+record RecipeNeeds(RecipeAccount account, SortedMap<String, List<PolicyRule>> byNamespace, List<PolicyRule> seen) {
+
+    private static final String RBAC = "rbac.authorization.k8s.io";
+    private static final String[] WRITES = {"get", "create", "patch", "delete"};
+    private static final String[] READS = {"get", "list", "watch"};
+
+    /** Of a special resource that was rendered; empty where a plugin brought the recipe, which is applied by SRO's own rights. */
+    static Optional<RecipeNeeds> of(Previewed previewed) {
+        List<KubeObject> objects = Stream.concat(
+                        previewed.desired().stream().map(Desired::object),
+                        previewed.preview().states().stream()
+                                .map(DesiredState::hooks)
+                                .flatMap(List::stream)
+                                .map(DesiredHook::object))
+                .filter(object -> RecipeAccount.of(object).isPresent())
+                .toList();
+        return objects.stream()
+                .findFirst()
+                .flatMap(RecipeAccount::of)
+                .map(account -> new Collected(account, objects).needs());
+    }
+
+    /** Collects rules. Lives for one recipe. */
+    private static final class Collected {
+        private final RecipeAccount account;
+        private final List<KubeObject> objects;
+        private final Map<String, String> plurals = new HashMap<>();
+        private final SortedMap<String, Map<String, PolicyRule>> rules = new TreeMap<>();
+        private final Map<String, PolicyRule> seen = new LinkedHashMap<>();
+
+        Collected(RecipeAccount account, List<KubeObject> objects) {
+            this.account = account;
+            this.objects = objects;
+        }
+
+        RecipeNeeds needs() {
+            objects.stream()
+                    .filter(object -> object.ref().kind().equals("CustomResourceDefinition"))
+                    .forEach(object -> plurals.put(
+                            Trees.text(object.tree(), "spec", "group") + "/"
+                                    + Trees.text(object.tree(), "spec", "names", "kind"),
+                            Trees.text(object.tree(), "spec", "names", "plural")));
+            objects.forEach(this::add);
+            SortedMap<String, List<PolicyRule>> byNamespace = new TreeMap<>();
+            rules.forEach((namespace, found) -> byNamespace.put(namespace, sorted(found)));
+            return new RecipeNeeds(account, byNamespace, sorted(seen));
+        }
+
+        private static List<PolicyRule> sorted(Map<String, PolicyRule> found) {
+            return new TreeMap<>(found).values().stream().toList();
+        }
+
+        private void add(KubeObject object) {
+            String version = object.ref().apiVersion();
+            String group = version.contains("/") ? version.substring(0, version.indexOf('/')) : "";
+            String kind = object.ref().kind();
+            String plural = plurals.getOrDefault(
+                    group + "/" + kind, Pluralize.toPlural(kind.toLowerCase(Locale.ROOT)));
+            String namespace = object.ref().namespace();
+            put(rules.computeIfAbsent(namespace, unused -> new LinkedHashMap<>()), rule(group, plural, WRITES));
+            put(seen, rule(group, plural, READS));
+            if (group.equals(RBAC)) {
+                grants(object, kind, namespace);
+            }
+        }
+
+        /** Nobody puts more into a role than he has, or binds one that gives more, unless he may bind it. */
+        private void grants(KubeObject object, String kind, String namespace) {
+            Map<String, PolicyRule> here = rules.computeIfAbsent(namespace, unused -> new LinkedHashMap<>());
+            if (!kind.endsWith("Binding")) {
+                Trees.maps(object.tree(), "rules").forEach(rule -> put(here, read(rule)));
+                return;
+            }
+            String role = Trees.text(object.tree(), "roleRef", "kind");
+            String name = Trees.text(object.tree(), "roleRef", "name");
+            boolean own = objects.stream()
+                    .anyMatch(other -> other.ref().kind().equals(role)
+                            && other.ref().name().equals(name));
+            if (!own || role.equals("ClusterRole")) {
+                PolicyRule bind = new PolicyRuleBuilder(
+                                rule(RBAC, Pluralize.toPlural(role.toLowerCase(Locale.ROOT)), "bind"))
+                        .withResourceNames(name)
+                        .build();
+                put(here, bind);
+            }
+        }
+
+        private static PolicyRule read(Map<String, Object> rule) {
+            return new PolicyRuleBuilder()
+                    .withApiGroups(texts(rule, "apiGroups"))
+                    .withResources(texts(rule, "resources"))
+                    .withResourceNames(texts(rule, "resourceNames"))
+                    .withNonResourceURLs(texts(rule, "nonResourceURLs"))
+                    .withVerbs(texts(rule, "verbs"))
+                    .build();
+        }
+
+        private static List<String> texts(Map<String, Object> tree, String field) {
+            return tree.get(field) instanceof Collection<?> all
+                    ? new ArrayList<>(all.stream().map(String::valueOf).toList())
+                    : List.of();
+        }
+
+        private static void put(Map<String, PolicyRule> rules, PolicyRule rule) {
+            rules.put(
+                    rule.getApiGroups() + " " + rule.getResources() + rule.getResourceNames()
+                            + rule.getNonResourceURLs() + rule.getVerbs(),
+                    rule);
+        }
+
+        private static PolicyRule rule(String group, String resource, String... verbs) {
+            return new PolicyRuleBuilder()
+                    .withApiGroups(group)
+                    .withResources(resource)
+                    .withVerbs(verbs)
+                    .build();
+        }
+    }
+
+    /** Whether SRO's shipped rights let it act as this account. */
+    boolean isStandard() {
+        return account.name().equals(RecipeAccount.DEFAULT);
+    }
+
+    /** The name of a role for a special resource. */
+    static String role(String specialResource) {
+        return AccountManifests.ROLE + "-" + specialResource;
+    }
+}
