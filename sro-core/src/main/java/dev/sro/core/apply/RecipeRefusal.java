@@ -31,19 +31,16 @@ final class RecipeRefusal {
         if (found && denied.group(2).equals(IMPERSONATE)) {
             return new WriteException(
                     WriteException.Kind.FORBIDDEN_TO_RECIPE,
-                    "SRO may not write as " + account + ", by whose rights this recipe is applied; grant SRO's service"
-                            + " account the verb impersonate on serviceaccounts " + account.name() + " in namespace "
-                            + account.namespace() + ": " + FIX + ". The API server says: " + message,
+                    "SRO may not act as " + account + "; grant it: " + FIX + " (" + message + ")",
                     e.retryAfter(),
                     e);
         }
         String right = escalates
-                ? "may not grant rights that it has not itself"
+                ? "may not grant what it has not itself"
                 : "may not " + denied.group(2) + " " + resource(denied) + where(denied);
         return new WriteException(
                 WriteException.Kind.FORBIDDEN_TO_RECIPE,
-                account + ", by whose rights this recipe is applied, " + right + "; if the recipe shall have that, grant"
-                        + " it: " + FIX + ". The API server says: " + message,
+                account + " " + right + "; if the recipe shall: " + FIX + " (" + message + ")",
                 e.retryAfter(),
                 e);
     }

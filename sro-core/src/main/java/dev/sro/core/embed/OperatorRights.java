@@ -24,6 +24,14 @@ public final class OperatorRights {
                 .toList();
     }
 
+    /**
+     * For the ClusterRole {@code special-resource-operator-recipes}, which is bound to accounts of recipes and not to the operator; not
+     * needed where these are applied by the operator's own rights.
+     */
+    public List<PolicyRule> recipes() {
+        return Grant.recipes().rules();
+    }
+
     /** For Roles and RoleBindings, by namespace. */
     public SortedMap<String, List<PolicyRule>> namespaced() {
         SortedMap<String, List<PolicyRule>> rules = new TreeMap<>();

@@ -1,5 +1,6 @@
 package dev.sro.runtime.plan;
 
+import dev.sro.core.model.RecipeAccount;
 import dev.sro.core.model.RecipeAccounts;
 import dev.sro.runtime.ClusterOptions;
 import dev.sro.runtime.PluginOptions;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -104,10 +106,10 @@ public final class PreviewOptions {
     @Option(
             names = "--recipe-account",
             paramLabel = "NAME",
-            defaultValue = "${env:SRO_RECIPE_ACCOUNT:-sro-recipe}",
+            defaultValue = "${env:SRO_RECIPE_ACCOUNT}",
             description = "As the operator has it: by whose rights charts and numbered manifests are applied; empty for those of the"
-                    + " operator. Default: sro-recipe.")
-    private String recipeAccount = "";
+                    + " operator. Default: sro-recipe; with --nodes or --kernel those of the operator.")
+    private @Nullable String recipeAccount;
 
     @Mixin
     private ImageOptions images = new ImageOptions();
@@ -134,7 +136,7 @@ public final class PreviewOptions {
             refuse("--chart", chart != null);
             refuse("--os-image", !osImage.isEmpty());
             refuse("--node-label", !nodeLabels.isEmpty());
-            return ClusterSource.open(cluster.config(), this, names);
+            return ClusterSource.open(cluster.config(), withAccounts(), names);
         }
         if (!names.isEmpty()) {
             throw new UnusableInputException(
@@ -162,8 +164,14 @@ public final class PreviewOptions {
         return cluster.config();
     }
 
+    /** By whose rights recipes are applied where the cluster is one of files: as in a cluster unless told otherwise. */
+    public PreviewOptions withAccounts() {
+        recipeAccount = Objects.requireNonNullElse(recipeAccount, RecipeAccount.DEFAULT);
+        return this;
+    }
+
     RecipeAccounts accounts() {
-        return new RecipeAccounts(recipeAccount);
+        return new RecipeAccounts(Objects.requireNonNullElse(recipeAccount, ""));
     }
 
     private static void refuse(String option, boolean given) {

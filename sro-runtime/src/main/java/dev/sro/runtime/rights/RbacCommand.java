@@ -120,7 +120,7 @@ public final class RbacCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         List<Map<String, Object>> all = new ArrayList<>();
         boolean failed = false;
-        try (PreviewSource source = preview.about(recipes).open()) {
+        try (PreviewSource source = preview.about(recipes).withAccounts().open()) {
             for (Previewed previewed : source.previews()) {
                 failed |= explain(previewed, err);
                 RecipeNeeds.of(previewed)

