@@ -120,6 +120,13 @@ public final class ModuleDesires {
         }
         SortedSet<String> values = resolver.all().orElseGet(TreeSet::new);
         for (ModuleWatch watch : resolver.all().isPresent() ? List.<ModuleWatch>of() : spec.getWatch()) {
+            if (isSecret(watch)) {
+                problems.add(Problem.user(
+                        "InvalidWatch",
+                        "spec.watch: Secrets are not watched, as the versions that are found go into the status; put the"
+                                + " version into a ConfigMap, and watch that"));
+                continue;
+            }
             ModuleStore.Observed observed = store.observed(watch);
             Outcome obstacle = observed.obstacle().orElse(null);
             if (obstacle instanceof Outcome.Failed failed) {
@@ -127,7 +134,8 @@ public final class ModuleDesires {
             } else if (obstacle != null) {
                 return ModuleDesire.waiting(obstacle);
             }
-            values.addAll(Watched.values(watch, observed.objects(), problems));
+            Watched.values(watch, observed.objects(), problems)
+                    .forEach(value -> values.add(Watched.nameable(value)));
         }
         return charts.charts()
                 .find(reference, askedBy(module.getMetadata().getName()))
@@ -141,6 +149,10 @@ public final class ModuleDesires {
                             problems.add(failed.problem());
                             return problems(problems, now);
                         });
+    }
+
+    private static boolean isSecret(ModuleWatch watch) {
+        return watch.getKind().equals("Secret") && watch.getApiVersion().equals("v1");
     }
 
     private static ModuleDesire problems(List<Problem> problems, Instant now) {
@@ -197,9 +209,11 @@ public final class ModuleDesires {
         } catch (RecipeFailure e) {
             return ModuleDesire.problems(List.of(e.problem()), Optional.of(now.plus(RETRY_WATCH)));
         }
+        String owner = module.getMetadata().getName();
         List<DesiredState> states = withAccount(
-                VersionPools.settled(rendered.states(), module.getMetadata().getName(), failed),
-                rendered.recipe().context().specialResource());
+                VersionPools.settled(rendered.states(), owner, failed),
+                rendered.recipe().context().specialResource(),
+                owner);
         Optional<Instant> retry = values.stream()
                 .map(memory.failed()::get)
                 .filter(Objects::nonNull)
@@ -209,7 +223,7 @@ public final class ModuleDesires {
     }
 
     /** After the account by whose rights the chart is applied, unless somebody else made one in the same namespace. */
-    private List<DesiredState> withAccount(List<DesiredState> states, SpecialResource module) {
+    private List<DesiredState> withAccount(List<DesiredState> states, SpecialResource module, String owner) {
         Stream<String> names = Stream.concat(
                 reader.specialResources().stream().map(other -> other.getMetadata().getName()),
                 store.all().stream().map(other -> Modules.inventory(other.getMetadata().getName())));
@@ -218,7 +232,7 @@ public final class ModuleDesires {
         return accounts.made(module)
                 .filter(account -> others.stream()
                         .noneMatch(other -> reader.owned(other).containsKey(AccountManifests.ref(account))))
-                .map(account -> AccountManifests.before(states, module, account))
+                .map(account -> VersionPools.owned(AccountManifests.before(states, module, account), owner))
                 .orElse(states);
     }
 

@@ -106,6 +106,17 @@ final class VersionPools {
         return settled;
     }
 
+    /** The same with the first state's objects as those of the module. */
+    static List<DesiredState> owned(List<DesiredState> states, String owner) {
+        List<DesiredState> all = new ArrayList<>(states);
+        DesiredState first = states.get(0);
+        List<Desired> shared = first.shared().stream()
+                .map(desired -> settled(desired, owner, false))
+                .toList();
+        all.set(0, first.with(shared, first.byPool(), first.problems()));
+        return all;
+    }
+
     private static Set<ObjectRef> several(List<DesiredState> states) {
         Map<ObjectRef, Set<String>> pools = new HashMap<>();
         states.forEach(state -> state.byPool()

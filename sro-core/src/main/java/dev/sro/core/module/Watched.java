@@ -8,11 +8,21 @@ import java.util.Collection;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /** What watched objects say. Stateless. */
 public final class Watched {
 
+    /** A full version, or an image with tag or digest: what may be told in a status. */
+    private static final Pattern NAMEABLE = Pattern.compile("\\d+\\.\\d+\\.\\d+(?:[-+][0-9A-Za-z.+-]+)?"
+            + "|[0-9A-Za-z.-]+(?::\\d+)?/[0-9A-Za-z._/-]+[:@][0-9A-Za-z._:@-]+");
+
     private Watched() {}
+
+    /** The text, if it is a version or an image: what is looked up is in the status, and who may read that may not read all objects. */
+    static String nameable(String text) {
+        return NAMEABLE.matcher(text).matches() ? text : "a watched text";
+    }
 
     /**
      * The texts that the path of a watch leads to, each once, whatever the order of objects and of what is in them.
@@ -74,8 +84,8 @@ public final class Watched {
         } else {
             problems.add(Problem.user(
                     "InvalidWatch",
-                    "spec.watch: " + watch.getPath() + " of " + object.ref() + " is " + value
-                            + " and no text; let the path lead to versions of OpenShift or to images"));
+                    "spec.watch: " + watch.getPath() + " of " + object.ref()
+                            + " is no text; let the path lead to versions of OpenShift or to images"));
         }
     }
 }

@@ -299,10 +299,32 @@ class ModuleScenarioTest {
                 .isTrue();
         module("{apiVersion: " + CLUSTER + ", kind: ManagedCluster, path: $.metadata.generation}");
         assertThat(sandbox.runUntil(
-                        LIMIT, () -> condition("Degraded").getMessage().contains("and no text")))
+                        LIMIT, () -> condition("Degraded").getMessage().contains("is no text")))
                 .as(() -> "" + status())
                 .isTrue();
         assertThat(shipped()).containsExactly("ship-4.12.3");
+    }
+
+    @Test
+    void looksIntoNoSecret() {
+        cluster("spoke1", "4.12.3");
+        module("{apiVersion: v1, kind: Secret, name: login, namespace: default, path: $.data.password}");
+
+        assertThat(sandbox.runUntil(
+                        LIMIT, () -> condition("Degraded").getMessage().contains("Secrets are not watched")))
+                .isTrue();
+        assertThat(condition("Degraded").getReason()).isEqualTo("InvalidWatch");
+    }
+
+    @Test
+    void aTextThatIsNoVersionIsNotToldInTheStatus() {
+        cluster("spoke1", "correct horse: battery staple");
+        byLabel();
+        assertThat(sandbox.runUntil(
+                        LIMIT, () -> condition("Degraded").getReason().equals("VersionNotResolved")))
+                .isTrue();
+
+        assertThat(String.valueOf(status())).doesNotContain("horse").contains("a watched text");
     }
 
     @Test
