@@ -32,6 +32,11 @@ public final class OperatorRights {
         return Grant.recipes().rules();
     }
 
+    /** For another ClusterRole of the operator, where special resources are partitioned by more than taints. */
+    public List<PolicyRule> partitioning() {
+        return Grant.partitioning().rules();
+    }
+
     /** For Roles and RoleBindings, by namespace. */
     public SortedMap<String, List<PolicyRule>> namespaced() {
         SortedMap<String, List<PolicyRule>> rules = new TreeMap<>();

@@ -311,7 +311,7 @@ public final class SpecialResourceOperatorBuilder {
                 loaded.names().stream()
                         .flatMap(name -> loaded.find(name).stream())
                         .toList(),
-                false,
+                Grant.Further.NOTHING,
                 accounts.standard()));
     }
 

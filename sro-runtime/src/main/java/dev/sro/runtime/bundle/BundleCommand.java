@@ -155,7 +155,7 @@ public final class BundleCommand implements Callable<Integer> {
         String wanted = image == null ? OperatorParts.defaultImage(SroVersion.current()) : image;
         String own = PinnedImages.pinned(wanted, digests);
         List<LoadedPlugin> loaded = host.current().plugins();
-        OperatorParts parts = OperatorParts.of(own, loaded, granting.builds(), webhook);
+        OperatorParts parts = OperatorParts.of(own, loaded, granting.further(), webhook);
         BundleSettings settings = options.settings(System.getenv());
         List<Map<String, Object>> definitions = new ArrayList<>();
         OperatorParts.definitions().forEach((name, text) -> definitions.addAll(Documents.parse(name, text)));

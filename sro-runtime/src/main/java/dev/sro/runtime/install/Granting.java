@@ -1,6 +1,7 @@
 package dev.sro.runtime.install;
 
 import dev.sro.core.client.rights.ClientRules;
+import dev.sro.core.client.rights.Grant;
 import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.core.plugin.PluginHost;
 import dev.sro.core.plugin.PluginRejection;
@@ -20,6 +21,12 @@ public final class Granting {
     private boolean builds;
 
     @Option(
+            names = "--partitioning",
+            description = "With the rights that spec.partitioning needs beyond taints: to priority classes, and to admission"
+                    + " policies and webhooks, by which any pod can be changed.")
+    private boolean partitioning;
+
+    @Option(
             names = ALLOW,
             paramLabel = "PLUGIN",
             description = "Grants this plugin rules with * and the verbs escalate, bind and impersonate, too. Can be"
@@ -29,9 +36,9 @@ public final class Granting {
     /** Filled by the command line parser. */
     public Granting() {}
 
-    /** Whether the rights to build images are granted, whatever the plugins are. */
-    public boolean builds() {
-        return builds;
+    /** What is granted whatever the plugins are. */
+    public Grant.Further further() {
+        return new Grant.Further(builds, partitioning);
     }
 
     /**

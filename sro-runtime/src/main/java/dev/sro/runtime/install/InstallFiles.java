@@ -3,6 +3,7 @@ package dev.sro.runtime.install;
 import static dev.sro.core.model.TreeLiterals.map;
 
 import dev.sro.core.client.rights.Grant;
+import dev.sro.core.model.RecipeAccount;
 import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.runtime.CrdCommand;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -57,6 +58,8 @@ final class InstallFiles {
                     "webhookAddress", "{{ ternary \"0.0.0.0:9443\" \"none\" .Values.webhook.enabled | quote }}",
                     "webhookAnnotations", "{{ .Values.webhook.annotations | quote }}"),
             Map.of(
+                    "recipeAccount",
+                    "{{ ternary \"sro-recipe\" \"\" .Values.recipeAccounts.enabled | quote }}",
                     "outgoing",
                     "{{ .Values.outgoing | quote }}",
                     "metricsAddress",
@@ -88,6 +91,8 @@ final class InstallFiles {
 
     /** Files that a value can switch off. */
     private static final Map<String, String> OPTIONAL = Map.of(
+            "rbac-recipes.yaml",
+            ".Values.recipeAccounts.enabled",
             "webhook.yaml",
             ".Values.webhook.enabled",
             "poddisruptionbudget.yaml",
@@ -123,9 +128,9 @@ final class InstallFiles {
      * @param version of SRO
      */
     static Map<String, String> kustomize(
-            String namespace, @Nullable String image, String version, Choice plugins, boolean builds) {
+            String namespace, @Nullable String image, String version, Choice plugins, Grant.Further further) {
         Installation installation =
-                new Installation(defaults(namespace, image, version), namespace, plugins.chosen(), builds);
+                new Installation(defaults(namespace, image, version), namespace, plugins.chosen(), further);
         Map<String, String> files = new LinkedHashMap<>();
         files.put("namespace.yaml", Yaml.write(installation.namespace()));
         files.put("crd.yaml", resource(CrdCommand.RESOURCE));
@@ -139,6 +144,9 @@ final class InstallFiles {
             addBase(files, "plugins/" + plugin.name() + "/", Map.of(RIGHTS, installation.access(plugin)));
         }
         installation.optionalBuilds().ifPresent(objects -> addBase(files, "builds/", Map.of(RIGHTS, objects)));
+        installation
+                .optionalPartitioning()
+                .ifPresent(objects -> addBase(files, "partitioning/", Map.of(RIGHTS, objects)));
         return files;
     }
 
@@ -161,8 +169,8 @@ final class InstallFiles {
      *
      * @param version of SRO
      */
-    static Map<String, String> helm(String version, Choice plugins, boolean builds) {
-        Installation installation = new Installation(places(), "@@namespace@@", List.of(), builds);
+    static Map<String, String> helm(String version, Choice plugins, Grant.Further further) {
+        Installation installation = new Installation(places(), "@@namespace@@", List.of(), further);
         Map<String, String> files = new LinkedHashMap<>();
         files.put(
                 "Chart.yaml",
@@ -200,6 +208,10 @@ final class InstallFiles {
         installation.optionalBuilds().ifPresent(objects -> {
             templates.put("rbac-builds.yaml", objects);
             conditions.put("rbac-builds.yaml", builders(plugins));
+        });
+        installation.optionalPartitioning().ifPresent(objects -> {
+            templates.put("rbac-partitioning.yaml", objects);
+            conditions.put("rbac-partitioning.yaml", "or .Values.partitioning.enabled .Values.webhook.enabled");
         });
         for (LoadedPlugin plugin : plugins.plugins()) {
             String name = "rbac-plugin-" + plugin.name() + ".yaml";
@@ -259,6 +271,7 @@ final class InstallFiles {
                 args,
                 at(values, "monitoring", "labels"),
                 new Installation.Openings(
+                        RecipeAccount.DEFAULT,
                         at(values, "outgoing"),
                         at(values, "extraEnv"),
                         at(values, "extraVolumes"),
@@ -302,6 +315,7 @@ final class InstallFiles {
                 List.of(OPERATOR, place("extraArgs")),
                 place("monitoringLabels"),
                 new Installation.Openings(
+                        place("recipeAccount"),
                         place("outgoing"),
                         place("extraEnv"),
                         place("extraVolumes"),

@@ -3,10 +3,9 @@ package dev.sro.runtime.install;
 import static dev.sro.core.model.TreeLiterals.list;
 import static dev.sro.core.model.TreeLiterals.map;
 
-import dev.sro.core.client.rights.ClientRules;
 import dev.sro.core.client.rights.Grant;
+import dev.sro.core.model.RecipeAccount;
 import dev.sro.core.plugin.LoadedPlugin;
-import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,11 +35,9 @@ final class Installation {
     /** Of the webhooks: the Service, and the Secret with the certificate. */
     static final String WEBHOOK = Grant.NAME + "-webhook";
 
-    private static final String API_RBAC = "rbac.authorization.k8s.io/v1";
-    private static final String RBAC_GROUP = "rbac.authorization.k8s.io";
-
     private final Values values;
     private final List<Grant> grants;
+    private final RoleObjects roles;
 
     /** What differs from one installation to the next: values, or the places in a chart where they go. */
     record Values(
@@ -87,8 +84,9 @@ final class Installation {
         }
     }
 
-    /** Whom it reaches, who reaches it, and what is mounted into it. */
+    /** By whose rights it applies recipes, whom it reaches, who reaches it, and what is mounted into it. */
     record Openings(
+            Object recipeAccount,
             Object outgoing,
             Object extraEnv,
             Object extraVolumes,
@@ -100,17 +98,26 @@ final class Installation {
             Object metricsFrom,
             Object egressPorts) {}
 
-    /** @param builds whether to grant what builds of images need, whatever the plugins are */
-    Installation(Values values, String namespace, List<LoadedPlugin> plugins, boolean builds) {
+    /** @param further what is granted whatever the plugins are */
+    Installation(Values values, String namespace, List<LoadedPlugin> plugins, Grant.Further further) {
         this.values = values;
-        this.grants = Grant.all(namespace, plugins, builds);
+        this.roles = new RoleObjects(values.namespace);
+        this.grants = Grant.all(namespace, plugins, further);
     }
 
     /** Objects by the file that they are in, files in the order in which to apply them. */
     Map<String, List<Map<String, Object>>> files() {
         Map<String, List<Map<String, Object>>> files = new LinkedHashMap<>();
         files.put("serviceaccount.yaml", List.of(object("v1", "ServiceAccount", values.namespace)));
-        files.put("rbac.yaml", access());
+        Grant accounts = Grant.recipeAccounts(RecipeAccount.DEFAULT);
+        files.put(
+                "rbac.yaml",
+                roles.of(grants.stream()
+                        .filter(grant -> !grant.name().equals(accounts.name()))
+                        .toList()));
+        List<Map<String, Object>> recipes = roles.of(List.of(accounts));
+        recipes.add(RoleObjects.recipes());
+        files.put("rbac-recipes.yaml", recipes);
         files.put("config.yaml", List.of(levels()));
         files.put("deployment.yaml", List.of(deployment()));
         files.put("service.yaml", List.of(service()));
@@ -159,79 +166,30 @@ final class Installation {
 
     /** The roles of all grants and what binds them to the operator's service account. */
     List<Map<String, Object>> access() {
-        List<Map<String, Object>> objects = access(grants);
-        objects.add(recipes());
+        List<Map<String, Object>> objects = roles.of(grants);
+        objects.add(RoleObjects.recipes());
         return objects;
     }
 
-    /** What the operator binds to accounts of recipes: not its own, so nothing binds it here. */
-    static Map<String, Object> recipes() {
-        Grant grant = Grant.recipes();
-        return map(
-                "apiVersion",
-                API_RBAC,
-                "kind",
-                "ClusterRole",
-                "metadata",
-                map("name", grant.name(), "labels", labels()),
-                "rules",
-                grant.rules().stream().map(Installation::tree).toList());
-    }
-
-    /** The same for builds of images; empty where that is granted anyway. */
+    /** Those of builds of images; empty where that is granted anyway. */
     Optional<List<Map<String, Object>>> optionalBuilds() {
-        Grant builds = Grant.builds();
-        return grants.stream().anyMatch(grant -> grant.name().equals(builds.name()))
+        return optional(Grant.builds());
+    }
+
+    /** Those of partitioning; empty where that is granted anyway. */
+    Optional<List<Map<String, Object>>> optionalPartitioning() {
+        return optional(Grant.partitioning());
+    }
+
+    private Optional<List<Map<String, Object>>> optional(Grant further) {
+        return grants.stream().anyMatch(grant -> grant.name().equals(further.name()))
                 ? Optional.empty()
-                : Optional.of(access(List.of(builds)));
+                : Optional.of(roles.of(List.of(further)));
     }
 
-    /** The same for one plugin. */
+    /** Those of one plugin. */
     List<Map<String, Object>> access(LoadedPlugin plugin) {
-        return access(Grant.plugin(plugin).stream().toList());
-    }
-
-    private List<Map<String, Object>> access(List<Grant> grants) {
-        List<Map<String, Object>> objects = new ArrayList<>();
-        for (Grant grant : grants) {
-            String kind = grant.isClusterWide() ? "ClusterRole" : "Role";
-            Map<String, Object> role = metadata(grant, kind);
-            role.put("rules", grant.rules().stream().map(Installation::tree).toList());
-            Map<String, Object> binding = metadata(grant, kind + "Binding");
-            binding.put("roleRef", map("apiGroup", RBAC_GROUP, "kind", kind, "name", grant.name()));
-            binding.put(
-                    "subjects", list(map("kind", "ServiceAccount", "name", Grant.NAME, "namespace", values.namespace)));
-            objects.add(role);
-            objects.add(binding);
-        }
-        return objects;
-    }
-
-    private Map<String, Object> metadata(Grant grant, String kind) {
-        Map<String, Object> metadata = map("name", grant.name());
-        if (!grant.isClusterWide()) {
-            metadata.put(
-                    "namespace",
-                    grant.namespace().equals(ClientRules.EVENT_NAMESPACE) ? grant.namespace() : values.namespace);
-        }
-        metadata.put("labels", labels());
-        return map("apiVersion", API_RBAC, "kind", kind, "metadata", metadata);
-    }
-
-    static Map<String, Object> tree(PolicyRule rule) {
-        Map<String, Object> tree = map();
-        if (!rule.getResources().isEmpty()) {
-            tree.put("apiGroups", rule.getApiGroups());
-            tree.put("resources", rule.getResources());
-        }
-        if (!rule.getResourceNames().isEmpty()) {
-            tree.put("resourceNames", rule.getResourceNames());
-        }
-        if (!rule.getNonResourceURLs().isEmpty()) {
-            tree.put("nonResourceURLs", rule.getNonResourceURLs());
-        }
-        tree.put("verbs", rule.getVerbs());
-        return tree;
+        return roles.of(Grant.plugin(plugin).stream().toList());
     }
 
     private Map<String, Object> levels() {
@@ -302,6 +260,7 @@ final class Installation {
                                 map("name", "SRO_LOG_FORMAT", "value", values.logFormat),
                                 map("name", "SRO_LOG_LEVEL_FILE", "value", "/etc/sro/log-level"),
                                 map("name", "SRO_RUNTIME_IMAGE", "value", values.runtimeImage),
+                                map("name", "SRO_RECIPE_ACCOUNT", "value", values.openings.recipeAccount()),
                                 map("name", "SRO_OUTGOING", "value", values.openings.outgoing()),
                                 map("name", "SRO_METRICS_ADDRESS", "value", values.openings.metricsAddress()),
                                 map("name", "SRO_WEBHOOK_ADDRESS", "value", values.webhookAddress),

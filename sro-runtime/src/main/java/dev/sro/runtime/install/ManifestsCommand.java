@@ -90,7 +90,7 @@ public final class ManifestsCommand implements Callable<Integer> {
             Choice choice = choice(host.current().plugins());
             OutputFolder.write(
                     out,
-                    files(namespace, image, choice, granting.builds()),
+                    files(namespace, image, choice, granting.further()),
                     spec.commandLine().getOut());
         }
         return ExitCodes.OK;
@@ -107,12 +107,12 @@ public final class ManifestsCommand implements Callable<Integer> {
     }
 
     /** All files by their path. */
-    static Map<String, String> files(String namespace, @Nullable String image, Choice plugins, boolean builds) {
+    static Map<String, String> files(String namespace, @Nullable String image, Choice plugins, Grant.Further further) {
         Map<String, String> files = new LinkedHashMap<>();
         String version = SroVersion.current();
-        InstallFiles.kustomize(namespace, image, version, plugins, builds)
+        InstallFiles.kustomize(namespace, image, version, plugins, further)
                 .forEach((name, text) -> files.put("kustomize/" + name, text));
-        InstallFiles.helm(version, plugins, builds)
+        InstallFiles.helm(version, plugins, further)
                 .forEach((name, text) -> files.put("helm/" + Grant.NAME + "/" + name, text));
         return files;
     }

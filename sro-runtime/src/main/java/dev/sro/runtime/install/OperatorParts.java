@@ -41,10 +41,11 @@ public final class OperatorParts {
      *
      * @param image of the operator, with tag or digest
      * @param plugins that are in the image
-     * @param builds whether to grant what builds of images need, whatever the plugins are
+     * @param asked what is granted whatever the plugins are; what answers admission webhooks is there to partition
      * @param webhook whether admission webhooks are answered, with a certificate of OpenShift's
      */
-    public static OperatorParts of(String image, List<LoadedPlugin> plugins, boolean builds, boolean webhook) {
+    public static OperatorParts of(String image, List<LoadedPlugin> plugins, Grant.Further asked, boolean webhook) {
+        Grant.Further further = new Grant.Further(asked.builds(), asked.partitioning() || webhook);
         Installation.Values values = InstallFiles.defaults(NAME, image, "");
         if (webhook) {
             values = values.withWebhook(
@@ -53,17 +54,17 @@ public final class OperatorParts {
                     TreeLiterals.map(SERVING_CERTIFICATE, Installation.WEBHOOK));
         }
         return new OperatorParts(
-                Grant.all(NAME, plugins, builds), new Installation(values, NAME, plugins, builds), webhook);
+                Grant.all(NAME, plugins, further), new Installation(values, NAME, plugins, further), webhook);
     }
 
     /** A rule as a tree. */
     public static Map<String, Object> rule(PolicyRule rule) {
-        return Installation.tree(rule);
+        return RoleObjects.tree(rule);
     }
 
     /** The roles of an operator in this namespace, and what binds them to its service account. */
-    public static List<Map<String, Object>> access(String namespace, List<LoadedPlugin> plugins, boolean builds) {
-        return new Installation(InstallFiles.defaults(namespace, null, ""), namespace, plugins, builds).access();
+    public static List<Map<String, Object>> access(String namespace, List<LoadedPlugin> plugins, Grant.Further further) {
+        return new Installation(InstallFiles.defaults(namespace, null, ""), namespace, plugins, further).access();
     }
 
     /** The operator's image where nobody says which. */
@@ -94,7 +95,7 @@ public final class OperatorParts {
         return grants.stream()
                 .filter(which)
                 .flatMap(grant -> grant.rules().stream())
-                .map(Installation::tree)
+                .map(RoleObjects::tree)
                 .distinct()
                 .toList();
     }
@@ -106,7 +107,7 @@ public final class OperatorParts {
         if (webhook) {
             objects.put("webhook-service", withoutNamespace(installation.webhook()));
         }
-        objects.put("recipes-clusterrole", Installation.recipes());
+        objects.put("recipes-clusterrole", RoleObjects.recipes());
         objects.put("poddisruptionbudget", withoutNamespace(installation.budget()));
         return objects;
     }

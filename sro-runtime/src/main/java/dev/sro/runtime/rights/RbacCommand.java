@@ -109,11 +109,11 @@ public final class RbacCommand implements Callable<Integer> {
     }
 
     private String yaml(List<LoadedPlugin> loaded) {
-        return Yaml.write(OperatorParts.access(namespace, loaded, granting.builds()));
+        return Yaml.write(OperatorParts.access(namespace, loaded, granting.further()));
     }
 
     private String text(List<LoadedPlugin> loaded) {
-        return Grant.table(Grant.all(namespace, loaded, granting.builds()));
+        return Grant.table(Grant.all(namespace, loaded, granting.further()));
     }
 
     private int grantRecipes() {

@@ -116,7 +116,7 @@ class GrantTest {
 
     private static List<String> askedBy(AcceleratorPlugin plugin, boolean builds) {
         LoadedPlugin loaded = new LoadedPlugin(plugin.descriptor(), plugin, Optional.empty());
-        return Grant.all("here", List.of(loaded), builds).stream()
+        return Grant.all("here", List.of(loaded), new Grant.Further(builds, false)).stream()
                 .filter(grant -> grant.name().endsWith("-builds"))
                 .map(Grant::askedBy)
                 .toList();

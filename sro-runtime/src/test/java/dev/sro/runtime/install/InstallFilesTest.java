@@ -109,7 +109,7 @@ class InstallFilesTest {
         String list = Objects.requireNonNull(files.get("kustomize/kustomization.yaml"));
         assertThat(files.keySet().stream()
                         .filter(name -> name.matches("kustomize/[^/]+") && !name.endsWith("kustomization.yaml")))
-                .hasSize(12)
+                .hasSize(13)
                 .allSatisfy(name -> assertThat(list).contains(name.substring("kustomize/".length())));
         assertThat(objects(files).stream()
                         .map(object ->
@@ -218,7 +218,7 @@ class InstallFilesTest {
                         .filter(ClusterRole.class::isInstance)
                         .map(ClusterRole.class::cast))
                 .filteredOn(role -> !role.getMetadata().getName().equals(AccountManifests.ROLE))
-                .hasSize(5)
+                .hasSize(4)
                 .flatExtracting(ClusterRole::getRules)
                 .allSatisfy(rule -> {
                     assertThat(rule.getVerbs()).doesNotContain("*", "escalate");
@@ -291,6 +291,30 @@ class InstallFilesTest {
                         .out()
                         .lines())
                 .anySatisfy(line -> assertThat(line).matches("buildruns in shipwright.io .* cluster +SRO"));
+    }
+
+    /** Who may write admission policies can change every pod. */
+    @Test
+    void rightsToPartitionAndAccountsOfRecipesAreForThoseWhoWantThem() throws IOException {
+        String role = "special-resource-operator-partitioning";
+        Map<String, String> files = written();
+        String chart = "helm/special-resource-operator/templates/";
+
+        assertThat(objects(files).stream().map(object -> object.getMetadata().getName()))
+                .doesNotContain(role);
+        assertThat(files.get("kustomize/partitioning/rbac.yaml")).contains(role, "mutatingadmissionpolicies");
+        assertThat(files.get(chart + "rbac-partitioning.yaml"))
+                .startsWith("{{- if or .Values.partitioning.enabled .Values.webhook.enabled }}\n");
+        assertThat(files.get(chart + "rbac.yaml")).doesNotContain("mutatingadmission", "impersonate");
+        assertThat(files.get(chart + "rbac-recipes.yaml"))
+                .startsWith("{{- if .Values.recipeAccounts.enabled }}\n")
+                .contains("impersonate");
+        assertThat(only(written("--partitioning"), ClusterRole.class, role).getRules())
+                .isNotEmpty();
+        assertThat(Cli.run("rbac", "--plugins", plugins.toString()).out()).doesNotContain("mutatingadmission");
+        assertThat(Cli.run("rbac", "--partitioning", "--plugins", plugins.toString())
+                        .out())
+                .contains("mutatingadmissionpolicies");
     }
 
     /** Of a plugin that nobody chose: beside the base, and in the chart for whoever names it. */

@@ -24,6 +24,18 @@ public record Grant(String name, String namespace, String askedBy, List<PolicyRu
     /** The name of everything that belongs to the operator itself, its lease included. */
     public static final String NAME = "special-resource-operator";
 
+    /**
+     * What is granted whatever the plugins are.
+     *
+     * @param builds what builds of images of drivers need
+     * @param partitioning what {@code spec.partitioning} needs beyond taints and tolerations: who may write admission policies can change
+     *     every pod
+     */
+    public record Further(boolean builds, boolean partitioning) {
+        /** Nothing. */
+        public static final Further NOTHING = new Further(false, false);
+    }
+
     private static final String SRO = "SRO";
     private static final String BUILDS = NAME + "-builds";
 
@@ -36,10 +48,9 @@ public record Grant(String name, String namespace, String askedBy, List<PolicyRu
      * All rights of an operator in this namespace with these plugins. A plugin that needs nothing has no grant.
      *
      * @param namespace the operator's own
-     * @param builds whether images of drivers are built, whatever the plugins are
      */
-    public static List<Grant> all(String namespace, List<LoadedPlugin> plugins, boolean builds) {
-        List<Grant> grants = all(namespace, Optional.of(NAME), plugins, builds, RecipeAccount.DEFAULT);
+    public static List<Grant> all(String namespace, List<LoadedPlugin> plugins, Further further) {
+        List<Grant> grants = all(namespace, Optional.of(NAME), plugins, further, RecipeAccount.DEFAULT);
         grants.add(new Grant(NAME + "-metrics", "", SRO, ClientRules.reviews()));
         return grants;
     }
@@ -51,16 +62,18 @@ public record Grant(String name, String namespace, String askedBy, List<PolicyRu
      * @param account by whose rights recipes are applied; empty for the operator's own
      */
     public static List<Grant> all(
-            String namespace, Optional<String> lease, List<LoadedPlugin> plugins, boolean builds, String account) {
+            String namespace, Optional<String> lease, List<LoadedPlugin> plugins, Further further, String account) {
         List<Grant> grants = new ArrayList<>();
         grants.add(new Grant(NAME, "", SRO, ClientRules.cluster()));
         if (!account.isEmpty()) {
-            grants.add(new Grant(NAME + "-recipe-accounts", "", SRO, ClientRules.recipeAccounts(account)));
+            grants.add(recipeAccounts(account));
         }
-        grants.add(new Grant(NAME + "-partitioning", "", SRO, ClientRules.partitioning()));
+        if (further.partitioning()) {
+            grants.add(partitioning());
+        }
         grants.add(new Grant(NAME + "-events", ClientRules.EVENT_NAMESPACE, SRO, ClientRules.events()));
         lease.ifPresent(name -> grants.add(new Grant(NAME + "-lease", namespace, SRO, lease(name))));
-        Optional<Grant> building = builds ? Optional.of(builds()) : building(plugins);
+        Optional<Grant> building = further.builds() ? Optional.of(builds()) : building(plugins);
         building.ifPresent(grants::add);
         plugins.forEach(plugin -> plugin(plugin).ifPresent(grants::add));
         return grants;
@@ -79,6 +92,16 @@ public record Grant(String name, String namespace, String askedBy, List<PolicyRu
     /** What accounts of recipes get in the namespaces of their operands: a ClusterRole that the operator binds there, and has not itself. */
     public static Grant recipes() {
         return new Grant(AccountManifests.ROLE, "", "recipes", ClientRules.recipes());
+    }
+
+    /** What making accounts of recipes, and acting as them, needs. */
+    public static Grant recipeAccounts(String account) {
+        return new Grant(NAME + "-recipe-accounts", "", SRO, ClientRules.recipeAccounts(account));
+    }
+
+    /** What {@code spec.partitioning} needs beyond taints and tolerations, for whoever installs. */
+    public static Grant partitioning() {
+        return new Grant(NAME + "-partitioning", "", SRO, ClientRules.partitioning());
     }
 
     /** What builds of images of drivers need, for whoever installs. */
