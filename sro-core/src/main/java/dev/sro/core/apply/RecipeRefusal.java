@@ -9,8 +9,8 @@ final class RecipeRefusal {
 
     /** Of the API server: {@code apiserver/pkg/endpoints/handlers/responsewriters/errors.go}. */
     private static final Pattern DENIED = Pattern.compile(
-            "User \"([^\"]+)\" cannot (\\S+) resource \"([^\"]+)\" in API group \"([^\"]*)\"(?: in the namespace \"([^\"]+)\"|"
-                    + " at the cluster scope)?");
+            "User \"([^\"]+)\" cannot (\\S+) resource \"([^\"]+)\" in API group \"([^\"]*)\"(?: in the namespace"
+                    + " \"([^\"]+)\"| at the cluster scope)?");
 
     /** Of the API server: {@code apiserver/pkg/endpoints/filters/impersonation.go}. */
     private static final String IMPERSONATE = "impersonate";

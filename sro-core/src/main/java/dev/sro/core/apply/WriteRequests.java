@@ -31,9 +31,11 @@ record WriteRequests(ClusterWriter writer) implements Write.Cases<Consumer<Obser
 
     @Override
     public Consumer<Observer> apply(Write.Apply it) throws WriteException {
-        KubeObject stored = by(it.account(), chosen -> it.create()
-                ? chosen.create(it.object())
-                : it.adopt() ? chosen.adopt(it.object()) : chosen.apply(it.object()));
+        KubeObject stored = by(
+                it.account(),
+                chosen -> it.create()
+                        ? chosen.create(it.object())
+                        : it.adopt() ? chosen.adopt(it.object()) : chosen.apply(it.object()));
         return observer -> observer.stored(stored);
     }
 

@@ -87,7 +87,8 @@ public final class SpecialResourceOperator implements AutoCloseable {
         plugins.rejections()
                 .forEach(rejection -> LOG.atWarn().log("no plugin: {}: {}", rejection.code(), rejection.message()));
         if (options.accounts.standard().isEmpty()) {
-            LOG.atInfo().log("without an account for recipes: whoever may write one acts with the rights of this operator");
+            LOG.atInfo().log(
+                    "without an account for recipes: whoever may write one acts with the rights of this operator");
         }
         switchedOff().forEach(part -> LOG.atInfo().log("without {}: {}", part, part.consequence()));
         if (lease.isPresent()) {
@@ -240,9 +241,9 @@ public final class SpecialResourceOperator implements AutoCloseable {
      */
     public NextReconcile reconcile(String specialResource) {
         if (options.requests.isEmpty()) {
-            throw new IllegalStateException(
-                    "reconcile " + specialResource
-                            + ": reconciles run on the operator's workers; build it with driven(...) to make them, or use request(...)");
+            throw new IllegalStateException("reconcile " + specialResource
+                    + ": reconciles run on the operator's workers; build it with driven(...) to make them, or"
+                    + " use request(...)");
         }
         ClientOperator operator = running;
         if (operator == null) {

@@ -55,8 +55,7 @@ public final class Renderer {
      * @param sharedHooks hooks of plugins for all recipes; asked at each rendering
      * @param accounts by whose rights the objects of recipes are written that no plugin brought
      */
-    public Renderer(
-            Codec codec, ImageMirrors mirrors, Supplier<PluginHooks> sharedHooks, RecipeAccounts accounts) {
+    public Renderer(Codec codec, ImageMirrors mirrors, Supplier<PluginHooks> sharedHooks, RecipeAccounts accounts) {
         this.accounts = accounts;
         this.codec = codec;
         this.mirrors = mirrors;

@@ -107,8 +107,9 @@ final class StateRendering {
         if (own == null || ordered.made() != null) {
             return List.of();
         }
-        StateObjects result =
-                ready(own.common(recipe.context(), whole.namespace()), whole.context(state, barriers, null).ofSro());
+        StateObjects result = ready(
+                own.common(recipe.context(), whole.namespace()),
+                whole.context(state, barriers, null).ofSro());
         result.sort();
         return result.objects();
     }

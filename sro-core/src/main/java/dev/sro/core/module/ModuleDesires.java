@@ -123,8 +123,8 @@ public final class ModuleDesires {
             if (isSecret(watch)) {
                 problems.add(Problem.user(
                         "InvalidWatch",
-                        "spec.watch: Secrets are not watched, as the versions that are found go into the status; put the"
-                                + " version into a ConfigMap, and watch that"));
+                        "spec.watch: Secrets are not watched, as the versions that are found go into the status; put"
+                                + " the version into a ConfigMap, and watch that"));
                 continue;
             }
             ModuleStore.Observed observed = store.observed(watch);
@@ -134,8 +134,7 @@ public final class ModuleDesires {
             } else if (obstacle != null) {
                 return ModuleDesire.waiting(obstacle);
             }
-            Watched.values(watch, observed.objects(), problems)
-                    .forEach(value -> values.add(Watched.nameable(value)));
+            Watched.values(watch, observed.objects(), problems).forEach(value -> values.add(Watched.nameable(value)));
         }
         return charts.charts()
                 .find(reference, askedBy(module.getMetadata().getName()))
@@ -225,9 +224,12 @@ public final class ModuleDesires {
     /** After the account by whose rights the chart is applied, unless somebody else made one in the same namespace. */
     private List<DesiredState> withAccount(List<DesiredState> states, SpecialResource module, String owner) {
         Stream<String> names = Stream.concat(
-                reader.specialResources().stream().map(other -> other.getMetadata().getName()),
-                store.all().stream().map(other -> Modules.inventory(other.getMetadata().getName())));
-        List<String> others = names.filter(name -> !name.equals(module.getMetadata().getName()))
+                reader.specialResources().stream()
+                        .map(other -> other.getMetadata().getName()),
+                store.all().stream()
+                        .map(other -> Modules.inventory(other.getMetadata().getName())));
+        List<String> others = names.filter(
+                        name -> !name.equals(module.getMetadata().getName()))
                 .toList();
         return accounts.made(module)
                 .filter(account -> others.stream()

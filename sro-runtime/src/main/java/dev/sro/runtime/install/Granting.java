@@ -22,8 +22,9 @@ public final class Granting {
 
     @Option(
             names = "--partitioning",
-            description = "With the rights that spec.partitioning needs beyond taints: to priority classes, and to admission"
-                    + " policies and webhooks, by which any pod can be changed.")
+            description =
+                    "With the rights that spec.partitioning needs beyond taints: to priority classes, and to admission"
+                            + " policies and webhooks, by which any pod can be changed.")
     private boolean partitioning;
 
     @Option(

@@ -63,7 +63,8 @@ public final class OperatorParts {
     }
 
     /** The roles of an operator in this namespace, and what binds them to its service account. */
-    public static List<Map<String, Object>> access(String namespace, List<LoadedPlugin> plugins, Grant.Further further) {
+    public static List<Map<String, Object>> access(
+            String namespace, List<LoadedPlugin> plugins, Grant.Further further) {
         return new Installation(InstallFiles.defaults(namespace, null, ""), namespace, plugins, further).access();
     }
 

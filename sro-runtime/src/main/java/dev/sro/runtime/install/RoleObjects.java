@@ -53,8 +53,7 @@ record RoleObjects(Object namespace) {
         Map<String, Object> metadata = map("name", grant.name());
         if (!grant.isClusterWide()) {
             metadata.put(
-                    "namespace",
-                    grant.namespace().equals(ClientRules.EVENT_NAMESPACE) ? grant.namespace() : namespace);
+                    "namespace", grant.namespace().equals(ClientRules.EVENT_NAMESPACE) ? grant.namespace() : namespace);
         }
         metadata.put("labels", Installation.labels());
         return map("apiVersion", API_RBAC, "kind", kind, "metadata", metadata);

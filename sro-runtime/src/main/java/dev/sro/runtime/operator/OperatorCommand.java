@@ -176,9 +176,10 @@ public final class OperatorCommand implements Callable<Integer> {
             names = "--recipe-account",
             paramLabel = "NAME",
             defaultValue = "${env:SRO_RECIPE_ACCOUNT:-sro-recipe}",
-            description = "ServiceAccount in the namespace of the operands by whose rights charts and numbered manifests are"
-                    + " applied; SRO makes it. Empty: SRO's own rights, so that whoever may write a recipe acts with them."
-                    + " Default: sro-recipe.")
+            description =
+                    "ServiceAccount in the namespace of the operands by whose rights charts and numbered manifests are"
+                            + " applied; SRO makes it. Empty: SRO's own rights, so that whoever may write a recipe acts"
+                            + " with them. Default: sro-recipe.")
     private String recipeAccount = "";
 
     @Option(

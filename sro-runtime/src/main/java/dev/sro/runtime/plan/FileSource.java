@@ -114,8 +114,8 @@ final class FileSource implements PreviewSource {
         if (kernels.isEmpty()) {
             throw new UnusableInputException(
                     "--nodes",
-                    "no node says which kernel it runs, and a SpecialResourceModule is looked at for kernels; give --kernel"
-                            + " RELEASE for each instead");
+                    "no node says which kernel it runs, and a SpecialResourceModule is looked at for kernels; give"
+                            + " --kernel RELEASE for each instead");
         }
         return kernels;
     }

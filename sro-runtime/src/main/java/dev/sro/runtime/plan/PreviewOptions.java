@@ -107,8 +107,9 @@ public final class PreviewOptions {
             names = "--recipe-account",
             paramLabel = "NAME",
             defaultValue = "${env:SRO_RECIPE_ACCOUNT}",
-            description = "As the operator has it: by whose rights charts and numbered manifests are applied; empty for those of the"
-                    + " operator. Default: sro-recipe; with --nodes or --kernel those of the operator.")
+            description = "As the operator has it: by whose rights charts and numbered manifests are applied; empty for"
+                    + " those of the operator. Default: sro-recipe; with --nodes or --kernel those of the"
+                    + " operator.")
     private @Nullable String recipeAccount;
 
     @Mixin

@@ -32,9 +32,9 @@ import picocli.CommandLine.Spec;
             "",
             "With -o yaml: roles and bindings for kubectl apply -f -, after a plugin was added.",
             "",
-            "With --for: instead, as YAML, what the chart or the numbered manifests of a special resource need, of the account by"
-                    + " whose rights they are applied. It is rendered for the nodes of the cluster, or those of --kernel and"
-                    + " --nodes. Read it: who writes the recipe can do from then on what it grants.",
+            "With --for: instead, as YAML, what the chart or the numbered manifests of a special resource need, of the"
+                + " account by whose rights they are applied. It is rendered for the nodes of the cluster, or those of"
+                + " --kernel and --nodes. Read it: who writes the recipe can do from then on what it grants.",
             ""
         },
         footer = {
@@ -126,7 +126,8 @@ public final class RbacCommand implements Callable<Integer> {
                 RecipeNeeds.of(previewed)
                         .ifPresentOrElse(
                                 needs -> all.addAll(print(RecipeGrants.of(previewed.name(), needs, namespace))),
-                                () -> err.println(previewed.name() + ": nothing is applied by the rights of an account"));
+                                () -> err.println(
+                                        previewed.name() + ": nothing is applied by the rights of an account"));
             }
         }
         spec.commandLine().getOut().flush();

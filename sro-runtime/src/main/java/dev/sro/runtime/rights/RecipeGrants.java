@@ -28,12 +28,12 @@ final class RecipeGrants {
     static Map<String, List<Map<String, Object>>> of(String specialResource, RecipeNeeds needs, String operator) {
         Map<String, List<Map<String, Object>>> parts = new LinkedHashMap<>();
         String name = RecipeNeeds.role(specialResource);
-        Map<String, Object> account = subject(needs.account().name(), needs.account().namespace());
+        Map<String, Object> account =
+                subject(needs.account().name(), needs.account().namespace());
         String own = needs.account().namespace();
         List<PolicyRule> here = needs.byNamespace().getOrDefault(own, List.of());
         if (!here.isEmpty()) {
-            parts.put(
-                    needs.account() + ": in the namespace of the operands", grant(name, own, here, account));
+            parts.put(needs.account() + ": in the namespace of the operands", grant(name, own, here, account));
         }
         needs.byNamespace().forEach((namespace, rules) -> {
             if (!namespace.isEmpty() && !namespace.equals(own)) {
@@ -73,20 +73,19 @@ final class RecipeGrants {
         String kind = namespace.isEmpty() ? "ClusterRole" : "Role";
         List<Map<String, Object>> objects = new ArrayList<>();
         objects.add(object(
-                kind, name, namespace, "rules", rules.stream().map(OperatorParts::rule).toList()));
-        Map<String, Object> binding = object(
-                kind + "Binding",
+                kind,
                 name,
                 namespace,
-                "roleRef",
-                map("apiGroup", GROUP, "kind", kind, "name", name));
+                "rules",
+                rules.stream().map(OperatorParts::rule).toList()));
+        Map<String, Object> binding = object(
+                kind + "Binding", name, namespace, "roleRef", map("apiGroup", GROUP, "kind", kind, "name", name));
         binding.put("subjects", list(subject));
         objects.add(binding);
         return objects;
     }
 
-    private static Map<String, Object> object(
-            String kind, String name, String namespace, String field, Object value) {
+    private static Map<String, Object> object(String kind, String name, String namespace, String field, Object value) {
         Map<String, Object> metadata = map("name", name);
         if (!namespace.isEmpty()) {
             metadata.put("namespace", namespace);

@@ -87,8 +87,7 @@ record RecipeNeeds(RecipeAccount account, SortedMap<String, List<PolicyRule>> by
             String version = object.ref().apiVersion();
             String group = version.contains("/") ? version.substring(0, version.indexOf('/')) : "";
             String kind = object.ref().kind();
-            String plural = plurals.getOrDefault(
-                    group + "/" + kind, Pluralize.toPlural(kind.toLowerCase(Locale.ROOT)));
+            String plural = plurals.getOrDefault(group + "/" + kind, Pluralize.toPlural(kind.toLowerCase(Locale.ROOT)));
             String namespace = object.ref().namespace();
             put(rules.computeIfAbsent(namespace, unused -> new LinkedHashMap<>()), rule(group, plural, WRITES));
             put(seen, rule(group, plural, READS));

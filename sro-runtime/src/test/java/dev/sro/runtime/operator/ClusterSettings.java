@@ -53,7 +53,15 @@ final class ClusterSettings {
     /** Applies the definitions, and what the chart and the base have of rights; returns the rights. */
     static List<HasMetadata> install(RealCluster cluster, Path plugins) {
         cluster.installSpecialResources();
-        Cli cli = Cli.run("rbac", "-o", "yaml", "--partitioning", "--namespace", cluster.namespace(), "--plugins", plugins.toString());
+        Cli cli = Cli.run(
+                "rbac",
+                "-o",
+                "yaml",
+                "--partitioning",
+                "--namespace",
+                cluster.namespace(),
+                "--plugins",
+                plugins.toString());
         assertThat(cli.code()).isZero();
         String account = """
             ---

@@ -51,8 +51,8 @@ class RecipeRightsClusterTest {
         cluster.nodes().create(1, NodeProfile.of(OsRelease.UBUNTU_22));
         Path kubeconfig = ServiceAccountConfig.write(cluster, namespace, folder.resolve("kubeconfig"));
         String recipe = RecipeRightsTest.RECIPE.formatted(name, namespace);
-        String resource = RecipeRightsTest.RESOURCE.formatted(
-                name, namespace, "testkit.sro.dev/test: \"" + namespace + "\"");
+        String resource =
+                RecipeRightsTest.RESOURCE.formatted(name, namespace, "testkit.sro.dev/test: \"" + namespace + "\"");
         client.resource(client.getKubernetesSerialization().unmarshal(recipe, ConfigMap.class))
                 .create();
         try (OperatorRun run = OperatorRun.start(
@@ -61,20 +61,12 @@ class RecipeRightsClusterTest {
             client.resource(client.getKubernetesSerialization().unmarshal(resource, SpecialResource.class))
                     .serverSideApply();
             cluster.await("it is forbidden", LIMIT, () -> RecipeRightsTest.isForbidden(client, name));
-            assertThat(client.scheduling()
-                            .v1()
-                            .priorityClasses()
-                            .withName(name)
-                            .get())
+            assertThat(client.scheduling().v1().priorityClasses().withName(name).get())
                     .isNull();
 
             grant(client, namespace, resource + "---\n" + recipe);
             cluster.await("it is ready", LIMIT, () -> RecipeRightsTest.isReady(client, name));
-            assertThat(client.scheduling()
-                            .v1()
-                            .priorityClasses()
-                            .withName(name)
-                            .get())
+            assertThat(client.scheduling().v1().priorityClasses().withName(name).get())
                     .isNotNull();
 
             client.resources(SpecialResource.class).withName(name).delete();
@@ -82,11 +74,7 @@ class RecipeRightsClusterTest {
                     "it is gone",
                     LIMIT,
                     () -> client.resources(SpecialResource.class).withName(name).get() == null);
-            assertThat(client.scheduling()
-                            .v1()
-                            .priorityClasses()
-                            .withName(name)
-                            .get())
+            assertThat(client.scheduling().v1().priorityClasses().withName(name).get())
                     .isNull();
         }
     }
@@ -94,11 +82,19 @@ class RecipeRightsClusterTest {
     private void grant(KubernetesClient client, String namespace, String documents) throws Exception {
         Path file = Files.writeString(folder.resolve("special-resource.yaml"), documents);
         Cli cli = Cli.run(
-                "rbac", "--for", file.toString(), "--kernel", "5.15.0-91-generic", "--os-image", "Ubuntu 22.04.3 LTS",
-                "--namespace", namespace);
+                "rbac",
+                "--for",
+                file.toString(),
+                "--kernel",
+                "5.15.0-91-generic",
+                "--os-image",
+                "Ubuntu 22.04.3 LTS",
+                "--namespace",
+                namespace);
         assertThat(cli.err()).isEmpty();
         assertThat(cli.code()).isZero();
-        List<HasMetadata> objects = client.load(new ByteArrayInputStream(cli.out().getBytes(StandardCharsets.UTF_8)))
+        List<HasMetadata> objects = client.load(
+                        new ByteArrayInputStream(cli.out().getBytes(StandardCharsets.UTF_8)))
                 .items();
         objects.forEach(object -> client.resource(object).serverSideApply());
         access.addAll(objects);

@@ -106,10 +106,10 @@ class RecipeRightsTest {
             assertThat(cli.out().lines().filter(line -> line.startsWith("# ")))
                     .containsExactly(
                             "# ServiceAccount kmod-operands/sro-recipe: in the namespace of the operands",
-                            "# ServiceAccount kmod-operands/sro-recipe: in namespace special-resource-operator, which is"
-                                    + " not that of the operands",
-                            "# ServiceAccount kmod-operands/sro-recipe: in the whole cluster. Who writes the recipe then"
-                                    + " acts there",
+                            "# ServiceAccount kmod-operands/sro-recipe: in namespace special-resource-operator, which"
+                                    + " is not that of the operands",
+                            "# ServiceAccount kmod-operands/sro-recipe: in the whole cluster. Who writes the recipe"
+                                    + " then acts there",
                             "# SRO: to see in all namespaces what the recipe has made");
             assertThat(client.rbac()
                             .clusterRoles()
@@ -129,8 +129,8 @@ class RecipeRightsTest {
 
     @Test
     void aRecipeThatCannotBeRenderedIsGrantedNothing() throws Exception {
-        Path file = Files.writeString(
-                folder.resolve("special-resource.yaml"), RESOURCE.formatted("kmod", "recipes", ""));
+        Path file =
+                Files.writeString(folder.resolve("special-resource.yaml"), RESOURCE.formatted("kmod", "recipes", ""));
 
         Cli cli = Cli.run("rbac", "--for", file.toString(), "--kernel", "5.14.0-427.el9.x86_64");
 

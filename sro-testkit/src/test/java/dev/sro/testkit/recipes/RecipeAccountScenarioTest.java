@@ -144,8 +144,7 @@ class RecipeAccountScenarioTest extends StateFileWorld {
 
     @Test
     void aRecipeMarkedAsSomebodyElsesIsAppliedByItsOwnAccount() {
-        recipe(
-                """
+        recipe("""
             {apiVersion: v1, kind: ConfigMap, metadata: {name: settings, namespace: kube-system, annotations: {sro.dev/account: ""}}}
             """);
         sandbox.run(LIMIT);
@@ -177,10 +176,7 @@ class RecipeAccountScenarioTest extends StateFileWorld {
                 .create();
         awaitReady("kmod");
 
-        sandbox.client()
-                .resources(SpecialResource.class)
-                .withName("kmod")
-                .delete();
+        sandbox.client().resources(SpecialResource.class).withName("kmod").delete();
         assertThat(sandbox.runUntil(LIMIT, () -> sandbox.get("kmod").isEmpty())).isTrue();
         assertThat(sandbox.client()
                         .scheduling()
@@ -218,10 +214,7 @@ class RecipeAccountScenarioTest extends StateFileWorld {
         awaitReady("kmod");
         awaitReady("other");
 
-        sandbox.client()
-                .resources(SpecialResource.class)
-                .withName("kmod")
-                .delete();
+        sandbox.client().resources(SpecialResource.class).withName("kmod").delete();
         assertThat(sandbox.runUntil(LIMIT, () -> sandbox.get("kmod").isEmpty())).isTrue();
         sandbox.run(Duration.ofMinutes(5));
         special("other", "", SETTINGS.replace("settings", "fresh"));
@@ -234,10 +227,7 @@ class RecipeAccountScenarioTest extends StateFileWorld {
                 .as("still has the right to take away")
                 .isNull();
 
-        sandbox.client()
-                .resources(SpecialResource.class)
-                .withName("other")
-                .delete();
+        sandbox.client().resources(SpecialResource.class).withName("other").delete();
         assertThat(sandbox.runUntil(LIMIT, () -> sandbox.get("other").isEmpty()))
                 .isTrue();
     }

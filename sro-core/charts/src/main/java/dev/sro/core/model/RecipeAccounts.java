@@ -18,9 +18,7 @@ public record RecipeAccounts(String standard) {
     public Optional<RecipeAccount> of(SpecialResource resource) {
         String named = named(resource);
         String name = named.isEmpty() ? standard : named;
-        return name.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new RecipeAccount(Operands.namespace(resource), name));
+        return name.isEmpty() ? Optional.empty() : Optional.of(new RecipeAccount(Operands.namespace(resource), name));
     }
 
     /** The account that is SRO's to make. */

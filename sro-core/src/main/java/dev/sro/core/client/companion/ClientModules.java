@@ -113,7 +113,8 @@ public final class ClientModules implements ModuleStore, AutoCloseable {
                 caches,
                 writer,
                 caches,
-                new ModuleDesires(this, caches, means.charts(), means.resolver(), means.settings(), means.accounts(), codec),
+                new ModuleDesires(
+                        this, caches, means.charts(), means.resolver(), means.settings(), means.accounts(), codec),
                 clock);
         this.controller = new Controller(reconciler::reconcile, means.executor(), timers, clock);
         this.watch = KindWatch.start(

@@ -100,7 +100,15 @@ public final class ClientRules {
     public static List<PolicyRule> recipes() {
         String[] all = {"get", "list", "watch", "create", "update", "patch", "delete"};
         return List.of(
-                rules("", all, "configmaps", "persistentvolumeclaims", "pods", "secrets", "serviceaccounts", "services"),
+                rules(
+                        "",
+                        all,
+                        "configmaps",
+                        "persistentvolumeclaims",
+                        "pods",
+                        "secrets",
+                        "serviceaccounts",
+                        "services"),
                 rules("apps", all, "daemonsets", "deployments", "replicasets", "statefulsets"),
                 rules("batch", all, "cronjobs", "jobs"),
                 rules("build.openshift.io", all, "buildconfigs"),

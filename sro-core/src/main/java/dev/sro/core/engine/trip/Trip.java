@@ -81,7 +81,8 @@ public final class Trip {
         this.codec = codec;
         this.conflicts = new ResourceConflicts(reader, resolver);
         this.dependencies = new Dependencies(reader, resolver, codec, inheritedLabels);
-        this.assembly = new DesiredAssembly(reader, resolver, renderer, conflicts, builds, admission, runtimeFiles, accounts);
+        this.assembly =
+                new DesiredAssembly(reader, resolver, renderer, conflicts, builds, admission, runtimeFiles, accounts);
     }
 
     /** What is to be done now, and will be. */

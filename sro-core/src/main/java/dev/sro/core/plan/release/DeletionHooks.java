@@ -113,7 +113,10 @@ public final class DeletionHooks {
     private List<DesiredHook> hooks() {
         return record == null || isSkipped() || isNamespaceGoing(record)
                 ? List.of()
-                : record.hooks().stream().map(hook -> hook.by(in.account())).sorted(DesiredHook.ORDER).toList();
+                : record.hooks().stream()
+                        .map(hook -> hook.by(in.account()))
+                        .sorted(DesiredHook.ORDER)
+                        .toList();
     }
 
     private boolean isSkipped() {

@@ -216,8 +216,7 @@ final class HookRunner {
 
     private void delete(KubeObject live, DesiredHook hook, String why) {
         if (in.refusals().allow(live.ref())) {
-            writes.add(Write.Delete.of(
-                    live, OwnedObjects.isWorkload(live.ref()), hook.state(), hook.pool(), why));
+            writes.add(Write.Delete.of(live, OwnedObjects.isWorkload(live.ref()), hook.state(), hook.pool(), why));
         }
     }
 

@@ -150,9 +150,7 @@ public final class ObjectPlanner {
         }
         String pool = desired.pool() == null ? "" : desired.pool();
         if (live != null && !adopt && (Replaced.KINDS.contains(ref.kind()) || PriorityClasses.isOther(object, live))) {
-            draft.write(
-                    phase(desired),
-                    Write.Delete.of(live, true, desired.state(), pool, "to be replaced: " + why));
+            draft.write(phase(desired), Write.Delete.of(live, true, desired.state(), pool, "to be replaced: " + why));
             return Outcome.waiting("Replacing", in.now(), ref + " changed and is made anew");
         }
         draft.write(phase(desired), new Write.Apply(object, live == null, desired.state(), pool, why, adopt));

@@ -45,7 +45,8 @@ final class ValidationRuns {
     }
 
     /** What of the two is there. */
-    @Nullable KubeObject live(Desired desired) {
+    @Nullable
+    KubeObject live(Desired desired) {
         KubeObject first = in.owned().get(desired.object().ref());
         return first == null ? in.owned().get(again(desired).object().ref()) : first;
     }
@@ -110,8 +111,7 @@ final class ValidationRuns {
         if (open && !older.terminating() && in.refusals().allow(older.ref())) {
             String pool = next.pool() == null ? "" : next.pool();
             draft.write(
-                    WritePhase.OBJECTS,
-                    Write.Delete.of(older, true, next.state(), pool, "there is a newer result"));
+                    WritePhase.OBJECTS, Write.Delete.of(older, true, next.state(), pool, "there is a newer result"));
         }
         return outcome;
     }
