@@ -40,23 +40,17 @@ import org.jspecify.annotations.Nullable;
 /** Builder of a {@link ClientOperator}, which it starts. Not thread-safe. */
 public final class ClientOperatorBuilder {
 
-    @Nullable
-    KubernetesClient client;
+    @Nullable KubernetesClient client;
 
-    @Nullable
-    Plugins plugins;
+    @Nullable Plugins plugins;
 
-    @Nullable
-    Executor workers;
+    @Nullable Executor workers;
 
-    @Nullable
-    Executor background;
+    @Nullable Executor background;
 
-    @Nullable
-    Timers timers;
+    @Nullable Timers timers;
 
-    @Nullable
-    Consumer<String> requests;
+    @Nullable Consumer<String> requests;
 
     PluginGuard guard = PluginGuard.direct();
     BiFunction<Codec, Consumer<String>, ChartRecipes> charts = (codec, changed) -> ChartRecipes.NONE;
@@ -69,36 +63,27 @@ public final class ClientOperatorBuilder {
     Duration labelGrace = Engine.DEFAULT_LABEL_GRACE;
     Supplier<AdmissionSettings> admission = () -> AdmissionSettings.DEFAULTS;
 
-    @Nullable
-    EventSink events;
+    @Nullable EventSink events;
 
     UnaryOperator<EventSink> eventsThrough = UnaryOperator.identity();
     Metrics metrics = Metrics.none();
     OperatorScope scope = OperatorScope.ALL;
 
-    @Nullable
-    Images toolkitImages;
+    @Nullable Images toolkitImages;
 
-    @Nullable
-    Images images;
+    @Nullable Images images;
 
-    @Nullable
-    Executor imageReader;
+    @Nullable Executor imageReader;
 
-    @Nullable
-    VersionResolver resolver;
+    @Nullable VersionResolver resolver;
 
-    @Nullable
-    Executor moduleWorker;
+    @Nullable Executor moduleWorker;
 
-    @Nullable
-    Images driverImages;
+    @Nullable Images driverImages;
 
-    @Nullable
-    ImageLooks looks;
+    @Nullable ImageLooks looks;
 
-    @Nullable
-    Executor imageLooker;
+    @Nullable Executor imageLooker;
 
     Path registriesConf = ClusterRegistries.REGISTRIES_CONF;
     BuildSettings buildSettings = BuildSettings.DEFAULTS;

@@ -36,23 +36,18 @@ import org.jspecify.annotations.Nullable;
 /** Builder of an {@link Engine}. Not thread-safe. */
 public final class EngineBuilder {
 
-    @Nullable
-    ClusterReader reader;
+    @Nullable ClusterReader reader;
 
     Predicate<SpecialResource> serves = resource -> true;
     Set<String> selectingLabels = Set.of();
 
-    @Nullable
-    ClusterWriter writer;
+    @Nullable ClusterWriter writer;
 
-    @Nullable
-    Observer observer;
+    @Nullable Observer observer;
 
-    @Nullable
-    Plugins plugins;
+    @Nullable Plugins plugins;
 
-    @Nullable
-    Codec codec;
+    @Nullable Codec codec;
 
     PluginGuard guard = PluginGuard.direct();
     ChartRecipes charts = ChartRecipes.NONE;

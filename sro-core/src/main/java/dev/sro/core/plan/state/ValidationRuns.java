@@ -45,8 +45,7 @@ final class ValidationRuns {
     }
 
     /** What of the two is there. */
-    @Nullable
-    KubeObject live(Desired desired) {
+    @Nullable KubeObject live(Desired desired) {
         KubeObject first = in.owned().get(desired.object().ref());
         return first == null ? in.owned().get(again(desired).object().ref()) : first;
     }
