@@ -27,6 +27,7 @@ class OperatorOptionsTest {
                 refused("namespace", builder -> builder.namespace("Mine")),
                 refused("workers 0 must be at least 1", builder -> builder.workers(0)),
                 refused("writesAtOnce -1 must be at least 1", builder -> builder.writesAtOnce(-1)),
+                refused("recipeAccount", builder -> builder.recipeAccount("kube-system:admin")),
                 refused("runtimeImage", builder -> builder.runtimeImage("not an image")),
                 refused("lease: name \"\"", builder -> builder.lease(OperatorLease.of(""))),
                 refused(

@@ -11,7 +11,6 @@ import dev.sro.runtime.plan.Previewed;
 import io.fabric8.kubernetes.api.Pluralize;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -129,7 +128,7 @@ record RecipeNeeds(RecipeAccount account, SortedMap<String, List<PolicyRule>> by
 
         private static List<String> texts(Map<String, Object> tree, String field) {
             return tree.get(field) instanceof Collection<?> all
-                    ? new ArrayList<>(all.stream().map(String::valueOf).toList())
+                    ? all.stream().map(String::valueOf).toList()
                     : List.of();
         }
 
