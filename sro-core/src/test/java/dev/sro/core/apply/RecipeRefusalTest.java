@@ -17,17 +17,19 @@ class RecipeRefusalTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            patch resource "daemonsets" in API group "apps" in the namespace "kmod" | may not patch daemonsets.apps in namespace kmod;
-            create resource "configmaps" in API group "" in the namespace "other"   | may not create configmaps in namespace other;
-            get resource "nodes" in API group "" at the cluster scope               | may not get nodes at the cluster scope;
-            """)
+        patch resource "daemonsets" in API group "apps" in the namespace "kmod" | may not patch daemonsets.apps in namespace kmod;
+        create resource "configmaps" in API group "" in the namespace "other"   | may not create configmaps in namespace other;
+        get resource "nodes" in API group "" at the cluster scope               | may not get nodes at the cluster scope;
+        """)
     void namesAccountVerbResourceAndNamespace(String denied, String said) {
         WriteException e = refused(
                 WriteException.Kind.FORBIDDEN,
                 "x is forbidden: User \"system:serviceaccount:kmod:sro-recipe\" cannot " + denied);
 
         assertThat(e.kind()).isEqualTo(WriteException.Kind.FORBIDDEN_TO_RECIPE);
-        assertThat(e).hasMessageStartingWith("ServiceAccount kmod/sro-recipe " + said).hasMessageContaining(FIX);
+        assertThat(e)
+                .hasMessageStartingWith("ServiceAccount kmod/sro-recipe " + said)
+                .hasMessageContaining(FIX);
     }
 
     @Test
@@ -53,7 +55,8 @@ class RecipeRefusalTest {
 
     @Test
     void leavesOtherRefusalsAsTheyAre() {
-        assertThat(refused(WriteException.Kind.FORBIDDEN, "exceeded quota: pods").kind())
+        assertThat(refused(WriteException.Kind.FORBIDDEN, "exceeded quota: pods")
+                        .kind())
                 .isEqualTo(WriteException.Kind.FORBIDDEN);
         assertThat(refused(WriteException.Kind.CONFLICT, "cannot patch resource \"a\" in API group \"\"")
                         .kind())
