@@ -132,7 +132,7 @@ class RecipeRightsTest {
         Path file =
                 Files.writeString(folder.resolve("special-resource.yaml"), RESOURCE.formatted("kmod", "recipes", ""));
 
-        Cli cli = Cli.run("rbac", "--for", file.toString(), "--kernel", "5.14.0-427.el9.x86_64");
+        Cli cli = Cli.run("rbac", "--for", file.toString(), "--kernel", "5.14.0-427.11.1.el9_4.x86_64");
 
         assertThat(cli.code()).isEqualTo(1);
         assertThat(cli.err()).contains("sro: kmod: RecipeNotFound: ");
@@ -146,7 +146,7 @@ class RecipeRightsTest {
                 RESOURCE.formatted("kmod", "recipes", "") + "  serviceAccountName: mine\n---\n"
                         + RECIPE.formatted("kmod", "recipes"));
 
-        Cli cli = Cli.run("rbac", "--for", file.toString(), "--kernel", "5.14.0-427.el9.x86_64");
+        Cli cli = Cli.run("rbac", "--for", file.toString(), "--kernel", "5.14.0-427.11.1.el9_4.x86_64");
 
         assertThat(cli.err()).isEmpty();
         assertThat(cli.code()).isZero();

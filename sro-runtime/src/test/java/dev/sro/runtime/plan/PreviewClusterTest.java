@@ -192,8 +192,8 @@ class PreviewClusterTest {
         on.sandbox.kill();
         on.sandbox.cluster().recording().start();
 
-        assertThat(run("plan", "two").out())
+        assertThat(run("plan", "--recipe-account=", "two").out())
                 .contains("Now: 0 to create, 0 to change, 0 to delete. Later: 0 to create, 0 to change, 0 to delete.");
-        assertThat(run("diff", "two").out()).isEmpty();
+        assertThat(run("diff", "--recipe-account=", "two").out()).isEmpty();
     }
 }

@@ -116,7 +116,6 @@ public final class ClientRules {
                 rules("image.openshift.io", all, "imagestreams"),
                 rules("monitoring.coreos.com", all, "podmonitors", "prometheusrules", "servicemonitors"),
                 rules("networking.k8s.io", all, "ingresses", "networkpolicies"),
-                rules("policy", all, "poddisruptionbudgets"),
                 rules("rbac.authorization.k8s.io", all, "rolebindings", "roles"));
     }
 
