@@ -45,7 +45,7 @@ public final class BuiltinValidation {
             case "/PodTemplate" -> v.podTemplate();
             case "coordination.k8s.io/Lease" -> v.lease();
             case "rbac.authorization.k8s.io/Role", "rbac.authorization.k8s.io/ClusterRole" -> v.rules(kind);
-            case "networking.k8s.io/NetworkPolicy" -> v.errors.addAll(ServiceValidation.policy(object));
+            case "networking.k8s.io/NetworkPolicy" -> v.errors.addAll(NetworkPolicyValidation.validate(object));
             case "/Node" -> v.node();
             case "/Event" -> v.event();
             case "/PersistentVolumeClaim" -> v.claim();

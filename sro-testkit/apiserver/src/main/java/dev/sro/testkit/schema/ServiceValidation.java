@@ -133,31 +133,4 @@ final class ServiceValidation {
             errors.add(FieldError.notSupported(at, value, choices));
         }
     }
-
-    static List<FieldError> policy(ObjectNode object) {
-        ServiceValidation v = new ServiceValidation();
-        JsonNode spec = object.path("spec");
-        for (String direction : new String[] {"ingress", "egress"}) {
-            List<ObjectNode> rules = JsonTree.objects(spec, direction);
-            for (int i = 0; i < rules.size(); i++) {
-                v.policyPorts("spec." + direction + "[" + i + "]", JsonTree.objects(rules.get(i), "ports"));
-            }
-        }
-        JsonNode types = spec.path("policyTypes");
-        for (int i = 0; i < types.size(); i++) {
-            v.choice("spec.policyTypes[" + i + "]", types.get(i), List.of("\"Ingress\"", "\"Egress\""));
-        }
-        return v.errors;
-    }
-
-    private void policyPorts(String at, List<ObjectNode> ports) {
-        for (int i = 0; i < ports.size(); i++) {
-            String port = at + ".ports[" + i + "]";
-            choice(port + ".protocol", ports.get(i).get("protocol"), List.of("\"TCP\"", "\"UDP\"", "\"SCTP\""));
-            JsonNode value = ports.get(i).get("port");
-            if (value != null && value.isNumber()) {
-                range(port + ".port", value, value.asInt());
-            }
-        }
-    }
 }

@@ -1,0 +1,156 @@
+package dev.sro.testkit.schema;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Validation of NetworkPolicies: whom rules are about, and which ports. */
+final class NetworkPolicyValidation {
+    private static final List<String> PROTOCOLS = List.of("SCTP", "TCP", "UDP");
+    private static final List<String> TYPES = List.of("Egress", "Ingress");
+
+    /** As IANA has it: a letter is needed, no hyphen at an end, no two side by side. */
+    private static final Pattern NO_LETTER = Pattern.compile("[^a-z]*");
+
+    private static final int MAX_PORT_NAME = 15;
+
+    private final List<FieldError> errors = new ArrayList<>();
+
+    private NetworkPolicyValidation() {}
+
+    static List<FieldError> validate(ObjectNode object) {
+        NetworkPolicyValidation v = new NetworkPolicyValidation();
+        JsonNode spec = object.path("spec");
+        v.errors.addAll(SelectorValidation.validate("spec.podSelector", spec.get("podSelector")));
+        v.rules(spec, "ingress", "from");
+        v.rules(spec, "egress", "to");
+        JsonNode types = spec.path("policyTypes");
+        if (types.size() > TYPES.size()) {
+            v.errors.add(FieldError.invalid("spec.policyTypes", types, "may not specify more than two policyTypes"));
+            return v.errors;
+        }
+        for (int i = 0; i < types.size(); i++) {
+            v.choice("spec.policyTypes[" + i + "]", types.get(i), TYPES);
+        }
+        return v.errors;
+    }
+
+    private void rules(JsonNode spec, String direction, String peers) {
+        List<ObjectNode> rules = JsonTree.objects(spec, direction);
+        for (int i = 0; i < rules.size(); i++) {
+            String at = "spec." + direction + "[" + i + "]";
+            List<ObjectNode> ports = JsonTree.objects(rules.get(i), "ports");
+            for (int j = 0; j < ports.size(); j++) {
+                port(at + ".ports[" + j + "]", ports.get(j));
+            }
+            List<ObjectNode> all = JsonTree.objects(rules.get(i), peers);
+            for (int j = 0; j < all.size(); j++) {
+                peer(at + "." + peers + "[" + j + "]", all.get(j));
+            }
+        }
+    }
+
+    private void port(String at, ObjectNode port) {
+        choice(at + ".protocol", port.get("protocol"), PROTOCOLS);
+        JsonNode value = port.get("port");
+        JsonNode end = port.get("endPort");
+        boolean ends = end != null && !end.isNull();
+        if (value == null || value.isNull()) {
+            if (ends) {
+                errors.add(FieldError.invalid(at + ".endPort", end, "may not be specified when `port` is not specified"));
+            }
+        } else if (value.isNumber()) {
+            range(at + ".port", value);
+            if (ends) {
+                if (end.asInt() < value.asInt()) {
+                    errors.add(
+                            FieldError.invalid(at + ".endPort", value, "must be greater than or equal to `port`"));
+                }
+                range(at + ".endPort", end);
+            }
+        } else {
+            if (ends) {
+                errors.add(FieldError.invalid(at + ".endPort", end, "may not be specified when `port` is non-numeric"));
+            }
+            name(at + ".port", value);
+        }
+    }
+
+    private void name(String at, JsonNode name) {
+        String text = name.asText();
+        List<String> faults = new ArrayList<>();
+        if (text.length() > MAX_PORT_NAME) {
+            faults.add("must be no more than 15 characters");
+        }
+        if (!text.matches("[-a-z0-9]+")) {
+            faults.add("must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)");
+        }
+        if (NO_LETTER.matcher(text).matches()) {
+            faults.add("must contain at least one letter (a-z)");
+        }
+        if (text.contains("--")) {
+            faults.add("must not contain consecutive hyphens");
+        }
+        if (text.startsWith("-") || text.endsWith("-")) {
+            faults.add("must not begin or end with a hyphen");
+        }
+        faults.forEach(fault -> errors.add(FieldError.invalid(at, name, fault)));
+    }
+
+    private void range(String at, JsonNode value) {
+        if (value.asInt() < 1 || value.asInt() > PodValidation.MAX_PORT) {
+            errors.add(FieldError.invalid(at, value, PodValidation.PORT_RANGE));
+        }
+    }
+
+    private void peer(String at, ObjectNode peer) {
+        int selectors = 0;
+        for (String field : List.of("podSelector", "namespaceSelector")) {
+            if (JsonTree.object(peer, field) != null) {
+                selectors++;
+                errors.addAll(SelectorValidation.validate(at + "." + field, peer.get(field)));
+            }
+        }
+        ObjectNode block = JsonTree.object(peer, "ipBlock");
+        if (block != null) {
+            block(at + ".ipBlock", block);
+        }
+        if (selectors == 0 && block == null) {
+            errors.add(FieldError.required(at, "must specify a peer"));
+        } else if (selectors > 0 && block != null) {
+            errors.add(FieldError.forbidden(at, "may not specify both ipBlock and another peer"));
+        }
+    }
+
+    private void block(String at, ObjectNode block) {
+        String cidr = JsonTree.text(block, "cidr");
+        if (cidr.isEmpty()) {
+            errors.add(FieldError.required(at + ".cidr", ""));
+            return;
+        }
+        address(at + ".cidr", block.get("cidr"));
+        JsonNode except = block.path("except");
+        for (int i = 0; i < except.size(); i++) {
+            address(at + ".except[" + i + "]", except.get(i));
+        }
+    }
+
+    private void address(String at, JsonNode cidr) {
+        if (!Formats.matches("cidr", cidr.asText())) {
+            errors.add(FieldError.invalid(
+                    at, cidr, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"));
+        }
+    }
+
+    private void choice(String at, @Nullable JsonNode value, List<String> choices) {
+        if (value != null && !value.isNull() && !choices.contains(value.asText())) {
+            errors.add(FieldError.notSupported(
+                    at,
+                    value,
+                    choices.stream().map(choice -> "\"" + choice + "\"").toList()));
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.sro.testkit.schema;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Validation of label selectors with expressions. */
+final class SelectorValidation {
+    private SelectorValidation() {}
+
+    /** What is wrong with the expressions of a selector; nothing with none. */
+    static List<FieldError> validate(String at, @Nullable JsonNode selector) {
+        List<FieldError> errors = new ArrayList<>();
+        List<ObjectNode> expressions = JsonTree.objects(selector, "matchExpressions");
+        for (int i = 0; i < expressions.size(); i++) {
+            expression(at + ".matchExpressions[" + i + "]", expressions.get(i), errors);
+        }
+        return errors;
+    }
+
+    private static void expression(String at, ObjectNode expression, List<FieldError> errors) {
+        int values = expression.path("values").size();
+        switch (JsonTree.text(expression, "operator")) {
+            case "In", "NotIn" -> {
+                if (values == 0) {
+                    errors.add(FieldError.required(
+                            at + ".values", "must be specified when `operator` is 'In' or 'NotIn'"));
+                }
+            }
+            case "Exists", "DoesNotExist" -> {
+                if (values > 0) {
+                    errors.add(FieldError.forbidden(
+                            at + ".values", "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
+                }
+            }
+            default -> errors.add(FieldError.invalid(
+                    at + ".operator", expression.get("operator"), "not a valid selector operator"));
+        }
+    }
+}
