@@ -197,98 +197,13 @@ final class Installation {
     }
 
     Map<String, Object> deployment() {
-        Map<String, Object> pod = map(
-                "serviceAccountName",
-                Grant.NAME,
-                "imagePullSecrets",
-                values.pullSecrets,
-                "securityContext",
-                // The user is that of the image: OpenShift gives pods one of the namespace, and refuses one that is
-                // named.
-                map("runAsNonRoot", true, "seccompProfile", map("type", "RuntimeDefault")),
-                "terminationGracePeriodSeconds",
-                30,
-                "containers",
-                list(container()),
-                "nodeSelector",
-                values.nodeSelector,
-                "tolerations",
-                values.tolerations,
-                "affinity",
-                values.affinity,
-                "topologySpreadConstraints",
-                list(map(
-                        "maxSkew",
-                        1,
-                        "topologyKey",
-                        "kubernetes.io/hostname",
-                        "whenUnsatisfiable",
-                        "ScheduleAnyway",
-                        "labelSelector",
-                        map("matchLabels", labels()))),
-                "volumes",
-                more(
-                        values.openings.extraVolumes(),
-                        map("name", "tmp", "emptyDir", map("sizeLimit", "256Mi")),
-                        map("name", "config", "configMap", map("name", Grant.NAME, "optional", true)),
-                        map("name", "webhook", "secret", map("secretName", WEBHOOK, "optional", true))));
+        Map<String, Object> template = map("metadata", map("labels", labels()), "spec", new OperatorPod(values).spec());
         return object(
                 "apps/v1",
                 "Deployment",
                 values.namespace,
                 "spec",
-                map(
-                        "replicas", values.replicas,
-                        "selector", map("matchLabels", labels()),
-                        "template", map("metadata", map("labels", labels()), "spec", pod)));
-    }
-
-    private Map<String, Object> container() {
-        return map(
-                "name", "operator",
-                "image", values.image,
-                "imagePullPolicy", values.pullPolicy,
-                "args", values.extraArgs,
-                "env",
-                        more(
-                                values.openings.extraEnv(),
-                                map(
-                                        "name",
-                                        "SRO_NAMESPACE",
-                                        "valueFrom",
-                                        map("fieldRef", map("fieldPath", "metadata.namespace"))),
-                                map("name", "SRO_LOG_FORMAT", "value", values.logFormat),
-                                map("name", "SRO_LOG_LEVEL_FILE", "value", "/etc/sro/log-level"),
-                                map("name", "SRO_RUNTIME_IMAGE", "value", values.runtimeImage),
-                                map("name", "SRO_RECIPE_ACCOUNT", "value", values.openings.recipeAccount()),
-                                map("name", "SRO_OUTGOING", "value", values.openings.outgoing()),
-                                map("name", "SRO_METRICS_ADDRESS", "value", values.openings.metricsAddress()),
-                                map("name", "SRO_WEBHOOK_ADDRESS", "value", values.webhookAddress),
-                                map("name", "SRO_WEBHOOK_ANNOTATIONS", "value", values.webhookAnnotations)),
-                "ports",
-                        list(
-                                map("name", "http", "containerPort", PORT),
-                                map("name", METRICS_PORT_NAME, "containerPort", METRICS_PORT),
-                                map("name", "webhook", "containerPort", WEBHOOK_PORT)),
-                "livenessProbe",
-                        map(
-                                "httpGet", map("path", "/livez", "port", "http"),
-                                "initialDelaySeconds", 10,
-                                "periodSeconds", 20,
-                                "failureThreshold", 3),
-                "readinessProbe", map("httpGet", map("path", "/readyz", "port", "http"), "periodSeconds", 5),
-                "resources", values.resources,
-                "securityContext",
-                        map(
-                                "allowPrivilegeEscalation", false,
-                                "readOnlyRootFilesystem", true,
-                                "capabilities", map("drop", list("ALL"))),
-                "volumeMounts",
-                        more(
-                                values.openings.extraVolumeMounts(),
-                                map("name", "tmp", "mountPath", "/tmp"),
-                                map("name", "config", "mountPath", "/etc/sro", "readOnly", true),
-                                map("name", "webhook", "mountPath", "/etc/sro-webhook", "readOnly", true)));
+                map("replicas", values.replicas, "selector", map("matchLabels", labels()), "template", template));
     }
 
     Map<String, Object> service() {
@@ -381,7 +296,7 @@ final class Installation {
     }
 
     /** A list with what somebody adds: items, or the place in a chart where they go. */
-    private static List<Object> more(Object added, Object... items) {
+    static List<Object> more(Object added, Object... items) {
         List<Object> all = new ArrayList<>(List.of(items));
         if (added instanceof List<?> given) {
             all.addAll(given);

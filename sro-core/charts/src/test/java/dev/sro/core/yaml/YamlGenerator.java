@@ -9,151 +9,6 @@ import java.util.Random;
 /** Documents of YAML, odd ones, and some that are none. One seed makes one document. */
 final class YamlGenerator {
 
-    private static final List<String> SCALARS = List.of(
-            "yes",
-            "No",
-            "ON",
-            "off",
-            "y",
-            "N",
-            "true",
-            "TRUE",
-            "tRUE",
-            "null",
-            "~",
-            "Null",
-            "nULL",
-            "1_000",
-            "0644",
-            "0o17",
-            "0O17",
-            "0x1F",
-            "0XfF",
-            "-0x10",
-            "0b101",
-            "0B11",
-            "-0b1",
-            "+5",
-            "-7",
-            "0",
-            "-0",
-            "007",
-            "08",
-            "0999",
-            "1.5",
-            "1.",
-            ".5",
-            "-.5",
-            "1e3",
-            "1E-2",
-            "1.e2",
-            "1e400",
-            "-1e400",
-            "1_0.5_0",
-            ".1_0",
-            "._1",
-            "_1",
-            "1__0",
-            ".inf",
-            "-.Inf",
-            "+.INF",
-            ".nan",
-            ".NaN",
-            "inf",
-            "nan",
-            "18446744073709551615",
-            "18446744073709551616",
-            "9223372036854775807",
-            "9223372036854775808",
-            "-9223372036854775808",
-            "-9223372036854775809",
-            "+9223372036854775808",
-            "0xFFFFFFFFFFFFFFFF",
-            "0x1FFFFFFFFFFFFFFFF",
-            "01777777777777777777777",
-            "02000000000000000000000",
-            "2026-01-01",
-            "2026-1-1",
-            "2026-13-45",
-            "2026-01-01T00:00:00Z",
-            "12:30:45",
-            "190:20:30",
-            "1,000",
-            "12e",
-            "e3",
-            "+",
-            "-",
-            "+.",
-            "-.",
-            "0x",
-            "0b",
-            "0b2",
-            "0o",
-            "0o8",
-            "a b",
-            "a:b",
-            "http://h:80/p?q#f",
-            "a#b",
-            "v1.2.3",
-            "1.2.3",
-            "<<",
-            "=",
-            "!",
-            "*.log",
-            "&a",
-            "@at",
-            "`tick",
-            "%p",
-            "{{ x }}",
-            "|",
-            ">",
-            "a, b",
-            "[x]",
-            "{x}",
-            "x]",
-            "?x",
-            "? x",
-            ":x",
-            "- x",
-            "--x",
-            "...",
-            "\u00e9\u00e8",
-            "\u20ac",
-            "\ud83d\ude00",
-            "tr\tue",
-            "a  b",
-            "'",
-            "\"",
-            "a'b",
-            "a\\b",
-            "123456789.25",
-            "1e20",
-            "1e21",
-            "123456789012345678901234567890",
-            "0.1",
-            "1e-7",
-            "1e-6",
-            "100000",
-            "1000000.5",
-            "16777217.0",
-            "9007199254740993.0");
-
-    private static final List<String> TAGS = List.of(
-            "!!str",
-            "!!int",
-            "!!float",
-            "!!bool",
-            "!!null",
-            "!!timestamp",
-            "!!binary",
-            "!own",
-            "!",
-            "!!merge",
-            "!!map",
-            "!!seq",
-            "!<tag:yaml.org,2002:str>",
-            "!!set");
-
     private static final String INSERTED = " \t\n:-?,[]{}#&*!|>'\"%@`.~0a=<\r\\/\u0085\u00a0\u2028\ufeff\u0007";
 
     private final Random random;
@@ -241,7 +96,7 @@ final class YamlGenerator {
 
     private void key() {
         switch (random.nextInt(8)) {
-            case 0 -> out.append(quoted(pick(SCALARS)));
+            case 0 -> out.append(quoted(pick(YamlScalars.ODD)));
             case 1 -> out.append(plain());
             case 2 -> out.append(pick(List.of("a", "b", "c")));
             default -> out.append((char) ('a' + random.nextInt(26))).append(random.nextInt(100));
@@ -281,7 +136,7 @@ final class YamlGenerator {
                 }
             }
             case 12 -> {
-                out.append(prefix).append(' ').append(quoted(pick(SCALARS)));
+                out.append(prefix).append(' ').append(quoted(pick(YamlScalars.ODD)));
                 line();
             }
             case 13 -> {
@@ -302,7 +157,7 @@ final class YamlGenerator {
             anchors.add(name);
             result += " &" + name;
         }
-        return kind != 11 && chance(14) ? result + " " + pick(TAGS) : result;
+        return kind != 11 && chance(14) ? result + " " + pick(YamlScalars.TAGS) : result;
     }
 
     private void line() {
@@ -341,14 +196,14 @@ final class YamlGenerator {
             if (depth < 3 && chance(4)) {
                 flow(depth + 1);
             } else {
-                out.append(chance(2) ? quoted(pick(SCALARS)) : plain());
+                out.append(chance(2) ? quoted(pick(YamlScalars.ODD)) : plain());
             }
         }
         out.append(chance(15) ? "," : "").append(map ? '}' : ']');
     }
 
     private String plain() {
-        String text = pick(SCALARS);
+        String text = pick(YamlScalars.ODD);
         if (chance(6)) {
             int at = random.nextInt(text.length() + 1);
             text = text.substring(0, at) + "_.+-eE0x1".charAt(random.nextInt(9)) + text.substring(at);
@@ -400,7 +255,7 @@ final class YamlGenerator {
                 out.append(pick(List.of("\n", "  \n", "\t\n")));
             }
             out.append(" ".repeat(deep + (chance(4) ? 2 : 0)))
-                    .append(pick(SCALARS))
+                    .append(pick(YamlScalars.ODD))
                     .append('\n');
         }
         if (chance(4)) {

@@ -2,7 +2,6 @@ package dev.sro.core.client.informer;
 
 import dev.sro.api.ClusterFacts;
 import dev.sro.api.Outcome;
-import dev.sro.api.Problem;
 import dev.sro.api.ProxySettings;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.build.Toolkits;
@@ -46,7 +45,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -65,7 +63,7 @@ public final class Informers implements ClusterCaches.Source, AutoCloseable {
     private final Clock clock;
     private final ClusterCaches caches;
     private final OperandWatches operands;
-    private final List<KindWatch> baseWatches = new CopyOnWriteArrayList<>();
+    private final BaseWatches baseWatches = new BaseWatches();
     /** Nodes are known better with it, and can do without: it is waited for, and what may not be seen is not there. */
     private final FeatureWatch features;
 
@@ -188,16 +186,15 @@ public final class Informers implements ClusterCaches.Source, AutoCloseable {
         caches.requestAll();
     }
 
-    private synchronized void openChildren(Kinds kinds) {
-        CHILD_KINDS.stream()
-                .filter(kind ->
-                        baseWatches.stream().noneMatch(watch -> watch.kind().equals(kind)))
-                .forEach(kind -> kinds.find(kind)
-                        .ifPresent(context -> base(
+    private void openChildren(Kinds kinds) {
+        CHILD_KINDS.forEach(kind -> kinds.find(kind)
+                .ifPresent(context -> baseWatches.open(
+                        kind,
+                        () -> watch(
                                 kind,
                                 client.genericKubernetesResources(context).inAnyNamespace(),
                                 KindWatch::sameKind,
-                                new KindWatch.Handlers<>(caches::childSeen, caches::childGone))));
+                                new KindWatch.Handlers<>(caches::childSeen, caches::childGone)))));
     }
 
     /** Sees to it that {@link KindCatalog} hears when one of these definitions comes. */
@@ -250,7 +247,7 @@ public final class Informers implements ClusterCaches.Source, AutoCloseable {
 
     private <T extends HasMetadata> void base(
             String kind, Informable<T> objects, Function<T, T> empty, KindWatch.Handlers<T> handlers) {
-        baseWatches.add(watch(kind, objects, empty, handlers));
+        baseWatches.open(kind, () -> watch(kind, objects, empty, handlers));
     }
 
     private <T extends HasMetadata> KindWatch watch(
@@ -291,7 +288,7 @@ public final class Informers implements ClusterCaches.Source, AutoCloseable {
 
     /** Looks after all watches; see {@link KindWatch#check}. */
     public void check(Duration silence) {
-        baseWatches.forEach(watch -> watch.check(silence));
+        baseWatches.check(silence);
         operands.check(silence);
         openShift.watches().forEach(watch -> watch.check(silence));
         transit.check(silence);
@@ -314,7 +311,7 @@ public final class Informers implements ClusterCaches.Source, AutoCloseable {
     public SortedMap<String, Outcome> unseen() {
         Instant now = clock.instant();
         SortedMap<String, Outcome> unseen = new TreeMap<>();
-        Stream.of(baseWatches, operands.all(), openShift.watches())
+        Stream.of(baseWatches.all(), operands.all(), openShift.watches())
                 .flatMap(Collection::stream)
                 .forEach(watch -> watch.obstacle(now).ifPresent(outcome -> unseen.put(watch.kind(), outcome)));
         return unseen;
@@ -322,33 +319,11 @@ public final class Informers implements ClusterCaches.Source, AutoCloseable {
 
     @Override
     public Map<String, Outcome> watch(Set<String> wanted) {
+        Instant now = clock.instant();
         Map<String, Outcome> unseen = new HashMap<>();
-        for (KindWatch base : baseWatches) {
-            base.obstacle(clock.instant()).ifPresent(outcome -> unseen.put(ClusterReader.BASE, outcome));
-        }
-        for (String kind : wanted) {
-            Optional<KindWatch> watch = operands.find(kind);
-            if (watch.isPresent()) {
-                watch.get().obstacle(clock.instant()).ifPresent(outcome -> unseen.put(kind, outcome));
-            } else {
-                unseen.put(kind, open(kind));
-            }
-        }
+        baseWatches.obstacle(now).ifPresent(outcome -> unseen.put(ClusterReader.BASE, outcome));
+        wanted.forEach(kind -> operands.watch(kind, catalog, now).ifPresent(outcome -> unseen.put(kind, outcome)));
         return unseen;
-    }
-
-    private Outcome open(String kind) {
-        Optional<ResourceDefinitionContext> context = catalog.kinds().find(kind);
-        if (context.isEmpty()) {
-            if (catalog.isInDoubt(kind)) {
-                return Outcome.waiting(
-                        "CacheFilling", clock.instant(), "the API server is asked whether it serves " + kind);
-            }
-            return Outcome.failed(Problem.platform(
-                    Code.KIND_NOT_SERVED.text(), "the cluster does not serve " + kind + "; install what provides it"));
-        }
-        operands.open(kind);
-        return Outcome.waiting("CacheFilling", clock.instant(), "the cache of " + kind + " fills");
     }
 
     private Optional<KindWatch> operandsOf(String kind) {
@@ -391,7 +366,7 @@ public final class Informers implements ClusterCaches.Source, AutoCloseable {
     @Override
     public void close() {
         catalog.close();
-        baseWatches.forEach(KindWatch::close);
+        baseWatches.close();
         operands.close();
         openShift.close();
         nodePods.close();

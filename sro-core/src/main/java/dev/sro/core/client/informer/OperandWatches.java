@@ -1,9 +1,14 @@
 package dev.sro.core.client.informer;
 
+import dev.sro.api.Outcome;
+import dev.sro.api.Problem;
+import dev.sro.core.client.discovery.KindCatalog;
 import dev.sro.core.client.watch.KindWatch;
 import dev.sro.core.client.watch.NeedSweep;
 import dev.sro.core.engine.port.Timers;
+import dev.sro.core.model.Code;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -48,8 +53,25 @@ final class OperandWatches implements AutoCloseable {
         this.closed = closed;
     }
 
-    /** The watch of a kind that a plan needs. */
-    synchronized Optional<KindWatch> find(String kind) {
+    /** Watches a kind that a plan needs; returns why its objects cannot be seen now, if they cannot. */
+    Optional<Outcome> watch(String kind, KindCatalog catalog, Instant now) {
+        Optional<KindWatch> known = find(kind);
+        if (known.isPresent()) {
+            return known.get().obstacle(now);
+        }
+        if (catalog.kinds().find(kind).isPresent()) {
+            open(kind);
+            return Optional.of(Outcome.waiting("CacheFilling", now, "the cache of " + kind + " fills"));
+        }
+        return Optional.of(
+                catalog.isInDoubt(kind)
+                        ? Outcome.waiting("CacheFilling", now, "the API server is asked whether it serves " + kind)
+                        : Outcome.failed(Problem.platform(
+                                Code.KIND_NOT_SERVED.text(),
+                                "the cluster does not serve " + kind + "; install what provides it")));
+    }
+
+    private synchronized Optional<KindWatch> find(String kind) {
         Asked known = watches.get(kind);
         if (known != null) {
             known.at = sweep.now();
@@ -57,8 +79,7 @@ final class OperandWatches implements AutoCloseable {
         return Optional.ofNullable(known).map(asked -> asked.watch);
     }
 
-    /** Starts to watch a kind that a plan needs. */
-    synchronized void open(String kind) {
+    private synchronized void open(String kind) {
         if (!ended && !watches.containsKey(kind)) {
             start.apply(kind).ifPresent(watch -> watches.put(kind, new Asked(watch, sweep.now())));
         }

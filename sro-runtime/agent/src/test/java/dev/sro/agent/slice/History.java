@@ -19,12 +19,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -55,11 +51,10 @@ final class History {
     private final Effects effects = new Effects();
     private final FakeDisk disk;
     private final FakeHardware hardware;
-    private final Map<String, Claim> claims = new LinkedHashMap<>();
     private final StringBuilder log = new StringBuilder();
+    private final HistoryClaims claims;
     private final Set<Place> lostByReset = new HashSet<>();
     private int boot;
-    private int names;
     private SliceKeeper keeper;
     int kills;
     int powerLosses;
@@ -69,24 +64,9 @@ final class History {
     int wholes;
     int switches;
 
-    /** A claim as API server and kubelet know it. */
-    private static final class Claim {
-        final ClaimRef ref;
-        final List<WantedSlice> wanted;
-        boolean allocated = true;
-        /** Kubelet asked for it, and did not yet hear that it is given back. */
-        boolean asked;
-        /** What kubelet was told: these are in a pod. */
-        List<Holding> given = List.of();
-
-        Claim(ClaimRef ref, List<WantedSlice> wanted) {
-            this.ref = ref;
-            this.wanted = wanted;
-        }
-    }
-
     History(long seed) {
         random = new SplittableRandom(seed);
+        claims = new HistoryClaims(random, this::log);
         disk = new FakeDisk(effects, random);
         hardware = new FakeHardware(effects, random, GPUS);
         keeper = open();
@@ -105,14 +85,6 @@ final class History {
         }
     }
 
-    private ClaimSource.Standing standing(ClaimRef ref) {
-        Claim claim = claims.get(ref.uid());
-        if (random.nextInt(10) == 0) {
-            return ClaimSource.Standing.UNKNOWN;
-        }
-        return claim != null && claim.allocated ? ClaimSource.Standing.ALLOCATED : ClaimSource.Standing.GONE;
-    }
-
     void run(int steps) {
         for (int i = 0; i < steps; i++) {
             step();
@@ -129,13 +101,13 @@ final class History {
     private void step() {
         int what = random.nextInt(100);
         if (what < 16) {
-            allocate(false);
+            claims.allocate(false);
         } else if (what < 18) {
-            allocate(true);
+            claims.allocate(true);
         } else if (what < 44) {
-            any().ifPresent(claim -> possiblyKilled(() -> prepare(claim)));
+            claims.any().ifPresent(claim -> possiblyKilled(() -> prepare(claim)));
         } else if (what < 62) {
-            any().ifPresent(claim -> possiblyKilled(() -> unprepare(claim)));
+            claims.any().ifPresent(claim -> possiblyKilled(() -> unprepare(claim)));
         } else if (what < 72) {
             foreign();
         } else if (what < 82) {
@@ -149,7 +121,7 @@ final class History {
         } else if (what < 92) {
             open(random.nextInt(3) == 0);
         } else if (what < 95) {
-            any().ifPresent(this::deallocate);
+            claims.any().ifPresent(this::deallocate);
         } else if (what < 96) {
             possiblyKilled(this::switchMode);
         } else if (what < 98) {
@@ -165,57 +137,7 @@ final class History {
         log.append(what).append('\n');
     }
 
-    private Optional<Claim> any() {
-        List<Claim> all = List.copyOf(claims.values());
-        return all.isEmpty() ? Optional.empty() : Optional.of(all.get(random.nextInt(all.size())));
-    }
-
-    /** As a scheduler would: no two claims at one place, unless {@code twice}. It knows nothing of foreign instances. */
-    private void allocate(boolean twice) {
-        List<WantedSlice> wanted = new ArrayList<>();
-        List<Place> places = new ArrayList<>();
-        for (int tries = 0; tries < 4 && wanted.size() < 1 + random.nextInt(2); tries++) {
-            Gpu gpu = GPUS.get(random.nextInt(GPUS.size()));
-            String device = "device-" + (places.size() + 1);
-            WantedSlice slice = random.nextInt(3) == 0 && !gpu.resetToSwitch()
-                    ? WantedSlice.whole(device, gpu.address())
-                    : slice(gpu, device);
-            Place place = placeOf(slice);
-            boolean held = claims.values().stream()
-                    .filter(claim -> claim.allocated)
-                    .anyMatch(claim ->
-                            claim.wanted.stream().anyMatch(one -> placeOf(one).overlaps(place)));
-            boolean taken = places.stream().anyMatch(place::overlaps) || (held && !twice);
-            if (!taken) {
-                places.add(place);
-                wanted.add(slice);
-            }
-        }
-        if (!wanted.isEmpty()) {
-            String uid = "uid-" + names++;
-            claims.put(uid, new Claim(new ClaimRef(uid, "default", "claim-" + uid), wanted));
-            log("allocate " + uid + " " + wanted);
-        }
-    }
-
-    private WantedSlice slice(Gpu gpu, String device) {
-        DriverProfile profile = gpu.profiles().get(random.nextInt(gpu.profiles().size()));
-        int start = profile.starts().get(random.nextInt(profile.starts().size()));
-        return new WantedSlice(device, gpu.address(), profile.name(), start);
-    }
-
-    private static Place placeOf(WantedSlice slice) {
-        if (slice.isWhole()) {
-            return Place.whole(slice.gpu());
-        }
-        Gpu gpu = GPUS.stream()
-                .filter(one -> one.address().equals(slice.gpu()))
-                .findFirst()
-                .orElseThrow();
-        return Place.of(slice.gpu(), gpu.profile(slice.profile()).orElseThrow(), slice.start());
-    }
-
-    private void prepare(Claim claim) {
+    private void prepare(HistoryClaims.Claim claim) {
         if (!claim.allocated) {
             return;
         }
@@ -233,10 +155,10 @@ final class History {
         }
     }
 
-    private void check(Claim claim, List<Holding> given) {
+    private void check(HistoryClaims.Claim claim, List<Holding> given) {
         assertThat(given).hasSameSizeAs(claim.wanted);
         for (int i = 0; i < given.size(); i++) {
-            Place place = placeOf(claim.wanted.get(i));
+            Place place = HistoryClaims.placeOf(claim.wanted.get(i));
             String uuid = given.get(i).uuid();
             if (place.isWhole()) {
                 assertThat(hardware.whole(place.gpu())).as(log::toString).isTrue();
@@ -250,7 +172,7 @@ final class History {
                                             .map(one -> Place.of(one.gpu, one.profile, one.start)))
                     .as(log::toString)
                     .containsExactly(place);
-            for (Claim other : claims.values()) {
+            for (HistoryClaims.Claim other : claims.all()) {
                 if (other != claim) {
                     assertThat(other.given.stream().map(Holding::place).noneMatch(place::overlaps))
                             .as(() -> place + " is given twice\n" + log)
@@ -264,7 +186,7 @@ final class History {
                         assertThat(new String(bytes, StandardCharsets.UTF_8)).isEqualTo(DiskFiles.text(given)));
     }
 
-    private void unprepare(Claim claim) {
+    private void unprepare(HistoryClaims.Claim claim) {
         log("unprepare " + claim.ref.uid());
         notInPod(claim);
         try {
@@ -275,18 +197,18 @@ final class History {
         }
     }
 
-    private void notInPod(Claim claim) {
+    private void notInPod(HistoryClaims.Claim claim) {
         claim.given.forEach(slice -> hardware.unuse(slice.uuid()));
         claim.given = List.of();
     }
 
     /** Only claims that no pod has can lose their devices. */
-    private void deallocate(Claim claim) {
+    private void deallocate(HistoryClaims.Claim claim) {
         if (claim.given.isEmpty()) {
             log("deallocate " + claim.ref.uid());
             claim.allocated = false;
             if (!claim.asked) {
-                claims.remove(claim.ref.uid());
+                claims.remove(claim);
             }
         }
     }
@@ -321,7 +243,7 @@ final class History {
 
     private void reconcile() {
         log("reconcile");
-        RepairReport report = keeper.reconcile(this::standing);
+        RepairReport report = keeper.reconcile(claims::standing);
         if (report.left().isEmpty()) {
             lostByReset.clear();
         }
@@ -373,7 +295,7 @@ final class History {
     private void losePower() {
         log("power loss");
         powerLosses++;
-        any().ifPresent(claim -> {
+        claims.any().ifPresent(claim -> {
             effects.killAfter(random.nextInt(14));
             try {
                 prepare(claim);
@@ -384,7 +306,7 @@ final class History {
         });
         disk.losePower();
         boot++;
-        claims.values().forEach(this::notInPod);
+        claims.all().forEach(this::notInPod);
         Set<PciAddress> all = new HashSet<>();
         GPUS.forEach(gpu -> all.add(gpu.address()));
         hardware.reset(all);
@@ -409,7 +331,7 @@ final class History {
     private void reset() {
         PciAddress gpu = GPUS.get(random.nextInt(GPUS.size())).address();
         log("reset of " + gpu);
-        for (Claim claim : claims.values()) {
+        for (HistoryClaims.Claim claim : claims.all()) {
             if (claim.given.stream().anyMatch(slice -> slice.place().gpu().equals(gpu))) {
                 notInPod(claim);
             }
@@ -430,7 +352,7 @@ final class History {
         hardware.failAfter(Integer.MAX_VALUE);
         keeper.reconcile(ref -> ClaimSource.Standing.UNKNOWN);
         assertEveryInstanceIsHeld();
-        for (Claim claim : claims.values()) {
+        for (HistoryClaims.Claim claim : claims.all()) {
             unprepare(claim);
             claim.allocated = false;
         }
@@ -461,7 +383,7 @@ final class History {
                         .map(one -> Place.of(one.gpu, one.profile, one.start)))
                 .as(log::toString)
                 .containsExactlyInAnyOrderElementsOf(slices);
-        for (Claim claim : claims.values()) {
+        for (HistoryClaims.Claim claim : claims.all()) {
             for (Holding slice : claim.given) {
                 assertThat(held).as(() -> "lost of " + claim.ref + "\n" + log).contains(slice.place());
             }
