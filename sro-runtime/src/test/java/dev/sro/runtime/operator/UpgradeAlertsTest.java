@@ -3,32 +3,16 @@ package dev.sro.runtime.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.api.resource.VerificationStatus;
-import dev.sro.core.plan.Demands;
 import dev.sro.core.plan.Plan;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class UpgradeAlertsTest {
 
     private static final String ALERT = "sro_upgrade_alert{cr=\"gpu\"} ";
 
-    private static final Plan PLAN = new Plan(
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            new TreeMap<>(),
-            List.of(),
-            Optional.empty(),
-            true,
-            List.of(),
-            Optional.empty(),
-            List.of(),
-            Demands.NONE);
+    private static final Plan PLAN = Plan.builder().done(true).build();
 
     @Test
     void isSetWhilePreflightsSayThatADriverIsMissingAndClearedWhenTheyAreGone() {

@@ -97,7 +97,7 @@ final class Convergence {
         draft.wakeAt(ValidationTime.next(in));
         Plan plan = new Finish(told(), draft)
                 .plan(retirement.problem(), rollout)
-                .of(draft.operands())
+                .wanting(draft.operands())
                 .leaving(retirement.leaving())
                 .wakingUp(draft.wakeUp())
                 .demanding(asks.demands());

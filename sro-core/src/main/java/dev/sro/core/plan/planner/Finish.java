@@ -59,15 +59,15 @@ final class Finish {
             boolean needed = ahead || writes.stream().anyMatch(Write.SetFinalizer.class::isInstance);
             writes.removeIf(write -> needed || write instanceof Write.UpdateStatus);
         }
-        return new Plan(
-                writes,
-                in.pools(),
-                draft.reports(),
-                in.problems(),
-                draft.nodeProblems(),
-                status.transitions(),
-                wakeUp(in, status),
-                false);
+        return Plan.builder()
+                .writes(writes)
+                .pools(in.pools())
+                .states(draft.reports())
+                .problems(in.problems())
+                .nodeProblems(draft.nodeProblems())
+                .transitions(status.transitions())
+                .wakeUp(wakeUp(in, status))
+                .build();
     }
 
     /**

@@ -7,7 +7,6 @@ import dev.sro.core.plan.memo.SyncMemo;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /** The state machine: from what shall be and what is, to what to do. Pure and without state. */
 public final class Planner {
@@ -32,15 +31,10 @@ public final class Planner {
 
     /** Nothing can be planned while the caches are not filled: what is not seen might be there. */
     public static Plan blind(Outcome obstacle, Instant now) {
-        return new Plan(
-                List.of(),
-                List.of(),
-                List.of(),
-                obstacle instanceof Outcome.Failed failed ? List.of(failed.problem()) : List.of(),
-                new TreeMap<>(),
-                List.of(),
-                Optional.of(now.plusSeconds(1)),
-                false);
+        return Plan.builder()
+                .problems(obstacle instanceof Outcome.Failed failed ? List.of(failed.problem()) : List.of())
+                .wakeUp(now.plusSeconds(1))
+                .build();
     }
 
     /** The recipe is not known: say so, and leave alone what exists. */

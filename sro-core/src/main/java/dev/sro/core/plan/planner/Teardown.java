@@ -109,20 +109,17 @@ final class Teardown {
             status.writeTeardown(deleted, done, operands.size() + namespaces.size(), waiting, hold.heldStates())
                     .ifPresent(writes::add);
         }
-        return new Plan(
-                        writes,
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        new TreeMap<>(),
-                        status.transitions(),
-                        Stream.of(
-                                        Finish.wakeUp(in, status),
-                                        hooks.wakeUp(),
-                                        Optional.of(workers.wakeUp()).filter(Instant.MAX::isAfter))
-                                .flatMap(Optional::stream)
-                                .min(Instant::compareTo),
-                        done)
+        return Plan.builder()
+                .writes(writes)
+                .transitions(status.transitions())
+                .wakeUp(Stream.of(
+                                Finish.wakeUp(in, status),
+                                hooks.wakeUp(),
+                                Optional.of(workers.wakeUp()).filter(Instant.MAX::isAfter))
+                        .flatMap(Optional::stream)
+                        .min(Instant::compareTo))
+                .done(done)
+                .build()
                 .leaving(Stream.concat(operands.stream(), namespaces.stream())
                         .map(KubeObject::ref)
                         .toList())
