@@ -3,6 +3,8 @@ package dev.sro.core.build;
 import dev.sro.api.driver.RegistrySecurity;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Port: what builds take in and is not in their plans. Answers from memory; asking is what makes somebody look, and then the special
@@ -29,24 +31,42 @@ public interface BuildSources {
     };
 
     /** What is known of one thing. */
-    sealed interface Answer {}
+    sealed interface Answer {
+        /** What comes of it, in each of the cases that there are. */
+        <R> R map(Function<Available, R> available, Supplier<R> pending, Function<Absent, R> absent);
+    }
 
     /** It is being looked at. */
-    record Pending() implements Answer {}
+    record Pending() implements Answer {
+        @Override
+        public <R> R map(Function<Available, R> available, Supplier<R> pending, Function<Absent, R> absent) {
+            return pending.get();
+        }
+    }
 
     /**
      * It is not there, or cannot be read.
      *
      * @param why for a person
      */
-    record Absent(String why) implements Answer {}
+    record Absent(String why) implements Answer {
+        @Override
+        public <R> R map(Function<Available, R> available, Supplier<R> pending, Function<Absent, R> absent) {
+            return absent.apply(this);
+        }
+    }
 
     /**
      * It is there.
      *
      * @param value the text, the version, or the digest of an image
      */
-    record Available(String value) implements Answer {}
+    record Available(String value) implements Answer {
+        @Override
+        public <R> R map(Function<Available, R> available, Supplier<R> pending, Function<Absent, R> absent) {
+            return available.apply(this);
+        }
+    }
 
     /**
      * Which image.

@@ -8,8 +8,6 @@ import dev.sro.api.driver.RegistrySecurity;
 import dev.sro.api.driver.SignPlan;
 import dev.sro.core.build.BuildSources.Absent;
 import dev.sro.core.build.BuildSources.Answer;
-import dev.sro.core.build.BuildSources.Available;
-import dev.sro.core.build.BuildSources.Pending;
 import dev.sro.core.driver.BuildRequest;
 import dev.sro.core.model.Code;
 import java.time.Instant;
@@ -87,9 +85,10 @@ public final class InputReading {
     }
 
     private Optional<String> dockerfile(String name) {
-        Answer answer = sources.dockerfile(target.namespace(), name);
-        wait(answer, "ConfigMap " + target.namespace() + "/" + name);
-        return answer instanceof Available found ? Optional.of(found.value()) : Optional.empty();
+        return value(
+                sources.dockerfile(target.namespace(), name),
+                "ConfigMap " + target.namespace() + "/" + name,
+                absent -> Optional.empty());
     }
 
     private Map<String, String> secrets() {
@@ -98,11 +97,11 @@ public final class InputReading {
         request.sign().ifPresent(plan -> names.addAll(List.of(plan.keySecret(), plan.certSecret())));
         Map<String, String> versions = new TreeMap<>();
         for (String name : names) {
-            Answer answer = sources.secret(target.namespace(), name);
-            wait(answer, "Secret " + target.namespace() + "/" + name);
-            if (answer instanceof Available found) {
-                versions.put(name, found.value());
-            }
+            value(
+                            sources.secret(target.namespace(), name),
+                            "Secret " + target.namespace() + "/" + name,
+                            absent -> Optional.empty())
+                    .ifPresent(version -> versions.put(name, version));
         }
         return versions;
     }
@@ -129,23 +128,34 @@ public final class InputReading {
         Pool pool = target.pool();
         Answer answer = digests.apply(
                 new BuildSources.Question(image, pool.architecture(), security, target.namespace(), pullSecrets));
-        wait(answer, "image " + image);
-        if (answer instanceof Absent absent) {
-            stop(Outcome.failed(Problem.platform(
-                    Code.BUILD_IMAGE_NOT_READABLE.text(),
-                    image + ", which " + BuildTarget.image(request) + " is made from, cannot be read: "
-                            + absent.why())));
-        }
-        return answer instanceof Available found ? Optional.of(found.value()) : Optional.empty();
+        return value(
+                answer,
+                "image " + image,
+                absent -> Optional.of(Outcome.failed(Problem.platform(
+                        Code.BUILD_IMAGE_NOT_READABLE.text(),
+                        image + ", which " + BuildTarget.image(request) + " is made from, cannot be read: "
+                                + absent.why()))));
     }
 
-    private void wait(Answer answer, String what) {
-        if (answer instanceof Pending) {
-            stop(Outcome.waiting(
-                    "BuildInputsPending",
-                    now,
-                    what + ", which " + BuildTarget.image(request) + " is made from, is being read"));
-        }
+    /**
+     * The value, if it is known; while it is read, nothing is built.
+     *
+     * @param absence what is wrong when it is not there; empty where a build can do without
+     */
+    private Optional<String> value(Answer answer, String what, Function<Absent, Optional<Outcome>> absence) {
+        return answer.map(
+                available -> Optional.of(available.value()),
+                () -> {
+                    stop(Outcome.waiting(
+                            "BuildInputsPending",
+                            now,
+                            what + ", which " + BuildTarget.image(request) + " is made from, is being read"));
+                    return Optional.empty();
+                },
+                absent -> {
+                    absence.apply(absent).ifPresent(this::stop);
+                    return Optional.empty();
+                });
     }
 
     private void stop(Outcome outcome) {

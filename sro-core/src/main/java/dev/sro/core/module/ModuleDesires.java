@@ -24,7 +24,7 @@ import dev.sro.core.preflight.PreflightReconciler;
 import dev.sro.core.recipe.ChartRecipes;
 import dev.sro.core.recipe.ModuleRecipe;
 import dev.sro.core.recipe.RecipeFailure;
-import dev.sro.core.recipe.source.Charts;
+import dev.sro.core.recipe.source.ChartFetcher;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -143,9 +143,9 @@ public final class ModuleDesires {
                                 ? desire(module, found, values, memory, now)
                                 : problems(problems, now),
                         pending -> ModuleDesire.waiting(
-                                Outcome.waiting(Code.CHART_PENDING.text(), now, pending.from() + " is being fetched")),
+                                Outcome.waiting(Code.CHART_PENDING.text(), now, pending + " is being fetched")),
                         failed -> {
-                            problems.add(failed.problem());
+                            problems.add(failed);
                             return problems(problems, now);
                         });
     }
@@ -169,7 +169,7 @@ public final class ModuleDesires {
 
     private ModuleDesire desire(
             SpecialResourceModule module,
-            Charts.Found chart,
+            ChartFetcher.Fetched chart,
             SortedSet<String> values,
             ModuleMemory memory,
             Instant now) {
@@ -240,7 +240,7 @@ public final class ModuleDesires {
 
     private ModuleMemory.Rendered rendered(
             SpecialResourceModule module,
-            Charts.Found chart,
+            ChartFetcher.Fetched chart,
             Map<String, ModuleVersion> versions,
             List<Pool> pools,
             ModuleMemory memory) {

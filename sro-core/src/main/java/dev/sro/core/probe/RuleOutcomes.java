@@ -7,16 +7,20 @@ import dev.sro.api.ReadinessRule;
 import dev.sro.api.ReadinessRule.AllocatableAsCounted;
 import dev.sro.api.ReadinessRule.AllocatableAsLabelled;
 import dev.sro.api.ReadinessRule.AllocatableResource;
+import dev.sro.api.ReadinessRule.LogPattern;
 import dev.sro.api.ReadinessRule.NodeLabel;
 import dev.sro.api.ReadinessRule.NodeLabelFailures;
 import dev.sro.api.ReadinessRule.NodeShare;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -28,16 +32,54 @@ public final class RuleOutcomes {
 
     private static final Pattern COUNT = Pattern.compile("[0-9]{1,18}");
 
+    /** How a node is judged by each kind of rule that is about nodes. */
+    private static final Map<Class<? extends ReadinessRule>, Judge<ReadinessRule>> JUDGES = new Judges()
+            .with(
+                    AllocatableResource.class,
+                    (node, rule, counted, now) -> offers(node, rule.resource(), rule.atLeast(), "are needed", now))
+            .with(AllocatableAsLabelled.class, (node, rule, counted, now) -> asLabelled(node, rule, now))
+            .with(
+                    AllocatableAsCounted.class,
+                    (node, rule, counted, now) ->
+                            CountedDevices.judge(node, rule, counted.apply(rule.container()), now))
+            .with(NodeLabel.class, (node, rule, counted, now) -> labelled(node, rule, now))
+            .with(
+                    NodeLabelFailures.class,
+                    (node, rule, counted, now) ->
+                            failure(node, rule.key(), rule.failures()).orElseGet(Outcome::ready))
+            .all(Set.of(NodeShare.class, LogPattern.class));
+
+    /** What a rule says of a node. */
+    @FunctionalInterface
+    private interface Judge<T extends ReadinessRule> {
+        Outcome judge(NodeFacts node, T rule, Function<String, Optional<String>> counted, Instant now);
+    }
+
+    /** Judges by rule, none of which can be forgotten. */
+    private static final class Judges {
+        private final Map<Class<? extends ReadinessRule>, Judge<ReadinessRule>> judges = new HashMap<>();
+
+        <T extends ReadinessRule> Judges with(Class<T> rule, Judge<T> judge) {
+            judges.put(rule, (node, any, counted, now) -> judge.judge(node, rule.cast(any), counted, now));
+            return this;
+        }
+
+        /** @param others rules that are about something else than a node */
+        Map<Class<? extends ReadinessRule>, Judge<ReadinessRule>> all(Set<Class<? extends ReadinessRule>> others) {
+            Set<Class<?>> known = new HashSet<>(judges.keySet());
+            known.addAll(others);
+            if (!known.equals(Set.of(ReadinessRule.class.getPermittedSubclasses()))) {
+                throw new IllegalStateException("a readiness rule is not acted on; known are " + known);
+            }
+            return Map.copyOf(judges);
+        }
+    }
+
     private RuleOutcomes() {}
 
     /** Whether any of the rules speaks about single nodes. */
     public static boolean concernNodes(List<ReadinessRule> rules) {
-        return rules.stream()
-                .anyMatch(rule -> rule instanceof AllocatableResource
-                        || rule instanceof AllocatableAsLabelled
-                        || rule instanceof AllocatableAsCounted
-                        || rule instanceof NodeLabel
-                        || rule instanceof NodeLabelFailures);
+        return rules.stream().anyMatch(rule -> JUDGES.containsKey(rule.getClass()));
     }
 
     /** The containers of which it matters what they said on a node. */
@@ -57,27 +99,13 @@ public final class RuleOutcomes {
     public static Outcome judge(
             NodeFacts node, List<ReadinessRule> rules, Function<String, Optional<String>> counted, Instant now) {
         for (ReadinessRule rule : rules) {
-            Outcome outcome = rule instanceof AllocatableAsCounted wanted
-                    ? CountedDevices.judge(node, wanted, counted.apply(wanted.container()), now)
-                    : judge(node, rule, now);
+            Judge<ReadinessRule> judge = JUDGES.get(rule.getClass());
+            Outcome outcome = judge == null ? Outcome.ready() : judge.judge(node, rule, counted, now);
             if (!outcome.isReady()) {
                 return outcome;
             }
         }
         return Outcome.ready();
-    }
-
-    private static Outcome judge(NodeFacts node, ReadinessRule rule, Instant now) {
-        if (rule instanceof AllocatableResource wanted) {
-            return offers(node, wanted.resource(), wanted.atLeast(), "are needed", now);
-        }
-        if (rule instanceof AllocatableAsLabelled wanted) {
-            return asLabelled(node, wanted, now);
-        }
-        if (rule instanceof NodeLabelFailures label) {
-            return failure(node, label.key(), label.failures()).orElseGet(Outcome::ready);
-        }
-        return rule instanceof NodeLabel wanted ? labelled(node, wanted, now) : Outcome.ready();
     }
 
     private static Outcome labelled(NodeFacts node, NodeLabel wanted, Instant now) {

@@ -6,7 +6,9 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.model.Operands;
 import dev.sro.core.recipe.chart.ChartException;
 import dev.sro.core.recipe.chart.ManifestRenderer;
+import dev.sro.core.recipe.source.ChartFetcher;
 import dev.sro.core.recipe.source.Charts;
+import dev.sro.core.recipe.source.SourceAnswer;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -48,11 +50,11 @@ public final class ChartRecipes {
         return renderer;
     }
 
-    Charts.Answer find(RecipeContext context, String asker) {
+    SourceAnswer<ChartFetcher.Fetched> find(RecipeContext context, String asker) {
         return find(reference(context), asker);
     }
 
-    Charts.Answer find(ChartReference reference, String asker) {
+    SourceAnswer<ChartFetcher.Fetched> find(ChartReference reference, String asker) {
         return charts.find(reference, asker);
     }
 
@@ -64,11 +66,11 @@ public final class ChartRecipes {
         return find(context, asker)
                 .map(
                         found -> resolve(context, found),
-                        pending -> RecipeResolver.Resolution.waiting(pending.from() + " is being fetched"),
-                        failed -> RecipeResolver.Resolution.problem(failed.problem()));
+                        pending -> RecipeResolver.Resolution.waiting(pending + " is being fetched"),
+                        failed -> RecipeResolver.Resolution.problem(failed));
     }
 
-    private RecipeResolver.Resolution resolve(RecipeContext context, Charts.Found found) {
+    private RecipeResolver.Resolution resolve(RecipeContext context, ChartFetcher.Fetched found) {
         try {
             return RecipeResolver.Resolution.of(new ChartRecipe(
                     found.chart(),

@@ -20,7 +20,9 @@ import dev.sro.core.model.Code;
 import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.core.plugin.PluginRejection;
 import dev.sro.core.plugin.Plugins;
+import dev.sro.core.recipe.source.ChartFetcher;
 import dev.sro.core.recipe.source.Charts;
+import dev.sro.core.recipe.source.SourceAnswer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -148,7 +150,7 @@ public final class RecipeResolver {
     }
 
     /** A chart that is no recipe of its own yet: that of a dependency. */
-    public Charts.Answer chart(ChartReference reference, String asker) {
+    public SourceAnswer<ChartFetcher.Fetched> chart(ChartReference reference, String asker) {
         return charts.find(reference, asker);
     }
 

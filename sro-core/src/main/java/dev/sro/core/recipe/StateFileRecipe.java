@@ -15,7 +15,7 @@ import dev.sro.core.recipe.gotemplate.MissingKey;
 import dev.sro.core.recipe.gotemplate.MissingKeys;
 import dev.sro.core.recipe.gotemplate.TemplateException;
 import dev.sro.core.recipe.gotemplate.TemplateRenderer;
-import dev.sro.core.recipe.source.StateFiles;
+import dev.sro.core.recipe.source.StateFileSet;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ final class StateFileRecipe extends ManifestRecipe {
 
     private static final String DEFAULT_NODES = "node-role.kubernetes.io/worker";
 
-    private final StateFiles.Found files;
+    private final StateFileSet files;
     private final RecipeContext context;
     private final Map<String, Object> resource;
     private final String namespace;
@@ -58,7 +58,7 @@ final class StateFileRecipe extends ManifestRecipe {
      * @param namespace of the operands
      * @throws RecipeFailure if the files are no states
      */
-    StateFileRecipe(StateFiles.Found files, RecipeContext context, Map<String, Object> resource, String namespace) {
+    StateFileRecipe(StateFileSet files, RecipeContext context, Map<String, Object> resource, String namespace) {
         this.files = files;
         this.context = context;
         this.resource = RuntimeValues.written(resource);

@@ -5,6 +5,8 @@ import dev.sro.api.RecipeContext;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.model.Code;
 import dev.sro.core.model.Operands;
+import dev.sro.core.recipe.source.SourceAnswer;
+import dev.sro.core.recipe.source.StateFileSet;
 import dev.sro.core.recipe.source.StateFiles;
 import java.util.Collection;
 import java.util.Map;
@@ -28,7 +30,7 @@ public final class StateFileRecipes {
         this.trees = trees;
     }
 
-    StateFiles.Answer find(RecipeContext context) {
+    SourceAnswer<StateFileSet> find(RecipeContext context) {
         return files.find(context);
     }
 
@@ -41,8 +43,8 @@ public final class StateFileRecipes {
         return find(context)
                 .map(
                         found -> resolve(context, found),
-                        pending -> RecipeResolver.Resolution.waiting(pending.from() + " is being looked for"),
-                        failed -> RecipeResolver.Resolution.problem(problem(failed.problem(), plugins)));
+                        pending -> RecipeResolver.Resolution.waiting(pending + " is being looked for"),
+                        failed -> RecipeResolver.Resolution.problem(problem(failed, plugins)));
     }
 
     private static Problem problem(Problem problem, Collection<String> plugins) {
@@ -56,7 +58,7 @@ public final class StateFileRecipes {
                         problem.retryable());
     }
 
-    private RecipeResolver.Resolution resolve(RecipeContext context, StateFiles.Found found) {
+    private RecipeResolver.Resolution resolve(RecipeContext context, StateFileSet found) {
         try {
             return RecipeResolver.Resolution.of(new StateFileRecipe(
                     found,

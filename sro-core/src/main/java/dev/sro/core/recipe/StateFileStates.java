@@ -4,7 +4,7 @@ import dev.sro.api.ManifestTemplate;
 import dev.sro.api.Problem;
 import dev.sro.api.Reach;
 import dev.sro.api.State;
-import dev.sro.core.recipe.source.StateFiles;
+import dev.sro.core.recipe.source.StateFileSet;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -72,7 +72,7 @@ final class StateFileStates {
      * @param warnings gets a line for each file that is none
      * @throws RecipeFailure if there is no state
      */
-    static List<State> create(StateFiles.Found files, Collection<String> warnings) {
+    static List<State> create(StateFileSet files, Collection<String> warnings) {
         boolean folders = isFolders(files);
         Map<String, List<ManifestTemplate>> states = folders ? byFolder(files) : byFile(files, warnings);
         if (states.isEmpty()) {
@@ -95,7 +95,7 @@ final class StateFileStates {
     }
 
     /** Whether each folder is a state, as before there were templates. */
-    static boolean isFolders(StateFiles.Found files) {
+    static boolean isFolders(StateFileSet files) {
         return files.files().keySet().stream().anyMatch(name -> name.contains("/"));
     }
 
@@ -103,7 +103,7 @@ final class StateFileStates {
      * Each file is a state, in the order of the names, as the original had it; one without a number gets that after the one before it,
      * for the label of its nodes.
      */
-    private static Map<String, List<ManifestTemplate>> byFile(StateFiles.Found files, Collection<String> warnings) {
+    private static Map<String, List<ManifestTemplate>> byFile(StateFileSet files, Collection<String> warnings) {
         Map<String, List<ManifestTemplate>> states = new LinkedHashMap<>();
         int last = -1;
         for (Map.Entry<String, String> file : files.files().entrySet()) {
@@ -126,7 +126,7 @@ final class StateFileStates {
     }
 
     /** Each folder is a state: numbered ones in their order, those that a state manager knew in its order, others by name. */
-    private static Map<String, List<ManifestTemplate>> byFolder(StateFiles.Found files) {
+    private static Map<String, List<ManifestTemplate>> byFolder(StateFileSet files) {
         Map<String, List<ManifestTemplate>> folders = new TreeMap<>();
         files.files().forEach((name, text) -> {
             int slash = name.indexOf('/');

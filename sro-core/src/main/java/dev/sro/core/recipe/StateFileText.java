@@ -1,7 +1,7 @@
 package dev.sro.core.recipe;
 
 import dev.sro.api.Problem;
-import dev.sro.core.recipe.source.StateFiles;
+import dev.sro.core.recipe.source.StateFileSet;
 import java.util.regex.Pattern;
 
 /** What the texts of numbered manifests say about the generation that they are of. Stateless. */
@@ -30,7 +30,7 @@ final class StateFileText {
                 || (!text.contains(":=") && !ACTION.matcher(text).find());
     }
 
-    static boolean saysWhatToWaitFor(StateFiles.Found files) {
+    static boolean saysWhatToWaitFor(StateFileSet files) {
         return files.files().values().stream()
                 .anyMatch(text -> WAIT.matcher(text).find());
     }
@@ -40,7 +40,7 @@ final class StateFileText {
      *
      * @throws RecipeFailure if a manifest says so
      */
-    static void requireComplete(StateFiles.Found files) {
+    static void requireComplete(StateFileSet files) {
         files.files().forEach((name, text) -> {
             if (FILLED.matcher(text).find()) {
                 String plugin = text.contains("nvidia") ? "use the plugin nvidia (spec.plugin.name)" : "use a plugin";

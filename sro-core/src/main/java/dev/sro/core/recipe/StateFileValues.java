@@ -3,7 +3,7 @@ package dev.sro.core.recipe;
 import dev.sro.api.Pool;
 import dev.sro.api.RecipeContext;
 import dev.sro.core.model.Trees;
-import dev.sro.core.recipe.source.StateFiles;
+import dev.sro.core.recipe.source.StateFileSet;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -95,7 +95,7 @@ final class StateFileValues {
     static Map<String, Object> collect(
             RecipeContext context,
             Map<String, Object> resource,
-            StateFiles.Found files,
+            StateFileSet files,
             String namespace,
             List<Pool> pools,
             Pool pool) {
@@ -127,12 +127,12 @@ final class StateFileValues {
         return values;
     }
 
-    static String hardware(RecipeContext context, StateFiles.Found files) {
+    static String hardware(RecipeContext context, StateFileSet files) {
         return files.hardware().isEmpty() ? context.name() : files.hardware();
     }
 
     /** The label that a node needs with the value {@code true}; empty for none. */
-    static String nodeFeature(RecipeContext context, StateFiles.Found files) {
+    static String nodeFeature(RecipeContext context, StateFileSet files) {
         var node = context.spec().getNode();
         return files.nodeFeature().isEmpty() && node != null ? node.getSelector() : files.nodeFeature();
     }

@@ -22,7 +22,9 @@ import dev.sro.core.recipe.chart.ChartPaths;
 import dev.sro.core.recipe.chart.ChartValues;
 import dev.sro.core.recipe.chart.RenderRequest;
 import dev.sro.core.recipe.chart.RenderedChart;
+import dev.sro.core.recipe.source.ChartFetcher;
 import dev.sro.core.recipe.source.Charts;
+import dev.sro.core.recipe.source.SourceAnswer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -261,9 +263,9 @@ class RecipeFuzzTest {
         private static Charts charts(Map<String, String> files) {
             try {
                 Chart chart = new ChartLoader().fromArchive("fuzzed", archive(files));
-                return (reference, name) -> new Charts.Found(chart, List.of());
+                return (reference, name) -> SourceAnswer.found(new ChartFetcher.Fetched(chart, List.of()));
             } catch (ChartException e) {
-                return (reference, name) -> new Charts.Failed(e.problem());
+                return (reference, name) -> SourceAnswer.failed(e.problem());
             }
         }
 

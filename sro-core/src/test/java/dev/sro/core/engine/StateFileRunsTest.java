@@ -13,7 +13,8 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.Trees;
 import dev.sro.core.probe.PodFacts;
 import dev.sro.core.recipe.StateFileRecipes;
-import dev.sro.core.recipe.source.StateFiles;
+import dev.sro.core.recipe.source.SourceAnswer;
+import dev.sro.core.recipe.source.StateFileSet;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -67,10 +68,10 @@ class StateFileRunsTest {
         SpecialResource resource = Resources.resource("kmod", "", Map.of("zone", "b"));
         Resources.spec(resource).setPlugin(null);
         cluster.with(resource);
-        StateFiles.Found found =
-                new StateFiles.Found("ConfigMap kmod/kmod", new TreeMap<>(files), "", "", true, Map.of(), List.of());
+        StateFileSet found =
+                new StateFileSet("ConfigMap kmod/kmod", new TreeMap<>(files), "", "", true, Map.of(), List.of());
         return cluster.engine(clock, new TestPlugin("none"))
-                .stateFiles(new StateFileRecipes(context -> found, Resources.CODEC::toTree))
+                .stateFiles(new StateFileRecipes(context -> SourceAnswer.found(found), Resources.CODEC::toTree))
                 .logs((namespace, pod, container) -> log, Runnable::run, name -> {})
                 .build();
     }

@@ -10,7 +10,8 @@ import dev.sro.core.fixture.Resources;
 import dev.sro.core.fixture.TestClock;
 import dev.sro.core.fixture.TestPlugin;
 import dev.sro.core.recipe.StateFileRecipes;
-import dev.sro.core.recipe.source.StateFiles;
+import dev.sro.core.recipe.source.SourceAnswer;
+import dev.sro.core.recipe.source.StateFileSet;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -47,16 +48,16 @@ class UnexpectedFailureTest {
         }
     }
 
-    private StateFiles.Answer files() {
+    private SourceAnswer<StateFileSet> files() {
         fail();
-        return new StateFiles.Found(
+        return SourceAnswer.found(new StateFileSet(
                 "ConfigMap kmod/kmod",
                 new TreeMap<>(Map.of("0000-a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n")),
                 "",
                 "",
                 false,
                 Map.of(),
-                List.of());
+                List.of()));
     }
 
     @ParameterizedTest
@@ -99,7 +100,7 @@ class UnexpectedFailureTest {
         cluster.with(Nodes.node("one", Nodes.K1));
         Engine engine = cluster.engine(clock, new TestPlugin("none"))
                 .stateFiles(new StateFileRecipes(
-                        context -> new StateFiles.Found(
+                        context -> SourceAnswer.found(new StateFileSet(
                                 "ConfigMap kmod/kmod",
                                 new TreeMap<>(Map.of(
                                         "0000-a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n")),
@@ -107,7 +108,7 @@ class UnexpectedFailureTest {
                                 "",
                                 false,
                                 Map.of(),
-                                List.of()),
+                                List.of())),
                         Resources.CODEC::toTree))
                 .build();
         failure.set(thrown);

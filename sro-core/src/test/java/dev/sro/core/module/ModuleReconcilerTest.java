@@ -19,7 +19,8 @@ import dev.sro.core.recipe.chart.ChartException;
 import dev.sro.core.recipe.chart.ChartLoader;
 import dev.sro.core.recipe.chart.RenderRequest;
 import dev.sro.core.recipe.chart.RenderedChart;
-import dev.sro.core.recipe.source.Charts;
+import dev.sro.core.recipe.source.ChartFetcher;
+import dev.sro.core.recipe.source.SourceAnswer;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -93,7 +94,9 @@ class ModuleReconcilerTest {
                 SpecialResourceModule.class));
         Chart chart = new ChartLoader().fromDirectory("demo", folder);
         ChartRecipes recipes = new ChartRecipes(
-                (wanted, name) -> new Charts.Found(chart, List.of()), this::render, Resources.CODEC::toTree);
+                (wanted, name) -> SourceAnswer.found(new ChartFetcher.Fetched(chart, List.of())),
+                this::render,
+                Resources.CODEC::toTree);
         Modules store = new Modules();
         ModuleDesires desires = new ModuleDesires(
                 store, cluster, recipes, new AssumedVersions(Map.of(Nodes.K1, "8.4")), Resources.CODEC);

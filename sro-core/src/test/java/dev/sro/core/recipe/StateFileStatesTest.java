@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sro.api.State;
-import dev.sro.core.recipe.source.StateFiles;
+import dev.sro.core.recipe.source.StateFileSet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,7 +23,7 @@ class StateFileStatesTest {
             texts.put(file, "");
         }
         return StateFileStates.create(
-                        new StateFiles.Found("ConfigMap a/b", texts, "", "", true, Map.of(), List.of()), warnings)
+                        new StateFileSet("ConfigMap a/b", texts, "", "", true, Map.of(), List.of()), warnings)
                 .stream()
                 .map(State::id)
                 .toList();

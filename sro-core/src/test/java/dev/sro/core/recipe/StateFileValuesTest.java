@@ -13,7 +13,7 @@ import dev.sro.core.fixture.Resources;
 import dev.sro.core.recipe.gotemplate.GoTemplate;
 import dev.sro.core.recipe.gotemplate.MissingKeys;
 import dev.sro.core.recipe.gotemplate.TemplateRenderer;
-import dev.sro.core.recipe.source.StateFiles;
+import dev.sro.core.recipe.source.StateFileSet;
 import dev.sro.core.yaml.LenientYaml;
 import java.util.List;
 import java.util.Map;
@@ -60,8 +60,8 @@ class StateFileValuesTest {
 
     private static String render(String template, String hardware, String nodeFeature) {
         SpecialResource resource = Resources.CODEC.fromTree(LenientYaml.map("r", RESOURCE), SpecialResource.class);
-        StateFiles.Found files =
-                new StateFiles.Found("ConfigMap x", new TreeMap<>(), nodeFeature, hardware, true, Map.of(), List.of());
+        StateFileSet files =
+                new StateFileSet("ConfigMap x", new TreeMap<>(), nodeFeature, hardware, true, Map.of(), List.of());
         Map<String, Object> values = StateFileValues.collect(
                 new RecipeContext(resource, OPENSHIFT),
                 Resources.CODEC.toTree(resource),

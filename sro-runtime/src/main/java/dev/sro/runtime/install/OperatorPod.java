@@ -71,6 +71,11 @@ final class OperatorPod {
                                 map("name", "SRO_RUNTIME_IMAGE", "value", values.runtimeImage()),
                                 map(
                                         "name",
+                                        "SRO_RECIPE_ACCOUNT",
+                                        "value",
+                                        values.openings().recipeAccount()),
+                                map(
+                                        "name",
                                         "SRO_OUTGOING",
                                         "value",
                                         values.openings().outgoing()),

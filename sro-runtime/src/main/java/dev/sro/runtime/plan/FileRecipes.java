@@ -6,7 +6,9 @@ import dev.sro.api.resource.RecipeConfigMap;
 import dev.sro.api.resource.RecipeSource;
 import dev.sro.core.model.Operands;
 import dev.sro.core.model.Trees;
+import dev.sro.core.recipe.source.SourceAnswer;
 import dev.sro.core.recipe.source.StateDirectories;
+import dev.sro.core.recipe.source.StateFileSet;
 import dev.sro.core.recipe.source.StateFiles;
 import dev.sro.core.recipe.source.StateMarks;
 import java.time.Clock;
@@ -35,14 +37,14 @@ final class FileRecipes implements StateFiles {
     }
 
     @Override
-    public Answer find(RecipeContext context) {
+    public SourceAnswer<StateFileSet> find(RecipeContext context) {
         RecipeSource source = context.spec().getRecipe();
         RecipeConfigMap map = source == null ? null : source.getConfigMap();
         String directory = source == null ? "" : source.getDirectory();
         if (!directory.isEmpty()) {
             return map == null
                     ? directories.read(directory)
-                    : new Failed(Problem.user(
+                    : SourceAnswer.failed(Problem.user(
                             "NoRecipe",
                             "spec.recipe: at most one of configMap and directory is allowed; remove one of them"));
         }
@@ -57,8 +59,8 @@ final class FileRecipes implements StateFiles {
                         || (map == null
                                 && annotation(document, StateMarks.HARDWARE).equals(context.name())))
                 .findFirst()
-                .<Answer>map(document -> found(document, namespace))
-                .orElseGet(() -> new Failed(new Problem(
+                .map(document -> found(document, namespace))
+                .orElseGet(() -> SourceAnswer.failed(new Problem(
                         map == null ? "NoRecipe" : "RecipeNotFound",
                         "spec: a recipe is needed, and there is no ConfigMap " + namespace + "/" + name
                                 + " among the files; give it with -f, or set spec.plugin.name, spec.chart or"
@@ -67,19 +69,19 @@ final class FileRecipes implements StateFiles {
                         true)));
     }
 
-    private static Answer found(Document document, String namespace) {
+    private static SourceAnswer<StateFileSet> found(Document document, String namespace) {
         String hardware = annotation(document, StateMarks.HARDWARE);
         String label = Trees.text(Trees.map(document.tree(), "metadata", "labels"), StateMarks.CONFIG);
         SortedMap<String, String> files = new TreeMap<>();
         Trees.map(document.tree(), "data").forEach((name, text) -> files.put(name, String.valueOf(text)));
-        return new Found(
+        return SourceAnswer.found(new StateFileSet(
                 "ConfigMap " + namespace + "/" + document.name(),
                 files,
                 annotation(document, StateMarks.NODE_FEATURE),
                 hardware,
                 hardware.isEmpty() && !label.equals("true"),
                 Map.of(),
-                List.of());
+                List.of()));
     }
 
     private static String annotation(Document document, String key) {

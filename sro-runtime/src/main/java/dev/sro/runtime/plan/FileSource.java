@@ -21,9 +21,11 @@ import dev.sro.core.recipe.chart.Chart;
 import dev.sro.core.recipe.chart.ChartException;
 import dev.sro.core.recipe.chart.ChartLoader;
 import dev.sro.core.recipe.chart.HelmRenderer;
+import dev.sro.core.recipe.source.ChartFetcher;
 import dev.sro.core.recipe.source.ChartStore;
 import dev.sro.core.recipe.source.Charts;
 import dev.sro.core.recipe.source.HttpClients;
+import dev.sro.core.recipe.source.SourceAnswer;
 import dev.sro.runtime.PluginCalls;
 import dev.sro.runtime.PluginOptions;
 import dev.sro.runtime.UnusableInputException;
@@ -144,7 +146,7 @@ final class FileSource implements PreviewSource {
                 ChartSources.create(new NoCluster(), clients, new ChartLoader()), Runnable::run, clock, name -> {});
         return (ChartReference reference, String name) -> own.filter(
                         chart -> chart.metadata().name().equals(reference.getName()))
-                .<Charts.Answer>map(chart -> new Charts.Found(chart, List.of()))
+                .map(chart -> SourceAnswer.found(new ChartFetcher.Fetched(chart, List.of())))
                 .orElseGet(() -> store.find(reference, name));
     }
 

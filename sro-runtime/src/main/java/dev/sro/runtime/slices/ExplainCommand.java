@@ -24,6 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -204,19 +205,7 @@ final class ExplainCommand implements Callable<Integer> {
         StringBuilder text = new StringBuilder();
         for (Answer answer : answers) {
             text.append(answer.name()).append(": ");
-            if (answer.decision() instanceof Decision.Granted granted) {
-                text.append("granted, ")
-                        .append(String.join(
-                                ", ",
-                                granted.claims().stream()
-                                        .map(claim ->
-                                                claim.profile() + " on " + claim.device() + " at " + claim.start())
-                                        .toList()))
-                        .append('\n');
-            } else if (answer.decision() instanceof Decision.Refused refused) {
-                text.append(reason(refused)).append('\n');
-                text.append("  ").append(refused.explanation()).append('\n');
-            }
+            text.append(answer.decision().map(ExplainCommand::granted, ExplainCommand::refused));
             answer.plan()
                     .ifPresent(plan -> Plans.admission(plan)
                             .lines()
@@ -225,30 +214,43 @@ final class ExplainCommand implements Callable<Integer> {
         return text.toString();
     }
 
+    private static String granted(Decision.Granted granted) {
+        return "granted, "
+                + granted.claims().stream()
+                        .map(claim -> claim.profile() + " on " + claim.device() + " at " + claim.start())
+                        .collect(Collectors.joining(", "))
+                + "\n";
+    }
+
+    private static String refused(Decision.Refused refused) {
+        return reason(refused) + "\n  " + refused.explanation() + "\n";
+    }
+
     private static String reason(Decision.Refused refused) {
         return refused.reason().name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     private static Map<String, Object> tree(Answer answer) {
-        if (answer.decision() instanceof Decision.Granted granted) {
-            return Output.object(
-                    "name",
-                    answer.name(),
-                    "decision",
-                    "granted",
-                    "claims",
-                    granted.claims().stream().map(ExplainCommand::claim).toList());
-        }
-        Decision.Refused refused = (Decision.Refused) answer.decision();
-        return Output.object(
-                "name",
-                answer.name(),
-                "decision",
-                reason(refused),
-                "explanation",
-                refused.explanation(),
-                "plan",
-                answer.plan().map(Plans::tree).orElse(Map.of()));
+        return answer.decision()
+                .map(
+                        granted -> Output.object(
+                                "name",
+                                answer.name(),
+                                "decision",
+                                "granted",
+                                "claims",
+                                granted.claims().stream()
+                                        .map(ExplainCommand::claim)
+                                        .toList()),
+                        refused -> Output.object(
+                                "name",
+                                answer.name(),
+                                "decision",
+                                reason(refused),
+                                "explanation",
+                                refused.explanation(),
+                                "plan",
+                                answer.plan().map(Plans::tree).orElse(Map.of())));
     }
 
     private static Map<String, Object> claim(SliceClaim claim) {

@@ -6,7 +6,6 @@ import dev.sro.core.slicing.mig.MigConfig;
 import dev.sro.core.slicing.mig.MigDevice;
 import dev.sro.core.slicing.mig.MigInstance;
 import dev.sro.core.slicing.mig.MigLayout;
-import dev.sro.core.slicing.mig.MigResolution;
 import dev.sro.core.slicing.render.DeviceView;
 import dev.sro.core.slicing.render.SlicePictures;
 import dev.sro.runtime.ExitCodes;
@@ -65,13 +64,19 @@ final class MigCommand implements Callable<Integer> {
         for (SliceDevice device : devices) {
             migDevices.add(new MigDevice(migDevices.size(), device.model()));
         }
-        MigResolution resolution = MigConfig.read(Inputs.document(config)).resolve(name, migDevices);
-        if (resolution instanceof MigResolution.Refused refused) {
-            refused.problems().forEach(problem -> spec.commandLine().getErr().println("sro: " + problem));
-            return ExitCodes.FAILED;
-        }
-        print(devices, ((MigResolution.Resolved) resolution).layouts());
-        return ExitCodes.OK;
+        return MigConfig.read(Inputs.document(config))
+                .resolve(name, migDevices)
+                .map(
+                        resolved -> {
+                            print(devices, resolved.layouts());
+                            return ExitCodes.OK;
+                        },
+                        refused -> {
+                            refused.problems()
+                                    .forEach(problem ->
+                                            spec.commandLine().getErr().println("sro: " + problem));
+                            return ExitCodes.FAILED;
+                        });
     }
 
     private void print(List<SliceDevice> devices, List<MigLayout> layouts) {

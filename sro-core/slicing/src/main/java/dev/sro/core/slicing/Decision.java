@@ -2,6 +2,7 @@ package dev.sro.core.slicing;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** What became of a request. */
 public sealed interface Decision {
@@ -16,6 +17,11 @@ public sealed interface Decision {
         public SliceClaim claim() {
             return claims.get(0);
         }
+
+        @Override
+        public <R> R map(Function<Granted, R> granted, Function<Refused, R> refused) {
+            return granted.apply(this);
+        }
     }
 
     /**
@@ -26,7 +32,12 @@ public sealed interface Decision {
      * @param plan for what is {@link Reason#FRAGMENTED}: moves that make room, if at most three for each request do, as from
      *     {@link SliceAllocator#planAdmission} and {@link SliceAllocator#planGang}
      */
-    record Refused(Reason reason, String explanation, Optional<MovePlan> plan) implements Decision {}
+    record Refused(Reason reason, String explanation, Optional<MovePlan> plan) implements Decision {
+        @Override
+        public <R> R map(Function<Granted, R> granted, Function<Refused, R> refused) {
+            return refused.apply(this);
+        }
+    }
 
     /** Why a request was refused. */
     enum Reason {
@@ -38,8 +49,11 @@ public sealed interface Decision {
         NO_SUCH_DEVICE
     }
 
+    /** What comes of it, in each of the cases that there are. */
+    <R> R map(Function<Granted, R> granted, Function<Refused, R> refused);
+
     /** Whether the request was granted. */
     default boolean granted() {
-        return this instanceof Granted;
+        return map(granted -> true, refused -> false);
     }
 }

@@ -10,7 +10,9 @@ import dev.sro.core.client.watch.KindWatch;
 import dev.sro.core.engine.port.Timers;
 import dev.sro.core.model.Code;
 import dev.sro.core.model.Operands;
+import dev.sro.core.recipe.source.SourceAnswer;
 import dev.sro.core.recipe.source.StateDirectories;
+import dev.sro.core.recipe.source.StateFileSet;
 import dev.sro.core.recipe.source.StateFiles;
 import dev.sro.core.recipe.source.StateMarks;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -57,12 +59,12 @@ public final class StateMaps implements StateFiles, AutoCloseable {
     }
 
     @Override
-    public Answer find(RecipeContext context) {
+    public SourceAnswer<StateFileSet> find(RecipeContext context) {
         RecipeSource source = context.spec().getRecipe();
         RecipeConfigMap map = source == null ? null : source.getConfigMap();
         String directory = source == null ? "" : source.getDirectory();
         if (map != null && !directory.isEmpty()) {
-            return new Failed(Problem.user(
+            return SourceAnswer.failed(Problem.user(
                     Code.NO_RECIPE.text(),
                     "spec.recipe: at most one of configMap and directory is allowed; remove one of them"));
         }
@@ -77,20 +79,20 @@ public final class StateMaps implements StateFiles, AutoCloseable {
                         : byName(namespace, map.getName()));
     }
 
-    private Answer byName(String namespace, String name) {
+    private SourceAnswer<StateFileSet> byName(String namespace, String name) {
         AskedWatches.Shelf<ConfigMap> shelf = named(namespace, name);
         return obstacle(List.of(shelf), "ConfigMap " + namespace + "/" + name)
                 .orElseGet(() -> shelf.sorted().stream()
                         .findFirst()
                         .map(StateMaps::files)
-                        .orElseGet(() -> new Failed(Problem.user(
+                        .orElseGet(() -> SourceAnswer.failed(Problem.user(
                                 "RecipeNotFound",
                                 "spec.recipe.configMap: there is no ConfigMap " + name + " in namespace "
                                         + namespace))));
     }
 
     /** As the first generations found it: by its name, or by its label and the hardware that it names. */
-    private Answer byCustom(String name, String namespace) {
+    private SourceAnswer<StateFileSet> byCustom(String name, String namespace) {
         AskedWatches.Shelf<ConfigMap> named = named(namespace, name);
         AskedWatches.Shelf<ConfigMap> labelled = maps.ask(
                 namespace + "/",
@@ -105,7 +107,7 @@ public final class StateMaps implements StateFiles, AutoCloseable {
                                         .filter(found -> name.equals(annotation(found, StateMarks.HARDWARE))))
                         .findFirst()
                         .map(StateMaps::files)
-                        .orElseGet(() -> new Failed(Problem.user(
+                        .orElseGet(() -> SourceAnswer.failed(Problem.user(
                                 Code.NO_RECIPE.text(),
                                 "spec: a recipe is needed: set spec.plugin.name, spec.chart or spec.recipe, or put"
                                         + " numbered manifests into a ConfigMap " + name + " in namespace " + namespace
@@ -121,14 +123,14 @@ public final class StateMaps implements StateFiles, AutoCloseable {
                 Function.identity());
     }
 
-    private Optional<Answer> obstacle(List<AskedWatches.Shelf<ConfigMap>> shelves, String what) {
+    private Optional<SourceAnswer<StateFileSet>> obstacle(List<AskedWatches.Shelf<ConfigMap>> shelves, String what) {
         return shelves.stream()
                 .flatMap(shelf -> shelf.watch().obstacle(clock.instant()).stream())
                 .findFirst()
                 .map(outcome -> outcome instanceof Outcome.Failed failed
-                        ? new Failed(new Problem(
+                        ? SourceAnswer.failed(new Problem(
                                 "RecipeNotReadable", unread(what, failed.problem()), Problem.Owner.PLATFORM, true))
-                        : new Pending(what));
+                        : SourceAnswer.pending(what));
     }
 
     /** What to do comes first, as long messages are cut. */
@@ -139,12 +141,12 @@ public final class StateMaps implements StateFiles, AutoCloseable {
                 : "spec.recipe: " + what + " cannot be read: " + problem.message();
     }
 
-    private static Answer files(ConfigMap map) {
+    private static SourceAnswer<StateFileSet> files(ConfigMap map) {
         String hardware = annotation(map, StateMarks.HARDWARE);
         Map<String, String> labels =
                 Objects.requireNonNullElse(map.getMetadata().getLabels(), Map.of());
         boolean early = !hardware.isEmpty() || "true".equals(labels.get(StateMarks.CONFIG));
-        return new Found(
+        return SourceAnswer.found(new StateFileSet(
                 "ConfigMap " + map.getMetadata().getNamespace() + "/"
                         + map.getMetadata().getName(),
                 new TreeMap<>(Objects.requireNonNullElse(map.getData(), Map.of())),
@@ -152,7 +154,7 @@ public final class StateMaps implements StateFiles, AutoCloseable {
                 hardware,
                 !early,
                 Map.of(),
-                List.of());
+                List.of()));
     }
 
     private static String annotation(ConfigMap map, String key) {
@@ -161,10 +163,13 @@ public final class StateMaps implements StateFiles, AutoCloseable {
     }
 
     /** With what the dashboards of 2019 and 2020 need of the cluster's Prometheus, where there are such. */
-    private Answer withPrometheus(Answer answer) {
-        if (!(answer instanceof Found found)
-                || found.files().values().stream().noneMatch(text -> text.contains(PROMETHEUS_WORD))) {
-            return answer;
+    private SourceAnswer<StateFileSet> withPrometheus(SourceAnswer<StateFileSet> answer) {
+        return answer.map(this::withPrometheus, SourceAnswer::pending, SourceAnswer::failed);
+    }
+
+    private SourceAnswer<StateFileSet> withPrometheus(StateFileSet found) {
+        if (found.files().values().stream().noneMatch(text -> text.contains(PROMETHEUS_WORD))) {
+            return SourceAnswer.found(found);
         }
         AskedWatches.Shelf<Secret> shelf = secrets.ask(
                 MONITORING,
@@ -174,9 +179,9 @@ public final class StateMaps implements StateFiles, AutoCloseable {
                 Function.identity());
         Optional<Outcome> obstacle = shelf.watch().obstacle(clock.instant());
         if (obstacle.isPresent() && obstacle.get() instanceof Outcome.Waiting) {
-            return new Pending("Secret " + MONITORING + "/" + DATA_SOURCES);
+            return SourceAnswer.pending("Secret " + MONITORING + "/" + DATA_SOURCES);
         }
-        return new Found(
+        return SourceAnswer.found(new StateFileSet(
                 found.from(),
                 found.files(),
                 found.nodeFeature(),
@@ -186,7 +191,7 @@ public final class StateMaps implements StateFiles, AutoCloseable {
                         .findFirst()
                         .map(PrometheusSource::placeholders)
                         .orElse(Map.of()),
-                found.warnings());
+                found.warnings()));
     }
 
     /** Everybody is reconciled now, and asks again for what is needed. */

@@ -42,13 +42,57 @@ public final class ImageFindings {
     /** For how long settings serve all looks: shorter than any retry, so that each try knows what was mended before it. */
     private static final Duration FRESH = Duration.ofSeconds(10);
 
-    private sealed interface Question permits Wanted, Input, Doomed {}
+    /** What is looked for; each case says all that is special about it. */
+    private interface Question {
+        /** Looks. */
+        Finding look(ImageFindings findings);
 
-    private record Wanted(Query query) implements Question {}
+        /** What was looked for, when it is found. */
+        default Kind sought() {
+            return Kind.FOUND;
+        }
 
-    private record Input(Query query) implements Question {}
+        /** @param asked whether somebody asked for it in the trip that ends */
+        default boolean isKept(ImageFindings findings, boolean asked) {
+            return asked;
+        }
+    }
 
-    private record Doomed(String image) implements Question {}
+    private record Wanted(Query query) implements Question {
+        @Override
+        public Finding look(ImageFindings findings) {
+            return findings.look(query, used -> findings.access.looks().look(query, used));
+        }
+    }
+
+    private record Input(Query query) implements Question {
+        @Override
+        public Finding look(ImageFindings findings) {
+            return findings.look(query, used -> findings.access.looks().look(query, used));
+        }
+    }
+
+    private record Doomed(String image) implements Question {
+        @Override
+        public Finding look(ImageFindings findings) {
+            Removal removal = findings.removals.get(image);
+            return removal == null
+                    ? Finding.UNREAD
+                    : findings.look(
+                            removal.query,
+                            used -> findings.access.looks().remove(removal.query, removal.staying, used));
+        }
+
+        @Override
+        public Kind sought() {
+            return Kind.MISSING;
+        }
+
+        @Override
+        public boolean isKept(ImageFindings findings, boolean asked) {
+            return findings.removals.containsKey(image);
+        }
+    }
 
     /** An image that is to be deleted. */
     private static final class Removal {
@@ -136,8 +180,7 @@ public final class ImageFindings {
      * @return when to look again; {@link Instant#MAX} when there is no need to
      */
     public Instant settle() {
-        lookups.retain(
-                (question, asked) -> question instanceof Doomed doomed ? removals.containsKey(doomed.image()) : asked);
+        lookups.retain((question, asked) -> question.isKept(this, asked));
         return lookups.settle(specialResource, question -> true);
     }
 
@@ -146,30 +189,7 @@ public final class ImageFindings {
 
         @Override
         public Finding look(Question question) {
-            if (question instanceof Doomed doomed) {
-                Removal removal = removals.get(doomed.image());
-                return removal == null
-                        ? Finding.UNREAD
-                        : look(removal.query, used -> access.looks().remove(removal.query, removal.staying, used));
-            }
-            Query query = question instanceof Wanted wanted ? wanted.query() : ((Input) question).query();
-            return look(query, used -> access.looks().look(query, used));
-        }
-
-        private Finding look(Query query, Function<RegistrySettings, Finding> looks) {
-            Logins logins = new Logins(query.namespace(), query.pullSecrets());
-            try {
-                Finding finding = looks.apply(settings(logins));
-                if (finding.kind() == Kind.DENIED) {
-                    // Somebody may mend the Secret.
-                    settings.remove(logins);
-                }
-                return finding;
-            } catch (IOException e) {
-                return Finding.of(Kind.DENIED, String.valueOf(e.getMessage()));
-            } catch (RuntimeException e) {
-                return Finding.of(Kind.UNREACHABLE, String.valueOf(e.getMessage()));
-            }
+            return question.look(ImageFindings.this);
         }
 
         @Override
@@ -182,7 +202,23 @@ public final class ImageFindings {
 
         @Override
         public boolean isSuccess(Question question, Finding finding) {
-            return finding.kind() == (question instanceof Doomed ? Kind.MISSING : Kind.FOUND);
+            return finding.kind() == question.sought();
+        }
+    }
+
+    private Finding look(Query query, Function<RegistrySettings, Finding> looks) {
+        Logins logins = new Logins(query.namespace(), query.pullSecrets());
+        try {
+            Finding finding = looks.apply(settings(logins));
+            if (finding.kind() == Kind.DENIED) {
+                // Somebody may mend the Secret.
+                settings.remove(logins);
+            }
+            return finding;
+        } catch (IOException e) {
+            return Finding.of(Kind.DENIED, String.valueOf(e.getMessage()));
+        } catch (RuntimeException e) {
+            return Finding.of(Kind.UNREACHABLE, String.valueOf(e.getMessage()));
         }
     }
 

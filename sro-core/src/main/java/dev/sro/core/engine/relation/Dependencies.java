@@ -19,7 +19,7 @@ import dev.sro.core.model.Trees;
 import dev.sro.core.plan.Dependency;
 import dev.sro.core.plan.memo.Drift;
 import dev.sro.core.recipe.RecipeResolver;
-import dev.sro.core.recipe.source.Charts;
+import dev.sro.core.recipe.chart.Chart;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -195,14 +195,27 @@ public final class Dependencies {
             SpecialResource resource, ChartDependency needed, Optional<SpecialResource> live, Instant now) {
         String name = name(needed);
         ChartReference reference = Objects.requireNonNull(needed.getChart());
-        Charts.Answer answer = resolver.chart(reference, resource.getMetadata().getName());
-        Outcome outcome = live.map(child -> judge(child, now)).orElse(Outcome.ready());
-        if (!(answer instanceof Charts.Found found)) {
-            return Dependency.judged(ref(name), live.isPresent() ? outcome : absent(name, answer, now));
-        }
+        return resolver.chart(reference, resource.getMetadata().getName())
+                .map(
+                        found -> made(resource, needed, found.chart(), live, now),
+                        from -> without(name, live, pending(name, from, now), now),
+                        problem -> without(name, live, failed(name, problem), now));
+    }
+
+    private static Dependency without(String name, Optional<SpecialResource> live, Outcome noChart, Instant now) {
+        return Dependency.judged(ref(name), live.map(child -> judge(child, now)).orElse(noChart));
+    }
+
+    private Dependency made(
+            SpecialResource resource,
+            ChartDependency needed,
+            Chart chart,
+            Optional<SpecialResource> live,
+            Instant now) {
+        String name = name(needed);
         KubeObject wanted;
         try {
-            wanted = manifest.of(resource, name, needed, found.chart());
+            wanted = manifest.of(resource, name, needed, chart);
         } catch (RenderException e) {
             return Dependency.judged(ref(name), Outcome.failed(e.problem()));
         }
@@ -212,23 +225,24 @@ public final class Dependencies {
         }
         Optional<String> difference = Drift.find(wanted, KubeObject.of(codec.toTree(live.get())));
         return difference.isEmpty()
-                ? Dependency.judged(ref(name), outcome)
-                : new Dependency(ref(name), Optional.of(wanted), false, difference.get() + " differs", outcome);
+                ? Dependency.judged(ref(name), judge(live.get(), now))
+                : new Dependency(
+                        ref(name), Optional.of(wanted), false, difference.get() + " differs", judge(live.get(), now));
     }
 
-    private static Outcome absent(String name, Charts.Answer answer, Instant now) {
-        return answer instanceof Charts.Failed failed
-                ? Outcome.failed(new Problem(
-                        failed.problem().code(),
-                        "spec.dependencies, chart " + name + ": "
-                                + failed.problem().message(),
-                        failed.problem().owner(),
-                        failed.problem().retryable()))
-                : Outcome.waiting(
-                        Code.CHART_PENDING.text(),
-                        now,
-                        "special resource " + name + " waits for " + ((Charts.Pending) answer).from()
-                                + ", which is being fetched");
+    private static Outcome failed(String name, Problem problem) {
+        return Outcome.failed(new Problem(
+                problem.code(),
+                "spec.dependencies, chart " + name + ": " + problem.message(),
+                problem.owner(),
+                problem.retryable()));
+    }
+
+    private static Outcome pending(String name, String from, Instant now) {
+        return Outcome.waiting(
+                Code.CHART_PENDING.text(),
+                now,
+                "special resource " + name + " waits for " + from + ", which is being fetched");
     }
 
     /** The oldest that asks for it and takes part. */

@@ -19,7 +19,8 @@ import dev.sro.core.recipe.ChartRecipes;
 import dev.sro.core.recipe.chart.ChartExpectation.Thing;
 import dev.sro.core.recipe.generated.PlainTrees;
 import dev.sro.core.recipe.generated.PretendedControllers;
-import dev.sro.core.recipe.source.Charts;
+import dev.sro.core.recipe.source.ChartFetcher;
+import dev.sro.core.recipe.source.SourceAnswer;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -73,7 +74,9 @@ final class ChartLife {
         nodes();
         this.engine = cluster.engine(clock, new TestPlugin("none"))
                 .charts(new ChartRecipes(
-                        (wanted, name) -> new Charts.Found(chart, List.of()), this::render, Resources.CODEC::toTree))
+                        (wanted, name) -> SourceAnswer.found(new ChartFetcher.Fetched(chart, List.of())),
+                        this::render,
+                        Resources.CODEC::toTree))
                 .logs((namespace, pod, container) -> log(pod), Runnable::run, name -> {})
                 .build();
     }

@@ -18,7 +18,8 @@ import dev.sro.core.recipe.PluginGuard;
 import dev.sro.core.recipe.Recipe;
 import dev.sro.core.recipe.RecipeResolver;
 import dev.sro.core.recipe.StateFileRecipes;
-import dev.sro.core.recipe.source.Charts;
+import dev.sro.core.recipe.source.ChartFetcher;
+import dev.sro.core.recipe.source.SourceAnswer;
 import dev.sro.core.yaml.Yaml;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -263,7 +264,7 @@ class GeneratedChartsTest {
                         Plugins.of(),
                         PluginGuard.direct(),
                         new ChartRecipes(
-                                (wanted, name) -> new Charts.Found(chart, List.of()),
+                                (wanted, name) -> SourceAnswer.found(new ChartFetcher.Fetched(chart, List.of())),
                                 renderer,
                                 Resources.CODEC::toTree),
                         StateFileRecipes.NONE)

@@ -51,7 +51,7 @@ public final class ChartStore implements Charts {
     private static final Logger LOG = LoggerFactory.getLogger(ChartStore.class);
 
     private final Map<String, ChartFetcher> fetchers;
-    private final BackgroundLookups<ChartReference, Answer> lookups;
+    private final BackgroundLookups<ChartReference, SourceAnswer<ChartFetcher.Fetched>> lookups;
     private final Map<String, WeakReference<Chart>> byDigest = new HashMap<>();
 
     /**
@@ -66,25 +66,25 @@ public final class ChartStore implements Charts {
     }
 
     @Override
-    public Answer find(ChartReference reference, String specialResource) {
+    public SourceAnswer<ChartFetcher.Fetched> find(ChartReference reference, String specialResource) {
         ChartRepository repository = reference.getRepository();
         if (reference.getName().isEmpty()
                 || repository == null
                 || repository.getUrl().isEmpty()) {
-            return new Failed(Problem.user(
+            return SourceAnswer.failed(Problem.user(
                     "InvalidChartReference",
                     "spec.chart: name, version and repository.url are all needed, for example name: simple-kmod,"
                             + " version: 0.0.1, repository: {name: example, url: \"https://charts.example.com\"}"));
         }
         if (!fetchers.containsKey(scheme(repository.getUrl()))) {
-            return new Failed(Problem.user(
+            return SourceAnswer.failed(Problem.user(
                     "InvalidChartReference",
                     "spec.chart.repository.url: \"" + repository.getUrl() + "\" has none of the schemes "
                             + new TreeSet<>(fetchers.keySet())));
         }
         return lookups.start(reference, specialResource, LookupTerms.refreshed(FRESH))
                 .answer()
-                .orElseGet(() -> new Pending(describe(reference)));
+                .orElseGet(() -> SourceAnswer.pending(describe(reference)));
     }
 
     @Override
@@ -105,45 +105,45 @@ public final class ChartStore implements Charts {
     }
 
     /** Fetches one. */
-    private final class Fetching implements Lookup<ChartReference, Answer> {
+    private final class Fetching implements Lookup<ChartReference, SourceAnswer<ChartFetcher.Fetched>> {
 
         @Override
-        public Answer look(ChartReference reference) throws IOException {
+        public SourceAnswer<ChartFetcher.Fetched> look(ChartReference reference) throws IOException {
             String url = Objects.requireNonNull(reference.getRepository()).getUrl();
             ChartFetcher fetcher = Objects.requireNonNull(fetchers.get(scheme(url)));
             try {
                 ChartFetcher.Fetched fetched = fetcher.fetch(reference);
-                return new Found(only(fetched.chart()), fetched.warnings());
+                return SourceAnswer.found(new ChartFetcher.Fetched(only(fetched.chart()), fetched.warnings()));
             } catch (ChartException e) {
-                return told(reference, new Failed(e.problem()));
+                return told(reference, e.problem());
             }
         }
 
         @Override
-        public Answer failed(ChartReference reference, Throwable cause) {
+        public SourceAnswer<ChartFetcher.Fetched> failed(ChartReference reference, Throwable cause) {
             String why = cause instanceof IOException || cause instanceof TimeoutException
                     ? String.valueOf(cause.getMessage())
                     : cause.toString();
             return told(
                     reference,
-                    new Failed(new Problem(
+                    new Problem(
                             "ChartNotReachable",
                             "spec.chart: " + describe(reference) + " cannot be had: " + why,
                             Problem.Owner.PLATFORM,
-                            true)));
+                            true));
         }
 
-        private Answer told(ChartReference reference, Failed failed) {
-            if (lookups.peek(reference).filter(Found.class::isInstance).isPresent()) {
+        private SourceAnswer<ChartFetcher.Fetched> told(ChartReference reference, Problem problem) {
+            if (lookups.peek(reference).filter(SourceAnswer::isFound).isPresent()) {
                 // What was had goes on serving while the address is away.
-                LOG.atWarn().log("{}: {}", describe(reference), failed.problem().message());
+                LOG.atWarn().log("{}: {}", describe(reference), problem.message());
             }
-            return failed;
+            return SourceAnswer.failed(problem);
         }
 
         @Override
-        public boolean isSuccess(ChartReference reference, Answer answer) {
-            return answer instanceof Found;
+        public boolean isSuccess(ChartReference reference, SourceAnswer<ChartFetcher.Fetched> answer) {
+            return answer.isFound();
         }
     }
 

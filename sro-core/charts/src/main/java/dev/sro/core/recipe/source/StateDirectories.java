@@ -41,10 +41,10 @@ public final class StateDirectories {
     /** Where the recipes of 2020 keep what is patched into the ConfigMap. */
     private static final Path PATCH = Path.of("config", "patch.json");
 
-    private record Known(StateFiles.Answer answer, Instant until) {}
+    private record Reading(SourceAnswer<StateFileSet> answer, Instant until) {}
 
     private final Clock clock;
-    private final Map<String, Known> known = new ConcurrentHashMap<>();
+    private final Map<String, Reading> known = new ConcurrentHashMap<>();
 
     /**
      * @param clock the time
@@ -58,20 +58,20 @@ public final class StateDirectories {
      *
      * @param url {@code file:///…}
      */
-    public StateFiles.Answer read(String url) {
+    public SourceAnswer<StateFileSet> read(String url) {
         Instant now = clock.instant();
-        Known before = known.get(url);
+        Reading before = known.get(url);
         if (before != null && now.isBefore(before.until)) {
             return before.answer;
         }
-        StateFiles.Answer fresh = fresh(url);
+        SourceAnswer<StateFileSet> fresh = fresh(url);
         // The same object as long as nothing changes.
-        StateFiles.Answer answer = before != null && before.answer.equals(fresh) ? before.answer : fresh;
-        known.put(url, new Known(answer, now.plus(FRESH)));
+        SourceAnswer<StateFileSet> answer = before != null && before.answer.equals(fresh) ? before.answer : fresh;
+        known.put(url, new Reading(answer, now.plus(FRESH)));
         return answer;
     }
 
-    private static StateFiles.Answer fresh(String url) {
+    private static SourceAnswer<StateFileSet> fresh(String url) {
         Path root;
         try {
             root = Path.of(URI.create(url));
@@ -88,14 +88,14 @@ public final class StateDirectories {
             SortedMap<String, String> files = files(folder);
             Map<String, Object> annotations = annotations(root);
             String hardware = Trees.text(annotations, StateMarks.HARDWARE);
-            return new StateFiles.Found(
+            return SourceAnswer.found(new StateFileSet(
                     "directory " + folder,
                     files,
                     Trees.text(annotations, StateMarks.NODE_FEATURE),
                     hardware,
                     hardware.isEmpty(),
                     Map.of(),
-                    List.of());
+                    List.of()));
         } catch (IOException | UncheckedIOException e) {
             return failed("directory " + folder + " cannot be read: " + FileErrors.text(e));
         } catch (YamlException e) {
@@ -163,8 +163,8 @@ public final class StateDirectories {
         return Trees.map(tree, "metadata", "annotations");
     }
 
-    private static StateFiles.Answer failed(String why) {
-        return new StateFiles.Failed(
+    private static SourceAnswer<StateFileSet> failed(String why) {
+        return SourceAnswer.failed(
                 new Problem("RecipeNotFound", "spec.recipe.directory: " + why, Problem.Owner.USER, true));
     }
 }

@@ -53,7 +53,7 @@ class ChartStoreTest {
         return new ChartFetcher.Fetched(new ChartLoader().fromDirectory("acme", directory), List.of());
     }
 
-    private Charts.Answer find() {
+    private SourceAnswer<ChartFetcher.Fetched> find() {
         return store.find(reference, "gpu");
     }
 
@@ -71,12 +71,20 @@ class ChartStoreTest {
         return Duration.between(clock.instant(), store.settle("gpu")).toSeconds();
     }
 
-    private static Chart found(Charts.Answer answer) {
-        return ((Charts.Found) answer).chart();
+    private static Chart found(SourceAnswer<ChartFetcher.Fetched> answer) {
+        return answer.map(
+                        fetched -> fetched,
+                        from -> {
+                            throw new AssertionError(from + " is being fetched");
+                        },
+                        problem -> {
+                            throw new AssertionError(problem);
+                        })
+                .chart();
     }
 
-    private static String code(Charts.Answer answer) {
-        return ((Charts.Failed) answer).problem().code();
+    private static String code(SourceAnswer<ChartFetcher.Fetched> answer) {
+        return ((SourceAnswer.Failed<?>) answer).problem().code();
     }
 
     @Test
@@ -103,7 +111,7 @@ class ChartStoreTest {
         content = "a: 1";
         clock.advance(Duration.ofSeconds(10));
         trip();
-        assertThat(find()).isInstanceOf(Charts.Found.class);
+        assertThat(find()).matches(SourceAnswer::isFound);
     }
 
     @Test

@@ -26,8 +26,10 @@ class StateDirectoriesTest {
         Files.writeString(path, "# " + file);
     }
 
-    private StateFiles.Found found() {
-        return (StateFiles.Found) new StateDirectories(CLOCK).read(root.toUri().toString());
+    private StateFileSet found() {
+        return ((SourceAnswer.Found<StateFileSet>)
+                        new StateDirectories(CLOCK).read(root.toUri().toString()))
+                .value();
     }
 
     @Test
@@ -92,12 +94,12 @@ class StateDirectoriesTest {
         });
         write("0000-a.yaml");
         String url = root.toUri().toString();
-        StateFiles.Answer first = directories.read(url);
+        SourceAnswer<StateFileSet> first = directories.read(url);
         write("1000-b.yaml");
         assertThat(directories.read(url)).isSameAs(first);
 
         now[0] = now[0].plus(Duration.ofSeconds(11));
-        StateFiles.Answer second = directories.read(url);
+        SourceAnswer<StateFileSet> second = directories.read(url);
         assertThat(second).isNotEqualTo(first);
         now[0] = now[0].plus(Duration.ofSeconds(11));
         assertThat(directories.read(url)).as("nothing changed").isSameAs(second);
@@ -107,7 +109,7 @@ class StateDirectoriesTest {
     void whatIsNotUtf8IsRefusedByName() throws IOException {
         write("0000-a.yaml");
         Files.write(root.resolve("1000-b.yaml"), new byte[] {'a', ':', ' ', (byte) 0xe9, '\n'});
-        assertThat(((StateFiles.Failed)
+        assertThat(((SourceAnswer.Failed<?>)
                                 new StateDirectories(CLOCK).read(root.toUri().toString()))
                         .problem()
                         .message())
@@ -117,11 +119,11 @@ class StateDirectoriesTest {
     @Test
     void saysWhatIsWrong() {
         StateDirectories directories = new StateDirectories(CLOCK);
-        assertThat(((StateFiles.Failed) directories.read("https://example.com/a")).problem())
+        assertThat(((SourceAnswer.Failed<?>) directories.read("https://example.com/a")).problem())
                 .satisfies(problem -> assertThat(problem.code()).isEqualTo("RecipeNotFound"))
                 .satisfies(
                         problem -> assertThat(problem.message()).contains("spec.recipe.directory", "file:///recipes"));
-        assertThat(((StateFiles.Failed)
+        assertThat(((SourceAnswer.Failed<?>)
                                 directories.read(root.resolve("none").toUri().toString()))
                         .problem()
                         .message())

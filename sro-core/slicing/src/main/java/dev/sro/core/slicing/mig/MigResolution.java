@@ -1,9 +1,13 @@
 package dev.sro.core.slicing.mig;
 
 import java.util.List;
+import java.util.function.Function;
 
 /** What a named configuration means for the devices of a node. */
 public sealed interface MigResolution {
+    /** What comes of it, in each of the cases that there are. */
+    <R> R map(Function<Resolved, R> resolved, Function<Refused, R> refused);
+
     /**
      * Every device has its layout.
      *
@@ -13,6 +17,11 @@ public sealed interface MigResolution {
         /** Copies the list. */
         public Resolved {
             layouts = List.copyOf(layouts);
+        }
+
+        @Override
+        public <R> R map(Function<Resolved, R> resolved, Function<Refused, R> refused) {
+            return resolved.apply(this);
         }
     }
 
@@ -25,6 +34,11 @@ public sealed interface MigResolution {
         /** Copies the list. */
         public Refused {
             problems = List.copyOf(problems);
+        }
+
+        @Override
+        public <R> R map(Function<Resolved, R> resolved, Function<Refused, R> refused) {
+            return refused.apply(this);
         }
     }
 }
