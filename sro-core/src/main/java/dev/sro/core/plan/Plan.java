@@ -106,7 +106,9 @@ public abstract class Plan {
 
     /** The same, looked at again at this time at the latest; {@link Instant#MAX} for no sooner than it is anyway. */
     public Plan wakingUp(Instant at) {
-        return at.equals(Instant.MAX) ? this : withWakeUp(wakeUp().filter(at::isAfter).orElse(at));
+        return at.equals(Instant.MAX)
+                ? this
+                : withWakeUp(wakeUp().filter(at::isAfter).orElse(at));
     }
 
     /** The same with deletions of what is no operand; a plan that says nothing of operands deletes nothing else either. */

@@ -33,8 +33,8 @@ import picocli.CommandLine.Spec;
             "With -o yaml: roles and bindings for kubectl apply -f -, after a plugin was added.",
             "",
             "With --for: instead, as YAML, what the chart or the numbered manifests of a special resource need, of the"
-                + " account by whose rights they are applied. It is rendered for the nodes of the cluster, or those of"
-                + " --kernel and --nodes. Read it: who writes the recipe can do from then on what it grants.",
+                    + " account by whose rights they are applied. It is rendered for the nodes of the cluster, or those of"
+                    + " --kernel and --nodes. Read it: who writes the recipe can do from then on what it grants.",
             ""
         },
         footer = {

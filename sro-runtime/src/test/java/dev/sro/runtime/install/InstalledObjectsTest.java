@@ -45,7 +45,8 @@ class InstalledObjectsTest {
             return files.filter(file -> file.toString().endsWith(".yaml") && !file.endsWith("kustomization.yaml"))
                     .sorted()
                     .flatMap(InstalledObjectsTest::documents)
-                    .map(text -> (HasMetadata) client.getKubernetesSerialization().unmarshal(text))
+                    .map(text ->
+                            (HasMetadata) client.getKubernetesSerialization().unmarshal(text))
                     .filter(object -> !FOREIGN.contains(object.getKind()))
                     .sorted(Comparator.comparing(object -> -FIRST.indexOf(object.getKind())))
                     .toList();

@@ -60,14 +60,14 @@ final class NetworkPolicyValidation {
         boolean ends = end != null && !end.isNull();
         if (value == null || value.isNull()) {
             if (ends) {
-                errors.add(FieldError.invalid(at + ".endPort", end, "may not be specified when `port` is not specified"));
+                errors.add(
+                        FieldError.invalid(at + ".endPort", end, "may not be specified when `port` is not specified"));
             }
         } else if (value.isNumber()) {
             range(at + ".port", value);
             if (ends) {
                 if (end.asInt() < value.asInt()) {
-                    errors.add(
-                            FieldError.invalid(at + ".endPort", value, "must be greater than or equal to `port`"));
+                    errors.add(FieldError.invalid(at + ".endPort", value, "must be greater than or equal to `port`"));
                 }
                 range(at + ".endPort", end);
             }
@@ -140,8 +140,7 @@ final class NetworkPolicyValidation {
 
     private void address(String at, JsonNode cidr) {
         if (!Formats.matches("cidr", cidr.asText())) {
-            errors.add(FieldError.invalid(
-                    at, cidr, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"));
+            errors.add(FieldError.invalid(at, cidr, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"));
         }
     }
 

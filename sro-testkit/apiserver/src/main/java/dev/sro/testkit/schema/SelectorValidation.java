@@ -35,8 +35,9 @@ final class SelectorValidation {
                             at + ".values", "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
                 }
             }
-            default -> errors.add(FieldError.invalid(
-                    at + ".operator", expression.get("operator"), "not a valid selector operator"));
+            default ->
+                errors.add(FieldError.invalid(
+                        at + ".operator", expression.get("operator"), "not a valid selector operator"));
         }
     }
 }
