@@ -47,9 +47,7 @@ class SlicesStackTest {
         RenderedPlugin rendered = RenderedPlugin.of(
                 new NvidiaPlugin(), Gpus.parsed(SLICES), Gpus.kubernetes(), List.of(Gpus.ubuntu(Map.of())));
         assertThat(rendered.problems()).isEmpty();
-        return rendered.objects().stream()
-                .map(object -> (JsonNode) JSON.valueToTree(object))
-                .toList();
+        return rendered.objects().stream().<JsonNode>map(JSON::valueToTree).toList();
     }
 
     private static List<JsonNode> installed(String file) throws IOException {
