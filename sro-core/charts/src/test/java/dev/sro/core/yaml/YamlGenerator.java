@@ -96,7 +96,7 @@ final class YamlGenerator {
 
     private void key() {
         switch (random.nextInt(8)) {
-            case 0 -> out.append(quoted(pick(YamlScalars.ODD)));
+            case 0 -> out.append(quoted(pick(ScalarSamples.ODD)));
             case 1 -> out.append(plain());
             case 2 -> out.append(pick(List.of("a", "b", "c")));
             default -> out.append((char) ('a' + random.nextInt(26))).append(random.nextInt(100));
@@ -136,7 +136,7 @@ final class YamlGenerator {
                 }
             }
             case 12 -> {
-                out.append(prefix).append(' ').append(quoted(pick(YamlScalars.ODD)));
+                out.append(prefix).append(' ').append(quoted(pick(ScalarSamples.ODD)));
                 line();
             }
             case 13 -> {
@@ -157,7 +157,7 @@ final class YamlGenerator {
             anchors.add(name);
             result += " &" + name;
         }
-        return kind != 11 && chance(14) ? result + " " + pick(YamlScalars.TAGS) : result;
+        return kind != 11 && chance(14) ? result + " " + pick(ScalarSamples.TAGS) : result;
     }
 
     private void line() {
@@ -196,14 +196,14 @@ final class YamlGenerator {
             if (depth < 3 && chance(4)) {
                 flow(depth + 1);
             } else {
-                out.append(chance(2) ? quoted(pick(YamlScalars.ODD)) : plain());
+                out.append(chance(2) ? quoted(pick(ScalarSamples.ODD)) : plain());
             }
         }
         out.append(chance(15) ? "," : "").append(map ? '}' : ']');
     }
 
     private String plain() {
-        String text = pick(YamlScalars.ODD);
+        String text = pick(ScalarSamples.ODD);
         if (chance(6)) {
             int at = random.nextInt(text.length() + 1);
             text = text.substring(0, at) + "_.+-eE0x1".charAt(random.nextInt(9)) + text.substring(at);
@@ -255,7 +255,7 @@ final class YamlGenerator {
                 out.append(pick(List.of("\n", "  \n", "\t\n")));
             }
             out.append(" ".repeat(deep + (chance(4) ? 2 : 0)))
-                    .append(pick(YamlScalars.ODD))
+                    .append(pick(ScalarSamples.ODD))
                     .append('\n');
         }
         if (chance(4)) {

@@ -3,7 +3,7 @@ package dev.sro.core.yaml;
 import java.util.List;
 
 /** Scalars that readers of YAML take for different things, and tags. */
-final class YamlScalars {
+final class ScalarSamples {
 
     static final List<String> ODD = List.of(
             "yes",
@@ -150,5 +150,5 @@ final class YamlScalars {
             "!<tag:yaml.org,2002:str>",
             "!!set");
 
-    private YamlScalars() {}
+    private ScalarSamples() {}
 }
