@@ -45,7 +45,7 @@ public final class VendorJar {
      *
      * @param folder of the plugins
      * @param id of the plugin
-     * @param sources with the folders {@code java} and {@code resources}
+     * @param sources with what Maven has in {@code src/main}
      * @param plugin name of its class
      */
     public static void write(Path folder, String id, Path sources, String plugin) {
