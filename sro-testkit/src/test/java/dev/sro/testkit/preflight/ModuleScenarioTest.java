@@ -318,8 +318,8 @@ class ModuleScenarioTest {
 
     @Test
     void aTextThatIsNoVersionIsNotToldInTheStatus() {
-        cluster("spoke1", "correct horse: battery staple");
-        byLabel();
+        cluster("spoke1", "correct horse/battery staple");
+        module("{apiVersion: " + CLUSTER + ", kind: ManagedCluster, path: '$.spec.clusterClaims[1].value'}");
         assertThat(sandbox.runUntil(
                         LIMIT, () -> condition("Degraded").getReason().equals("VersionNotResolved")))
                 .isTrue();
