@@ -139,10 +139,7 @@ public final class SroSandbox implements AutoCloseable {
         return this;
     }
 
-    /**
-     * After what silence of a watch operators that are started from now on list its objects anew; never unless set, as the API
-     * server of the sandbox is not silent by itself.
-     */
+    /** After what silence of a watch operators that are started from now on list its objects anew; never unless set, as nothing here is silent by itself. */
     public SroSandbox relistAfter(Duration silence) {
         settings.put("relistAfter", (operator, workers) -> operator.relistAfter(silence));
         return this;
@@ -173,11 +170,7 @@ public final class SroSandbox implements AutoCloseable {
         return this;
     }
 
-    /**
-     * How operators that are started from now on look for images of drivers, instead of finding each.
-     *
-     * @param looks it blocks the thread of the test
-     */
+    /** How operators that are started from now on look for images of drivers, instead of finding each; it blocks the thread of the test. */
     public SroSandbox driverImages(ImageLooks looks) {
         settings.put("images", (operator, workers) -> operator.driverImages(looks, workers));
         return this;
@@ -199,12 +192,7 @@ public final class SroSandbox implements AutoCloseable {
         return this;
     }
 
-    /**
-     * By whose rights operators that are started from now on apply charts and numbered manifests; with their own unless set, as the roles
-     * of an installation are not there.
-     *
-     * @param name of the account, as {@code sro operator --recipe-account}
-     */
+    /** By whose rights operators that are started from now on apply charts and numbered manifests, as {@code --recipe-account}; by their own unless set. */
     public SroSandbox recipeAccount(String name) {
         settings.put("accounts", (operator, workers) -> operator.accounts(new RecipeAccounts(name)));
         return this;
