@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds what the pages for embedders and vendors show as projects of their own: outside of the tree, with the artifacts of this build
-# from a local repository that is thrown away, and with nothing else of the tree. Runs the plugin's test, loads the embedder's class
+# from a local repository that is thrown away, and with nothing else of the tree. Runs the plugin's test and those of the project that sro new writes, loads the embedder's class
 # path, and has the command line take the plugin's jar. Charts alone are built there, too, to see what comes with them.
 #
 # Needs the jars of a build, as ./mvnw verify leaves them. Maven fetches the projects' other dependencies if they are not there yet.
@@ -80,6 +80,10 @@ block $page java 'class FirstPlugin ' > "$plugin/$java/FirstPlugin.java"
 block $page java 'class FirstPluginTest ' > "$plugin/${java/main/test}/FirstPluginTest.java"
 block $page yaml "# ${java/java/resources}/driver.yaml" > "$plugin/${java/java/resources}/driver.yaml"
 
+# The project that vendors begin with: what sro new writes, with its own tests.
+generated=$work/projects/generated
+"$home/sro" new "$generated" --vendor Nova --pci 10ff --resource nova.example/card > "$work/new" || fail "sro new writes no project"
+
 allocator=$work/projects/allocator
 mkdir -p "$allocator/src/main/java/com/example/slicing"
 block embedders/slicing.md java 'class TenLines ' > "$allocator/src/main/java/com/example/slicing/TenLines.java"
@@ -139,6 +143,7 @@ cat > "$work/projects/pom.xml" << 'XML'
   <modules>
     <module>embedder</module>
     <module>plugin</module>
+    <module>generated</module>
     <module>allocator</module>
     <module>charts</module>
   </modules>
@@ -153,6 +158,10 @@ XML
 
 grep -q 'tests="1".* errors="0".* skipped="0".* failures="0"' "$plugin"/target/surefire-reports/TEST-*.xml \
   || fail "the test of docs/$page did not run"
+for test in Plugin Contract Monitoring; do
+  grep -q 'errors="0".* failures="0"' "$generated"/target/surefire-reports/TEST-*.Nova${test}Test.xml \
+    || fail "Nova${test}Test of the project of sro new did not run"
+done
 java -cp "$embedder/target/classes:$embedder/target/dependency/*" com.example.embedded.Rights | grep -q 'specialresources' \
   || fail "the embedder's class path is not whole"
 java -cp "$allocator/target/classes:$allocator/target/dependency/*" com.example.slicing.TenLines | grep -q '^gpu-0 at ' \
@@ -168,4 +177,7 @@ fi
 mkdir "$work/plugins"
 cp "$plugin/target/acme-plugin-1.0.0.jar" "$work/plugins"
 (cd "$work" && "$home/sro" plugins --plugins "$work/plugins") | grep -q acme || fail "sro plugins does not take the jar"
-echo "outside: three projects of the documentation, and charts alone, build and run with the artifacts alone"
+(cd "$generated" && "$home/sro" plan -f deploy/special-resource.yaml --nodes deploy/nodes.yaml --plugins target --assume-built) \
+  > "$work/plan" || fail "the plugin of sro new has no plan"
+grep -q '+ DaemonSet nova/nova-driver-' "$work/plan" && ! grep -q 'ot shown' "$work/plan" || fail "the plan of the plugin of sro new is not whole"
+echo "outside: three projects of the documentation, that of sro new, and charts alone, build and run with the artifacts alone"

@@ -19,6 +19,7 @@ import dev.sro.runtime.plan.RenderCommand;
 import dev.sro.runtime.plugins.PluginsCommand;
 import dev.sro.runtime.preflight.PreflightCommand;
 import dev.sro.runtime.rights.RbacCommand;
+import dev.sro.runtime.scaffold.NewCommand;
 import dev.sro.runtime.slices.SlicesCommand;
 import dev.sro.runtime.status.StatusCommand;
 import dev.sro.runtime.tests.TestCommand;
@@ -52,6 +53,7 @@ import picocli.CommandLine.Command;
             ManifestsCommand.class,
             MigrateCommand.class,
             MustGatherCommand.class,
+            NewCommand.class,
             OperatorCommand.class,
             PlanCommand.class,
             PluginsCommand.class,

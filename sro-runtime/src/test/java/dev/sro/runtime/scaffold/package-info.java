@@ -1,0 +1,7 @@
+/**
+ * Tests of {@code sro new}.
+ */
+@NullMarked
+package dev.sro.runtime.scaffold;
+
+import org.jspecify.annotations.NullMarked;

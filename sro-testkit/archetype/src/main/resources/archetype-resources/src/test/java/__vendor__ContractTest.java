@@ -1,0 +1,42 @@
+package ${package};
+
+import dev.sro.api.AcceleratorPlugin;
+import dev.sro.testkit.contract.AcceleratorPluginContract;
+import dev.sro.testkit.contract.ContractProfile;
+import dev.sro.testkit.operator.SroSandbox;
+import dev.sro.testkit.sim.NodeProfile;
+import dev.sro.testkit.sim.OsRelease;
+import java.util.List;
+import java.util.Map;
+
+/** What every plugin promises. */
+class ${vendor}ContractTest extends AcceleratorPluginContract {
+    @Override
+    protected AcceleratorPlugin plugin() {
+        return new ${vendor}Plugin();
+    }
+
+    @Override
+    protected String specialResource() {
+        return ${vendor}PluginTest.file("special-resource.yaml");
+    }
+
+    @Override
+    protected Map<String, NodeProfile> nodes() {
+        return Map.of(
+                "a", ${vendor}PluginTest.node(OsRelease.RHEL_9),
+                "b", ${vendor}PluginTest.node(OsRelease.UBUNTU_22));
+    }
+
+    /** With Prometheus' operator, whose kinds the plugin uses where the cluster has them. */
+    @Override
+    protected List<ContractProfile> profiles() {
+        return List.of(ContractProfile.of("monitored", specialResource(), nodes())
+                .prepared(${vendor}ContractTest::monitored));
+    }
+
+    private static void monitored(SroSandbox sandbox) {
+        sandbox.serve("monitoring.coreos.com", "v1", "ServiceMonitor", "servicemonitors", true);
+        sandbox.serve("monitoring.coreos.com", "v1", "PrometheusRule", "prometheusrules", true);
+    }
+}
