@@ -6,6 +6,7 @@ import dev.sro.core.slicing.catalogue.UnknownModelException;
 import dev.sro.runtime.bundle.BundleCommand;
 import dev.sro.runtime.cdi.CdiCommand;
 import dev.sro.runtime.demo.DemoCommand;
+import dev.sro.runtime.dev.DevCommand;
 import dev.sro.runtime.explain.ExplainCodeCommand;
 import dev.sro.runtime.gather.MustGatherCommand;
 import dev.sro.runtime.install.ManifestsCommand;
@@ -46,6 +47,7 @@ import picocli.CommandLine.Command;
             CdiCommand.class,
             CrdCommand.class,
             DemoCommand.class,
+            DevCommand.class,
             DiffCommand.class,
             ExplainCodeCommand.class,
             FeaturesCommand.class,

@@ -55,7 +55,12 @@ public final class PluginDirectory {
                 .filter(Files::isRegularFile);
     }
 
-    private static Path shipped() {
+    /**
+     * The folder of the plugins that come with SRO.
+     *
+     * @throws UnusableInputException where SRO was not started by its launcher
+     */
+    public static Path shipped() {
         String home = System.getProperty(HOME);
         if (home == null) {
             throw new UnusableInputException("--plugins", "is needed, because SRO was not started by its launcher");

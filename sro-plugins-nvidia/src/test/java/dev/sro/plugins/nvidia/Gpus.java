@@ -17,6 +17,12 @@ import java.util.Set;
 /** Special resources, clusters and nodes of the tests. */
 final class Gpus {
 
+    /** Kinds whose objects {@code GoldenManifestsTest} and those of monitoring hold against their definitions. */
+    static final Set<String> WITH_TESTS_OF_THEIR_OWN = Set.of(
+            "monitoring.coreos.com/v1/ServiceMonitor",
+            "monitoring.coreos.com/v1/PrometheusRule",
+            "grafana.integreatly.org/v1beta1/GrafanaDashboard");
+
     static final String NAME = "gpu";
 
     /** Eight A100 that nobody has cut, as a node of the simulation. */

@@ -6,6 +6,7 @@ import dev.sro.testkit.contract.ContractProfile;
 import dev.sro.testkit.sim.NodeProfile;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The contract of every plugin, with Dynamic Resource Allocation. */
 class NvidiaClaimsContractTest extends AcceleratorPluginContract {
@@ -28,5 +29,10 @@ class NvidiaClaimsContractTest extends AcceleratorPluginContract {
     @Override
     protected List<ContractProfile> profiles() {
         return Gpus.profiles();
+    }
+
+    @Override
+    protected Set<String> unchecked() {
+        return Gpus.WITH_TESTS_OF_THEIR_OWN;
     }
 }

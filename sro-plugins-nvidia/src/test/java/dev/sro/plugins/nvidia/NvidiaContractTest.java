@@ -7,6 +7,7 @@ import dev.sro.testkit.sim.NodeProfile;
 import dev.sro.testkit.sim.OsRelease;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The contract of every plugin, on Kubernetes with the usual settings. */
 class NvidiaContractTest extends AcceleratorPluginContract {
@@ -29,5 +30,10 @@ class NvidiaContractTest extends AcceleratorPluginContract {
     @Override
     protected List<ContractProfile> profiles() {
         return Gpus.profiles();
+    }
+
+    @Override
+    protected Set<String> unchecked() {
+        return Gpus.WITH_TESTS_OF_THEIR_OWN;
     }
 }

@@ -6,6 +6,7 @@ import dev.sro.testkit.contract.ContractProfile;
 import dev.sro.testkit.sim.NodeProfile;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The contract of every plugin, with nodes for containers and for virtual machines of both kinds. */
 class NvidiaSandboxesContractTest extends AcceleratorPluginContract {
@@ -33,5 +34,10 @@ class NvidiaSandboxesContractTest extends AcceleratorPluginContract {
     @Override
     protected List<ContractProfile> profiles() {
         return Gpus.profiles();
+    }
+
+    @Override
+    protected Set<String> unchecked() {
+        return Gpus.WITH_TESTS_OF_THEIR_OWN;
     }
 }

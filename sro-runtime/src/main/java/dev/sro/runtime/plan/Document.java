@@ -21,13 +21,17 @@ import java.util.Map;
  * @param where file and number, for messages
  * @param tree the object
  */
-record Document(String where, Map<String, Object> tree) {
+public record Document(String where, Map<String, Object> tree) {
 
     /** Stands for standard input. */
     private static final String STDIN = "-";
 
-    /** The objects in a file: documents of YAML or JSON, lists of objects taken apart. */
-    static List<Document> read(Path file) {
+    /**
+     * The objects in a file: documents of YAML or JSON, lists of objects taken apart.
+     *
+     * @throws UnusableInputException if it cannot be read, or one is no object
+     */
+    public static List<Document> read(Path file) {
         String name = file.toString();
         List<Map<String, Object>> documents;
         try {
@@ -75,15 +79,18 @@ record Document(String where, Map<String, Object> tree) {
         return where + ": field " + field + " is not known and is ignored";
     }
 
-    String kind() {
+    /** Its kind. */
+    public String kind() {
         return Trees.text(tree, "kind");
     }
 
-    String kindKey() {
+    /** {@code group/version/Kind}. */
+    public String kindKey() {
         return Trees.text(tree, "apiVersion") + "/" + kind();
     }
 
-    String name() {
+    /** Its name. */
+    public String name() {
         return Trees.text(tree, "metadata", "name");
     }
 

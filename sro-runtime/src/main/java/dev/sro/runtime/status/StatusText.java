@@ -13,12 +13,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Draws special resources as trees of states, pools and nodes. Stateless. */
-final class StatusText {
+public final class StatusText {
 
     private StatusText() {}
 
     /** Whether it is ready as it is written now. */
-    static boolean isReady(SpecialResource resource) {
+    public static boolean isReady(SpecialResource resource) {
         SpecialResourceStatus status = resource.getStatus();
         return status != null
                 && isCurrent(resource)
@@ -28,7 +28,7 @@ final class StatusText {
     }
 
     /** Whether the operator has looked at it since it was changed. */
-    static boolean isCurrent(SpecialResource resource) {
+    public static boolean isCurrent(SpecialResource resource) {
         SpecialResourceStatus status = resource.getStatus();
         return status != null
                 && resource.getMetadata().getGeneration() != null
@@ -36,7 +36,7 @@ final class StatusText {
     }
 
     /** The tree of one. */
-    static String write(SpecialResource resource, Instant now) {
+    public static String write(SpecialResource resource, Instant now) {
         StringBuilder text = new StringBuilder(resource.getMetadata().getName());
         SpecialResourceStatus status = resource.getStatus();
         if (status == null) {

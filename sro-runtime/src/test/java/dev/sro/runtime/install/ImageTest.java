@@ -108,6 +108,7 @@ class ImageTest {
         "plugins --plugins opt/sro/plugins, simple-kmod",
         "slices models, A100",
         "demo --help, Usage",
+        "dev --help, Usage",
         "operator --help, Usage"
     })
     void everyKindOfCommandRunsInIt(String command, String said, @TempDir Path work) throws Exception {

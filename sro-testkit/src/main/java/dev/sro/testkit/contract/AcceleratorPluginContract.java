@@ -11,6 +11,7 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.client.discovery.Kinds;
 import dev.sro.core.model.Marks;
 import dev.sro.core.plugin.Plugins;
+import dev.sro.testkit.EmbeddedCluster;
 import dev.sro.testkit.operator.SroSandbox;
 import dev.sro.testkit.server.Gvr;
 import dev.sro.testkit.server.Recording;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -49,6 +51,8 @@ public abstract class AcceleratorPluginContract {
 
     private static final int STEPS = 360;
 
+    private static final Pattern OPENSHIFT = Pattern.compile("[a-z.]+\\.openshift\\.io/");
+
     /** Leaves of a {@code kind-of-objects × anything} list that no test cluster has on its own. */
     private static final List<Gvr> LEFT_OVERS =
             List.of(Gvr.DAEMONSETS, Gvr.DEPLOYMENTS, Gvr.JOBS, Gvr.PODS, Gvr.CONFIGMAPS, Gvr.SERVICEACCOUNTS);
@@ -70,15 +74,35 @@ public abstract class AcceleratorPluginContract {
         return false;
     }
 
-    /** Brings the cluster to where the plugin expects it: CRDs, images that do not exist, a controller's objects. */
+    /**
+     * The cluster of each test, before nodes and controllers are in it: for controllers that take part, such as
+     * {@code EmbeddedCluster.builder().controller(SimOperands…)}. A new one on each call.
+     */
+    protected EmbeddedCluster.Builder cluster() {
+        return EmbeddedCluster.builder();
+    }
+
+    /**
+     * Brings the cluster to where the plugin expects it: CRDs, images that do not exist ({@code sandbox.registry()}), a controller's
+     * objects. What {@link #crds()} define and the plugin's descriptor names is served already.
+     */
     protected void prepare(SroSandbox sandbox) {}
 
     /**
-     * A directory with CRDs of other projects whose objects the plugin makes, a {@code .yaml} file each: see {@link
-     * ManifestSchemas#of}. Without it only objects of Kubernetes' own kinds are checked against their schemas.
+     * A directory with CRDs of other projects whose objects the plugin makes, a {@code .yaml} file each, as these projects publish
+     * them: see {@link ManifestSchemas#of}. Those that the plugin's descriptor names, also as optional, are served in the clusters of
+     * all tests. A kind of which there is neither a CRD here nor a name in {@link #unchecked()} fails the check of schemas.
      */
     protected Optional<Path> crds() {
         return Optional.empty();
+    }
+
+    /**
+     * Kinds whose objects nobody checks, as no schema of them is at hand: {@code group/version/Kind} each. A kind of which there is one
+     * is checked all the same.
+     */
+    protected Set<String> unchecked() {
+        return Set.of();
     }
 
     /**
@@ -112,7 +136,9 @@ public abstract class AcceleratorPluginContract {
     }
 
     private SroSandbox sandbox(ContractProfile profile) {
-        SroSandbox sandbox = SroSandbox.create(profile.openShift(), Plugins.of(plugin()));
+        SroSandbox sandbox = SroSandbox.create(cluster().openShift(profile.openShift()), Plugins.of(plugin()));
+        crds().ifPresent(published ->
+                PublishedDefinitions.in(published, plugin().descriptor()).forEach(sandbox::define));
         profile.nodes().forEach(sandbox.nodes()::create);
         profile.prepare().accept(sandbox);
         sandbox.run(Duration.ofMinutes(2));
@@ -224,13 +250,27 @@ public abstract class AcceleratorPluginContract {
     void manifestsFitTheSchemasOfTheirKinds() {
         try (SroSandbox sandbox = sandbox();
                 ManifestSchemas schemas = crds().map(ManifestSchemas::of).orElseGet(ManifestSchemas::ofBuiltinKinds)) {
+            List<GenericKubernetesResource> objects =
+                    RenderedPlugin.objects(new ContractCluster(sandbox, specialResource()).rendered(plugin()));
             List<GenericKubernetesResource> known =
-                    RenderedPlugin.objects(new ContractCluster(sandbox, specialResource()).rendered(plugin())).stream()
-                            .filter(schemas::knows)
-                            .toList();
+                    objects.stream().filter(schemas::knows).toList();
 
             assertEquals(List.of(), schemas.checkAll(known), "what an API server does not accept");
+            assertEquals(List.of(), withoutSchema(objects, known), "kinds whose fields nobody has looked at");
         }
+    }
+
+    /** OpenShift's own API servers publish no definitions. */
+    private List<String> withoutSchema(List<GenericKubernetesResource> objects, List<GenericKubernetesResource> known) {
+        return objects.stream()
+                .filter(object -> !known.contains(object))
+                .map(object -> object.getApiVersion() + "/" + object.getKind())
+                .filter(kind ->
+                        !OPENSHIFT.matcher(kind).lookingAt() && !unchecked().contains(kind))
+                .distinct()
+                .sorted()
+                .map(kind -> kind + ": give its CRD in the folder of crds(), or accept it in unchecked()")
+                .toList();
     }
 
     @Test

@@ -12,11 +12,7 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +23,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +49,7 @@ public final class ManifestSchemas implements AutoCloseable {
         this.client = client;
         this.cluster = cluster;
         for (Path file : files) {
-            CustomResourceDefinition definition = read(file);
+            CustomResourceDefinition definition = PublishedDefinitions.read(file, client.getKubernetesSerialization());
             if (groups.isEmpty() || groups.contains(definition.getSpec().getGroup())) {
                 install(definition);
             }
@@ -68,11 +63,11 @@ public final class ManifestSchemas implements AutoCloseable {
      *
      * @param crdDirectory its {@code *.yaml} files have a CRD each; other files are passed over
      * @param groups only CRDs of these API groups; all of them if none is named
-     * @throws UncheckedIOException if the directory cannot be read
+     * @throws java.io.UncheckedIOException if the directory cannot be read
      */
     public static ManifestSchemas of(Path crdDirectory, String... groups) {
         EmbeddedCluster cluster = EmbeddedCluster.builder().build();
-        return new ManifestSchemas(cluster.client(), cluster, files(crdDirectory), Set.of(groups));
+        return new ManifestSchemas(cluster.client(), cluster, PublishedDefinitions.files(crdDirectory), Set.of(groups));
     }
 
     /** With the built-in kinds of the testkit's API server only. */
@@ -89,17 +84,7 @@ public final class ManifestSchemas implements AutoCloseable {
      * @param groups only CRDs of these API groups; all of them if none is named
      */
     public static ManifestSchemas on(KubernetesClient client, Path crdDirectory, String... groups) {
-        return new ManifestSchemas(client, null, files(crdDirectory), Set.of(groups));
-    }
-
-    private static List<Path> files(Path directory) {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(file -> file.toString().endsWith(".yaml"))
-                    .sorted()
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException("no CRDs in " + directory, e);
-        }
+        return new ManifestSchemas(client, null, PublishedDefinitions.files(crdDirectory), Set.of(groups));
     }
 
     /**
@@ -200,18 +185,8 @@ public final class ManifestSchemas implements AutoCloseable {
         }
     }
 
-    private CustomResourceDefinition read(Path file) {
-        try (InputStream yaml = Files.newInputStream(file)) {
-            return client.getKubernetesSerialization().unmarshal(yaml, CustomResourceDefinition.class);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private void install(CustomResourceDefinition definition) {
         String name = definition.getMetadata().getName();
-        // A webhook that converts is not there.
-        definition.getSpec().setConversion(null);
         custom.add(name);
         try {
             client.resource(definition).create();

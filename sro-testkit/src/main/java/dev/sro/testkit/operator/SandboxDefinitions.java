@@ -49,7 +49,14 @@ final class SandboxDefinitions {
                 schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
             """.formatted(
                 group, version, kind, plural, namespaced ? "Namespaced" : "Cluster", kind.toLowerCase(Locale.ROOT));
-        create(admin.getKubernetesSerialization().unmarshal(definition, CustomResourceDefinition.class));
+        define(admin.getKubernetesSerialization().unmarshal(definition, CustomResourceDefinition.class));
+    }
+
+    /** As its project defines it, unless it is there already. */
+    void define(CustomResourceDefinition definition) {
+        if (admin.resource(definition).get() == null) {
+            create(definition);
+        }
     }
 
     private void create(CustomResourceDefinition definition) {

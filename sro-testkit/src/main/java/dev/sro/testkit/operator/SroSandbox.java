@@ -18,8 +18,10 @@ import dev.sro.core.recipe.chart.ManifestRenderer;
 import dev.sro.core.recipe.source.ChartFetcher;
 import dev.sro.testkit.EmbeddedCluster;
 import dev.sro.testkit.sim.SimNodes;
+import dev.sro.testkit.sim.SimRegistry;
 import dev.sro.testkit.sim.Simulation;
 import dev.sro.testkit.sim.SimulationFactory;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -66,8 +68,9 @@ public final class SroSandbox implements AutoCloseable {
         this.plugins = plugins;
         this.definitions = new SandboxDefinitions(cluster, admin);
         relistAfter(Duration.ZERO);
-        // Simulated nodes pull every image, unless a test says otherwise.
-        settings.put("images", (operator, workers) -> operator.driverImages(new EveryImage(), workers));
+        settings.put(
+                "images",
+                (operator, workers) -> operator.driverImages(new SimulatedLooks(simulation.registry()), workers));
     }
 
     /** A vanilla Kubernetes cluster with these plugins; the operator is running. */
@@ -114,13 +117,19 @@ public final class SroSandbox implements AutoCloseable {
         return simulation.nodes();
     }
 
+    /** The images that are there, for simulated nodes as for SRO: all of them, unless {@link SimRegistry#onlyPushed} says otherwise. */
+    public SimRegistry registry() {
+        return simulation.registry();
+    }
+
     /** The administrator's client. */
     public KubernetesClient client() {
         return admin;
     }
 
     /**
-     * Makes the cluster serve a kind whose objects may have any field: for objects of operators that are not there.
+     * Makes the cluster serve a kind whose objects may have any field: for objects of operators that are not there. Does nothing
+     * where a definition of it is served already.
      *
      * @param group API group
      * @param version API version
@@ -130,6 +139,12 @@ public final class SroSandbox implements AutoCloseable {
      */
     public SroSandbox serve(String group, String version, String kind, String plural, boolean namespaced) {
         definitions.serve(group, version, kind, plural, namespaced);
+        return this;
+    }
+
+    /** Makes the cluster serve a kind as its project defines it; one that is there already stays. */
+    public SroSandbox define(CustomResourceDefinition definition) {
+        definitions.define(definition);
         return this;
     }
 
@@ -170,7 +185,7 @@ public final class SroSandbox implements AutoCloseable {
         return this;
     }
 
-    /** How operators that are started from now on look for images of drivers, instead of finding each; it blocks the thread of the test. */
+    /** How operators that are started from now on look for images of drivers, not in {@link #registry()}; it blocks the test's thread. */
     public SroSandbox driverImages(ImageLooks looks) {
         settings.put("images", (operator, workers) -> operator.driverImages(looks, workers));
         return this;

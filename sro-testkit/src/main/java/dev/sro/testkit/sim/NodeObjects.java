@@ -54,6 +54,34 @@ final class NodeObjects {
         return node;
     }
 
+    /**
+     * A node as a file or another cluster has it, before its kubelet here has registered it: without what belongs to that cluster.
+     * It gets the amounts of a usual machine where it says nothing of them.
+     */
+    static ObjectNode foreign(ObjectNode of) {
+        ObjectNode node = of.deepCopy();
+        J.child(node, "metadata")
+                .remove(List.of(
+                        "uid",
+                        "resourceVersion",
+                        "generation",
+                        "creationTimestamp",
+                        "deletionTimestamp",
+                        "managedFields"));
+        J.child(node, "spec");
+        ObjectNode status = J.child(node, "status");
+        status.remove(List.of("conditions", "images", "volumesAttached", "volumesInUse"));
+        for (String part : List.of("capacity", "allocatable")) {
+            ObjectNode amounts = J.child(status, part);
+            NodeProfile.of(OsRelease.UBUNTU_22).resources().forEach((name, amount) -> {
+                if (!amounts.has(name)) {
+                    amounts.put(name, amount);
+                }
+            });
+        }
+        return node;
+    }
+
     /** What can be told of the machine of a node that somebody else created. It has no NFD and no device. */
     static NodeProfile profileOf(ObjectNode node) {
         ObjectNode info = J.child(node.deepCopy(), "status", "nodeInfo");

@@ -61,6 +61,15 @@ public final class SimNodes {
         return this;
     }
 
+    /**
+     * Adds a node as {@code kubectl get node -o json} prints it, of whatever cluster: it is Ready {@link SimTimings#nodeReady} later,
+     * with its labels, taints and the kernel that it names.
+     */
+    public SimNodes add(ObjectNode node) {
+        api.create(Gvr.NODES, NodeObjects.foreign(node));
+        return this;
+    }
+
     /** Adds {@code n} nodes whose names are the prefix and a number from 0 on. Returns the names. */
     public List<String> createMany(String prefix, int n, NodeProfile profile) {
         List<String> names = new ArrayList<>();

@@ -13,7 +13,8 @@ import java.util.regex.Pattern;
 /**
  * Which images can be pulled. An image is there when it was pushed ({@link #push}, or by a simulated build), or when no rule
  * says otherwise: {@link #onlyPushed} names images that exist only after a push, {@link #remove} takes one away. References are
- * compared as written, except that a missing tag means {@code latest}. Thread-safe.
+ * compared as written, except that a missing tag means {@code latest}, and that a digest behind a tag says nothing more. In a
+ * sandbox SRO finds the images that simulated nodes can pull. Thread-safe.
  */
 public final class SimRegistry {
     /** Where OpenShift's own registry answers inside a cluster; images there exist only when they were built. */
@@ -75,12 +76,18 @@ public final class SimRegistry {
         listeners.add(listener);
     }
 
-    /** The reference with its tag spelled out. */
+    /** The reference with its tag spelled out, and without a digest behind it. */
     static String normalise(String ref) {
-        if (ref.contains("@")) {
-            return ref;
+        int at = ref.indexOf('@');
+        if (at >= 0) {
+            String name = ref.substring(0, at);
+            return isTagged(name) ? name : ref;
         }
-        return ref.indexOf(':', ref.lastIndexOf('/') + 1) < 0 ? ref + ":latest" : ref;
+        return isTagged(ref) ? ref : ref + ":latest";
+    }
+
+    private static boolean isTagged(String ref) {
+        return ref.indexOf(':', ref.lastIndexOf('/') + 1) >= 0;
     }
 
     static Predicate<String> glob(String glob) {

@@ -1,5 +1,6 @@
 package dev.sro.testkit.contract;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,12 +16,20 @@ import dev.sro.api.StateGraph;
 import dev.sro.api.device.Decoration;
 import dev.sro.api.device.RuntimeConfiguration;
 import dev.sro.api.device.RuntimeHook;
+import dev.sro.testkit.EmbeddedCluster;
+import dev.sro.testkit.operator.SroSandbox;
 import dev.sro.testkit.sim.NodeProfile;
 import dev.sro.testkit.sim.OsRelease;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Each test of the kit finds the plugin that it is there to find. */
 class AcceleratorPluginContractTest {
@@ -48,7 +57,7 @@ class AcceleratorPluginContractTest {
         }
     }
 
-    private static final class Kit extends AcceleratorPluginContract {
+    private static class Kit extends AcceleratorPluginContract {
         private final Supplier<AcceleratorPlugin> plugin;
 
         Kit(Supplier<AcceleratorPlugin> plugin) {
@@ -246,6 +255,104 @@ class AcceleratorPluginContractTest {
 
         assertThatThrownBy(kit(role)::manifestsDecodeForEveryPoolAndAskForNoMoreThanNeeded)
                 .hasMessageContaining("rules with * in apiGroups");
+    }
+
+    private static final String MISSPELT_RULE = """
+        apiVersion: nfd.example.com/v1
+        kind: Rule
+        metadata: {name: x}
+        spec: {rulez: [{name: y}]}
+        """;
+
+    private static final String RULES = """
+        apiVersion: apiextensions.k8s.io/v1
+        kind: CustomResourceDefinition
+        metadata: {name: rules.nfd.example.com}
+        spec:
+          group: nfd.example.com
+          scope: Cluster
+          names: {kind: Rule, plural: rules, singular: rule, listKind: RuleList}
+          versions:
+          - name: v1
+            served: true
+            storage: true
+            schema:
+              openAPIV3Schema:
+                type: object
+                properties:
+                  spec: {type: object, properties: {rules: {type: array, items: {type: object}}}}
+        """;
+
+    private static final class Ruling extends Plain {
+        Ruling() {
+            super(MISSPELT_RULE);
+        }
+
+        @Override
+        public PluginDescriptor descriptor() {
+            return PluginDescriptor.builder()
+                    .from(super.descriptor())
+                    .addOptionalCrds("rules.nfd.example.com")
+                    .build();
+        }
+    }
+
+    @Test
+    void findsKindsWhoseFieldsNobodyLooksAtUnlessTheAuthorAcceptsThem() {
+        assertThatThrownBy(new Kit(Ruling::new)::manifestsFitTheSchemasOfTheirKinds)
+                .hasMessageContaining("nfd.example.com/v1/Rule: give its CRD in the folder of crds(), or accept it in"
+                        + " unchecked()");
+
+        Kit accepting = new Kit(Ruling::new) {
+            @Override
+            protected Set<String> unchecked() {
+                return Set.of("nfd.example.com/v1/Rule");
+            }
+        };
+        assertThatCode(accepting::manifestsFitTheSchemasOfTheirKinds).doesNotThrowAnyException();
+    }
+
+    @Test
+    void servesOptionalKindsAsTheirProjectsDefineThemAndFindsFieldsThatTheyDoNotHave(@TempDir Path crds)
+            throws IOException {
+        Files.writeString(crds.resolve("any-name.yaml"), RULES);
+        AtomicInteger served = new AtomicInteger();
+        Kit kit = new Kit(Ruling::new) {
+            @Override
+            protected Optional<Path> crds() {
+                return Optional.of(crds);
+            }
+
+            @Override
+            protected void prepare(SroSandbox sandbox) {
+                served.set(sandbox.client()
+                        .genericKubernetesResources("nfd.example.com/v1", "Rule")
+                        .list()
+                        .getItems()
+                        .size());
+                served.incrementAndGet();
+            }
+        };
+
+        assertThatThrownBy(kit::manifestsFitTheSchemasOfTheirKinds).hasMessageContaining("spec.rulez");
+        assertThat(served).hasValue(1);
+    }
+
+    @Test
+    void controllersOfTheAuthorTakePart() {
+        AtomicInteger made = new AtomicInteger();
+        Kit kit = new Kit(() -> new Plain(CONFIG_MAP)) {
+            @Override
+            protected EmbeddedCluster.Builder cluster() {
+                return EmbeddedCluster.builder().controller((api, clock) -> {
+                    made.incrementAndGet();
+                    return () -> false;
+                });
+            }
+        };
+
+        assertThatCode(kit::getsReadyAndThenRests).doesNotThrowAnyException();
+        assertThat(made).hasValue(1);
     }
 
     @Test

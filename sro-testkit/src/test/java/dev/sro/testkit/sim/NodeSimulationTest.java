@@ -78,6 +78,43 @@ class NodeSimulationTest {
     }
 
     @Test
+    void aNodeOfAnotherClusterIsReadyHereWithItsOwnKernelLabelsAndTaints() {
+        ObjectNode node = J.object();
+        ObjectNode metadata =
+                node.putObject("metadata").put("name", "n").put("uid", "theirs").put("resourceVersion", "7");
+        metadata.putObject("labels").put("acme.example/card", "true");
+        J.child(node, "spec")
+                .putArray("taints")
+                .addObject()
+                .put("key", "acme.example/only")
+                .put("effect", "NoSchedule");
+        J.child(node, "status", "allocatable").put("acme.example/card", "2");
+        J.child(node, "status", "nodeInfo").put("kernelVersion", "6.6.6-acme");
+        J.child(node, "status")
+                .putArray("conditions")
+                .addObject()
+                .put("type", "Ready")
+                .put("status", "False");
+        try (SimWorld world = new SimWorld()) {
+            world.sim.nodes().add(node);
+            world.advance("PT5S");
+
+            ObjectNode here = world.get(Gvr.NODES, "n");
+            assertThat(ready(world)).isEqualTo("True");
+            assertThat(labels(world)).containsEntry("acme.example/card", "true");
+            assertThat(taints(world)).contains("acme.example/only").doesNotContain("not-ready");
+            assertThat(J.text(here, "metadata", "uid")).isNotEqualTo("theirs");
+            assertThat(J.text(here, "status", "nodeInfo", "kernelVersion")).isEqualTo("6.6.6-acme");
+            assertThat(J.at(here, "status", "allocatable")
+                            .path("acme.example/card")
+                            .asText())
+                    .isEqualTo("2");
+            assertThat(J.at(here, "status", "allocatable").path("pods").asText())
+                    .isEqualTo("250");
+        }
+    }
+
+    @Test
     void aNodeWithoutNfdHasOnlyTheLabelsOfItsKubelet() {
         try (SimWorld world = new SimWorld()) {
             world.sim.nodes().create("n", NodeProfile.of(OsRelease.FLATCAR).withoutNfd());

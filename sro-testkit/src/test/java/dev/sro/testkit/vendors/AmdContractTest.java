@@ -10,6 +10,7 @@ import dev.sro.testkit.sim.OsRelease;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class AmdContractTest extends AcceleratorPluginContract {
@@ -29,6 +30,12 @@ class AmdContractTest extends AcceleratorPluginContract {
     @Override
     protected Map<String, NodeProfile> nodes() {
         return Map.of("a", NODE, "b", NODE.withOs(OsRelease.RHEL_9));
+    }
+
+    /** Its definition is 400 KB and has tests of its own. */
+    @Override
+    protected Set<String> unchecked() {
+        return Set.of("kmm.sigs.x-k8s.io/v1beta1/Module");
     }
 
     @Override

@@ -1,0 +1,8 @@
+/**
+ * {@code sro dev}: a cluster on this machine for who writes a plugin. In: a folder of plugins, special resources, nodes. Out: an HTTP
+ * port, a kubeconfig, and lines that say what happens.
+ */
+@NullMarked
+package dev.sro.runtime.dev;
+
+import org.jspecify.annotations.NullMarked;
