@@ -68,9 +68,7 @@ public final class SroSandbox implements AutoCloseable {
         this.plugins = plugins;
         this.definitions = new SandboxDefinitions(cluster, admin);
         relistAfter(Duration.ZERO);
-        settings.put(
-                "images",
-                (operator, workers) -> operator.driverImages(new SimulatedLooks(simulation.registry()), workers));
+        driverImages(new SimulatedLooks(simulation.registry()));
     }
 
     /** A vanilla Kubernetes cluster with these plugins; the operator is running. */
@@ -117,7 +115,7 @@ public final class SroSandbox implements AutoCloseable {
         return simulation.nodes();
     }
 
-    /** The images that are there, for simulated nodes as for SRO: all of them, unless {@link SimRegistry#onlyPushed} says otherwise. */
+    /** The images that simulated nodes can pull and SRO finds: all, unless {@link SimRegistry#onlyPushed} says otherwise. */
     public SimRegistry registry() {
         return simulation.registry();
     }
@@ -129,13 +127,7 @@ public final class SroSandbox implements AutoCloseable {
 
     /**
      * Makes the cluster serve a kind whose objects may have any field: for objects of operators that are not there. Does nothing
-     * where a definition of it is served already.
-     *
-     * @param group API group
-     * @param version API version
-     * @param kind CamelCase
-     * @param plural lower case, as in URLs
-     * @param namespaced false for a cluster-scoped kind
+     * where it is served already. The plural is as in URLs.
      */
     public SroSandbox serve(String group, String version, String kind, String plural, boolean namespaced) {
         definitions.serve(group, version, kind, plural, namespaced);
@@ -173,10 +165,8 @@ public final class SroSandbox implements AutoCloseable {
     }
 
     /**
-     * Makes the cluster serve PreflightValidation; operators that are started from now on check them.
-     *
-     * @param reader reads registries; it blocks the thread of the test
-     * @param mirrors a {@code registries.conf}; it need not be there
+     * Makes the cluster serve PreflightValidation; operators that are started from now on check them, with a reader of registries
+     * that blocks the thread of the test, and a {@code registries.conf} that need not be there.
      */
     public SroSandbox preflights(Images reader, Path mirrors) {
         definitions.install("preflightvalidations");
@@ -191,11 +181,7 @@ public final class SroSandbox implements AutoCloseable {
         return this;
     }
 
-    /**
-     * How operators that are started from now on call plugins, instead of on the thread of the test.
-     *
-     * @param guard may have a deadline of its own, in the time of this machine
-     */
+    /** How operators that are started from now on call plugins; a deadline of it is in the time of this machine. */
     public SroSandbox guard(PluginGuard guard) {
         settings.put("guard", (operator, workers) -> operator.guard(guard));
         return this;
