@@ -68,7 +68,9 @@ class DevCommandTest {
         kind: DaemonSet
         metadata: {name: acme-driver}
         spec:
+          selector: {matchLabels: {app: acme-driver}}
           template:
+            metadata: {labels: {app: acme-driver}}
             spec:
               containers: [{name: driver, image: "registry.acme.example/driver:v%s"}]
         """;
@@ -231,7 +233,7 @@ class DevCommandTest {
         Cli ended = Cli.run(args);
 
         assertThat(ended.code()).as("%s", ended).isEqualTo(ExitCodes.OK);
-        assertThat(ended.out()).contains("it has 5 nodes", "acme: Ready on 5 of 5 nodes");
+        assertThat(ended.out()).contains("it has 5 nodes", "acme: Ready on 4 of 4 nodes");
     }
 
     private void write(String text) {
@@ -247,7 +249,7 @@ class DevCommandTest {
         Cli ended = Cli.run(args("--image-missing", "registry.acme.example/*", "--until-ready", "--for-seconds", "5"));
 
         assertThat(ended.code()).as("%s", ended).isEqualTo(ExitCodes.FAILED);
-        assertThat(ended.out()).contains("acme  NOT READY", "1000-driver", "registry.acme.example/driver:v1");
+        assertThat(ended.out()).contains("acme  NOT READY", "1000-driver  waiting", "0 of 2 pods are available");
     }
 
     @Test
