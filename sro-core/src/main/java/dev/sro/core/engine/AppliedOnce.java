@@ -7,7 +7,9 @@ import dev.sro.core.plan.Plan;
 import dev.sro.core.plan.Write;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What is applied in one trip, so that nothing is applied twice. Confined to the trip. */
 final class AppliedOnce {
@@ -21,14 +23,25 @@ final class AppliedOnce {
     boolean isContested(Plan plan, Failures failures, Instant now) {
         boolean any = false;
         for (Write write : plan.writes()) {
-            if (write instanceof Write.Apply apply) {
-                String digest = apply.object().annotation(Marks.APPLIED).orElse("");
-                if (digest.equals(digests.put(apply.ref(), digest))) {
-                    failures.contested(apply.ref(), apply.why(), now);
-                    any = true;
-                }
+            if (write instanceof Write.Apply apply && digest(apply).equals(digests.get(apply.ref()))) {
+                failures.contested(apply.ref(), apply.why(), now);
+                any = true;
             }
         }
         return any;
+    }
+
+    /** These were tried; what was refused is not applied, and may be tried again in the same trip. */
+    void tried(List<Write> writes, Failures failures) {
+        Set<ObjectRef> refused = failures.current().keySet();
+        for (Write write : writes) {
+            if (write instanceof Write.Apply apply && !refused.contains(apply.ref())) {
+                digests.put(apply.ref(), digest(apply));
+            }
+        }
+    }
+
+    private static String digest(Write.Apply apply) {
+        return apply.object().annotation(Marks.APPLIED).orElse("");
     }
 }

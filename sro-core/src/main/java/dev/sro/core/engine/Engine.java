@@ -179,6 +179,7 @@ public final class Engine {
                 break;
             }
             Applier.Result result = applier.apply(now, session.failures());
+            applied.tried(now, session.failures());
             writes += result.made();
             failures += result.failed();
             if (result.stopped()) {

@@ -355,6 +355,22 @@ class EngineTest {
         assertThat(condition("kmod", "Degraded").getReason()).isEqualTo("FieldContested");
     }
 
+    /** On a slow machine the rest before a second try ends within the trip. */
+    @Test
+    void whatWasRefusedAndIsTriedAgainInTheSameTripIsNotContested() {
+        cluster.with(kmod()).with(Nodes.node("a", Nodes.K1));
+        AtomicInteger tries = new AtomicInteger();
+        cluster.fault = (verb, ref) -> {
+            if (verb.equals("apply") && ref.kind().equals("DaemonSet") && tries.getAndIncrement() == 0) {
+                throw new WriteException(WriteException.Kind.FORBIDDEN, "not granted yet");
+            }
+        };
+        engine.reconcile("kmod", () -> clock.advance(Duration.ofSeconds(2)));
+        assertThat(tries).hasValueGreaterThan(1);
+        assertThat(cluster.names("DaemonSet")).isNotEmpty();
+        assertThat(condition("kmod", "Degraded").getReason()).isNotEqualTo("FieldContested");
+    }
+
     private static KubeObject contested(KubeObject live) {
         return live.edit(
                 tree -> Trees.ensureMap(tree, "spec", "template", "spec").put("serviceAccountName", "somebody"));
