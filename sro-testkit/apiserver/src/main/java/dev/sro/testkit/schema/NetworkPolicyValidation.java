@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Validation of NetworkPolicies: whom rules are about, and which ports. */
 final class NetworkPolicyValidation {
-    private static final List<String> PROTOCOLS = List.of("SCTP", "TCP", "UDP");
-    private static final List<String> TYPES = List.of("Egress", "Ingress");
+    private static final List<String> PROTOCOLS = List.of("TCP", "UDP", "SCTP");
+    private static final List<String> TYPES = List.of("Ingress", "Egress");
 
     /** As IANA has it: a letter is needed, no hyphen at an end, no two side by side. */
     private static final Pattern NO_LETTER = Pattern.compile("[^a-z]*");
