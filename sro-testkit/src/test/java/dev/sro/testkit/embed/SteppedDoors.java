@@ -9,6 +9,7 @@ import dev.sro.testkit.VirtualClock;
 import dev.sro.testkit.operator.KmodPlugin;
 import dev.sro.testkit.operator.SroSandbox;
 import dev.sro.testkit.server.Recording;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +33,20 @@ final class SteppedDoors implements AutoCloseable {
     SteppedDoors() {
         // Only those of the test.
         sandbox.kill();
+        installRecipeRights();
         cluster.recording().start();
+    }
+
+    /** What whoever installs an operator does for it. */
+    private void installRecipeRights() {
+        sandbox.client()
+                .resource(new ClusterRoleBuilder()
+                        .withNewMetadata()
+                        .withName("special-resource-operator-recipes")
+                        .endMetadata()
+                        .withRules(SpecialResourceOperator.builder().rights().recipes())
+                        .build())
+                .create();
     }
 
     SroSandbox sandbox() {
