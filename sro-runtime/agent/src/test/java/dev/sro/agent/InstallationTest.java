@@ -1,6 +1,5 @@
 package dev.sro.agent;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -204,17 +203,10 @@ class InstallationTest {
         }
     }
 
+    /** As an administrator does. */
     private static void grant(EmbeddedCluster cluster) throws IOException {
-        String rbac = "rbac.authorization.k8s.io";
-        Map<String, Gvr> types = Map.of(
-                "Namespace", Gvr.NAMESPACES,
-                "ServiceAccount", new Gvr("", "v1", "serviceaccounts"),
-                "ClusterRole", new Gvr(rbac, "v1", "clusterroles"),
-                "ClusterRoleBinding", new Gvr(rbac, "v1", "clusterrolebindings"),
-                "Role", new Gvr(rbac, "v1", "roles"),
-                "RoleBinding", new Gvr(rbac, "v1", "rolebindings"));
         for (ObjectNode object : objects("base/rbac.yaml")) {
-            cluster.api().create(requireNonNull(types.get(object.path("kind").asText())), object);
+            cluster.client().resource(object.toString()).create();
         }
     }
 

@@ -48,8 +48,12 @@ class InternalPackagesTest {
             "dev.sro.testkit.junit",
             "dev.sro.testkit.monitoring");
 
-    /** Tests of plugins here that look deeper than those of a vendor: registries behind a preflight, objects of monitoring. */
-    private static final Set<String> DEEPER = Set.of("NvidiaPreflightTest.java", "MonitoringSchemasTest.java");
+    /**
+     * Tests of plugins here that look deeper than those of a vendor: registries behind a preflight, objects of monitoring, what the agent
+     * publishes.
+     */
+    private static final Set<String> DEEPER =
+            Set.of("NvidiaPreflightTest.java", "MonitoringSchemasTest.java", "SlicesStackTest.java");
 
     /** Of the front door: what SRO's own commands and its test kit set and take, which says of itself that it is internal. */
     private static final Set<String> OWN_USE = Set.of("loaded", "adjust", "internals");
