@@ -12,9 +12,9 @@ import dev.sro.core.client.router.UnwatchedSource;
 import dev.sro.core.engine.Engine;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.NodeMarks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.NodeFields;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.plugin.Plugins;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Node;
@@ -135,9 +135,10 @@ final class Fleet {
         }
         for (KubeObject daemonSet : started) {
             caches.objectSeen(rolledOut(daemonSet));
-            String kernel = Trees.text(daemonSet.map("spec", "template", "spec", "nodeSelector"), Marks.KERNEL_LABEL);
+            String kernel = ValueTrees.text(
+                    daemonSet.map("spec", "template", "spec", "nodeSelector"), MetadataKeys.KERNEL_LABEL);
             for (ObservedNode node : caches.nodes()) {
-                if (kernel.equals(node.facts().labels().get(Marks.KERNEL_LABEL))) {
+                if (kernel.equals(node.facts().labels().get(MetadataKeys.KERNEL_LABEL))) {
                     caches.podSeen(pod(daemonSet, node.name(), ready));
                 }
             }
@@ -149,9 +150,9 @@ final class Fleet {
         return codec.fromTree(
                 daemonSet
                         .edit(tree -> {
-                            Trees.ensureMap(tree, "metadata")
+                            ValueTrees.ensureMap(tree, "metadata")
                                     .put("resourceVersion", String.valueOf(version.incrementAndGet()));
-                            Trees.ensureMap(tree, "status").put("observedGeneration", 1);
+                            ValueTrees.ensureMap(tree, "status").put("observedGeneration", 1);
                         })
                         .tree(),
                 GenericKubernetesResource.class);
@@ -163,7 +164,7 @@ final class Fleet {
                 .withNamespace(NAME)
                 .withName(daemonSet.ref().name() + "-" + node)
                 .withUid("uid-" + daemonSet.ref().name() + "-" + node)
-                .addToLabels(Marks.OWNED, "true")
+                .addToLabels(MetadataKeys.OWNED, "true")
                 .addToLabels("pod-template-generation", "1")
                 .addNewOwnerReference()
                 .withApiVersion("apps/v1")
@@ -210,7 +211,7 @@ final class Fleet {
     List<Node> nodes(int first, int count, String note) {
         Map<String, ObservedNode> known = new HashMap<>();
         caches.nodes().forEach(node -> known.put(node.name(), node));
-        String manager = Marks.nodeManager(NAME);
+        String manager = MetadataKeys.nodeManager(NAME);
         List<Node> result = new ArrayList<>(count);
         for (int i = first; i < first + count; i++) {
             Node node = World.node(i, kernels);
@@ -232,18 +233,20 @@ final class Fleet {
     private KubeObject stored(KubeObject object) {
         String name = object.ref().name();
         KubeObject stored = object.edit(tree -> {
-            Map<String, Object> metadata = Trees.ensureMap(tree, "metadata");
+            Map<String, Object> metadata = ValueTrees.ensureMap(tree, "metadata");
             metadata.put("uid", "uid-" + object.ref().kind() + "-" + name);
             metadata.put("generation", 1);
             metadata.put("resourceVersion", String.valueOf(version.incrementAndGet()));
             if (object.ref().kind().equals("Namespace")) {
-                Trees.ensureMap(tree, "status").put("phase", "Active");
+                ValueTrees.ensureMap(tree, "status").put("phase", "Active");
             } else {
-                Trees.ensureMap(tree, "metadata", "annotations").put("deprecated.daemonset.template.generation", "1");
+                ValueTrees.ensureMap(tree, "metadata", "annotations")
+                        .put("deprecated.daemonset.template.generation", "1");
             }
         });
         if (object.ref().kind().equals("DaemonSet")) {
-            String kernel = Trees.text(stored.map("spec", "template", "spec", "nodeSelector"), Marks.KERNEL_LABEL);
+            String kernel =
+                    ValueTrees.text(stored.map("spec", "template", "spec", "nodeSelector"), MetadataKeys.KERNEL_LABEL);
             String base = name.substring(0, name.lastIndexOf('-'));
             daemonSets.computeIfAbsent(base, unused -> new HashMap<>()).put(kernel, stored);
             fresh.add(stored);
@@ -268,7 +271,7 @@ final class Fleet {
                 return stored((KubeObject) args[0]);
             }
             case "labelNode" -> {
-                StoredNode after = labelled((String) args[0], (String) args[2], (NodeMarks) args[3]);
+                StoredNode after = labelled((String) args[0], (String) args[2], (NodeFields) args[3]);
                 labelled.accept(after.name());
                 return after;
             }
@@ -279,7 +282,7 @@ final class Fleet {
             }
             case "setFinalizer" -> {
                 SpecialResource next = copy();
-                next.getMetadata().setFinalizers(List.of(Marks.FINALIZER));
+                next.getMetadata().setFinalizers(List.of(MetadataKeys.FINALIZER));
                 return store(next);
             }
             default -> throw new IllegalStateException("nobody expects " + method);
@@ -287,7 +290,7 @@ final class Fleet {
     }
 
     /** The node as the API server answers with it. */
-    private StoredNode labelled(String name, String manager, NodeMarks marks) {
+    private StoredNode labelled(String name, String manager, NodeFields marks) {
         Node node = World.node(Integer.parseInt(name.substring(name.lastIndexOf('-') + 1)), kernels);
         node.getMetadata().getLabels().putAll(marks.labels());
         String note = notes.get(name);

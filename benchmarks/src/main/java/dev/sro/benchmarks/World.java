@@ -18,7 +18,7 @@ import dev.sro.core.facts.NodeProjector;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plan.Write;
 import dev.sro.core.plugin.Plugins;
@@ -171,10 +171,10 @@ final class World implements ClusterReader {
         for (Write write : plan.writes()) {
             if (write instanceof Write.Apply apply) {
                 owned.put(apply.ref(), apply.object().edit(tree -> {
-                    Trees.ensureMap(tree, "metadata").put("uid", "uid-" + owned.size());
-                    Trees.ensureMap(tree, "metadata").put("resourceVersion", "1");
+                    ValueTrees.ensureMap(tree, "metadata").put("uid", "uid-" + owned.size());
+                    ValueTrees.ensureMap(tree, "metadata").put("resourceVersion", "1");
                     if (apply.ref().kind().equals("Namespace")) {
-                        Trees.ensureMap(tree, "status").put("phase", "Active");
+                        ValueTrees.ensureMap(tree, "status").put("phase", "Active");
                     }
                 }));
             } else if (write instanceof Write.UpdateStatus update) {

@@ -19,7 +19,7 @@ public final class Applier {
     private final WriteRequests requests;
     private final Observer observer;
     private final Clock clock;
-    private final SideBySide threads;
+    private final ConcurrentTasks threads;
 
     /** Writes through the writer and tells the observer: one write after the other, on the caller's thread. */
     public Applier(ClusterWriter writer, Observer observer, Clock clock) {
@@ -31,7 +31,7 @@ public final class Applier {
         this.requests = new WriteRequests(writer);
         this.observer = observer;
         this.clock = clock;
-        this.threads = new SideBySide(threads);
+        this.threads = new ConcurrentTasks(threads);
     }
 
     /**
@@ -49,7 +49,7 @@ public final class Applier {
      */
     public Result apply(List<Write> writes, Failures failures) {
         Tally tally = new Tally(failures);
-        for (List<List<Write>> run : Runs.divide(writes)) {
+        for (List<List<Write>> run : WriteRuns.divide(writes)) {
             if (run.size() == 1) {
                 tally.make(run.get(0));
             } else {

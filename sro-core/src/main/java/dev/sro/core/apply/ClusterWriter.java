@@ -3,7 +3,7 @@ package dev.sro.core.apply;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.NodeMarks;
+import dev.sro.core.model.NodeFields;
 import dev.sro.core.model.NodeVerdict;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.RecipeAccount;
@@ -60,7 +60,7 @@ public interface ClusterWriter {
      *
      * @return the node after it
      */
-    StoredNode labelNode(String node, String uid, String manager, NodeMarks marks) throws WriteException;
+    StoredNode labelNode(String node, String uid, String manager, NodeFields marks) throws WriteException;
 
     /**
      * Takes labels and annotations off a node, whoever holds them.

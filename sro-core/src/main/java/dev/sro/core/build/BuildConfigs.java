@@ -7,7 +7,7 @@ import dev.sro.api.driver.BuildPlan;
 import dev.sro.api.driver.BuildTrigger;
 import dev.sro.api.driver.RegistrySecurity;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +46,7 @@ final class BuildConfigs {
                         "namespace",
                         target.namespace(),
                         "annotations",
-                        map(Marks.BUILT_IMAGES, "true")),
+                        map(MetadataKeys.BUILT_IMAGES, "true")),
                 "spec",
                 map("lookupPolicy", map("local", false)));
         return BuildTrees.frozen(tree);
@@ -180,7 +180,7 @@ final class BuildConfigs {
 
     /** A label of DNS, which names of Secrets need not be. */
     static String volumeName(String secret) {
-        return "secret-" + Marks.fit(secret.replace('.', '-'), MAX_VOLUME);
+        return "secret-" + MetadataKeys.fit(secret.replace('.', '-'), MAX_VOLUME);
     }
 
     private static Map<String, Object> output(BuildStep step) {

@@ -2,7 +2,7 @@ package dev.sro.core.build;
 
 import dev.sro.api.Pool;
 import dev.sro.api.driver.BuildPlan;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -50,6 +50,6 @@ final class BuildHash {
             read.put(name, secrets.getOrDefault(name, "absent"));
         }
         inputs.put("secrets", read);
-        return Trees.digest(inputs);
+        return ValueTrees.digest(inputs);
     }
 }

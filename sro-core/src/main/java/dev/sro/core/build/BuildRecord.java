@@ -2,9 +2,9 @@ package dev.sro.core.build;
 
 import dev.sro.api.Problem;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Comparator;
@@ -90,7 +90,7 @@ public record BuildRecord(
         return Optional.of(new BuildRecord(
                 live.ref(),
                 live.uid(),
-                live.annotation(Marks.POOL).orElse(""),
+                live.annotation(MetadataKeys.POOL).orElse(""),
                 hash.get(),
                 number(live.annotation(BuildStep.ATTEMPT).orElse("")),
                 found.phase,
@@ -110,12 +110,12 @@ public record BuildRecord(
         if (failed.isPresent()) {
             return new Progress(
                     Phase.FAILED,
-                    time(Trees.text(failed.get(), "lastTransitionTime")),
-                    Trees.text(failed.get(), "reason"),
-                    Trees.text(failed.get(), "message"));
+                    time(ValueTrees.text(failed.get(), "lastTransitionTime")),
+                    ValueTrees.text(failed.get(), "reason"),
+                    ValueTrees.text(failed.get(), "message"));
         }
         Optional<Map<String, Object>> complete = condition(live, "Complete");
-        return complete.map(done -> new Progress(Phase.DONE, time(Trees.text(done, "lastTransitionTime")), "", ""))
+        return complete.map(done -> new Progress(Phase.DONE, time(ValueTrees.text(done, "lastTransitionTime")), "", ""))
                 .orElseGet(() -> Progress.running("", ""));
     }
 
@@ -134,13 +134,13 @@ public record BuildRecord(
             return Progress.running("", "");
         }
         Map<String, Object> status = newest.get().map("status");
-        String reason = Trees.text(status, "reason");
-        String message = Trees.text(status, "message");
-        Instant ended = time(Trees.text(status, "completionTimestamp"));
-        return switch (Trees.text(status, "phase")) {
+        String reason = ValueTrees.text(status, "reason");
+        String message = ValueTrees.text(status, "message");
+        Instant ended = time(ValueTrees.text(status, "completionTimestamp"));
+        return switch (ValueTrees.text(status, "phase")) {
             case "Complete" -> new Progress(Phase.DONE, ended, "", "");
             case "Failed", "Error", "Cancelled" ->
-                new Progress(Phase.FAILED, ended, reason, joined(message, Trees.text(status, "logSnippet")));
+                new Progress(Phase.FAILED, ended, reason, joined(message, ValueTrees.text(status, "logSnippet")));
             default -> Progress.running(reason, message);
         };
     }
@@ -150,17 +150,17 @@ public record BuildRecord(
                 .filter(condition -> "Succeeded".equals(condition.get("type")))
                 .findFirst()
                 .orElse(Map.of());
-        Instant ended = time(Trees.text(live.map("status"), "completionTime"));
-        String reason = Trees.text(succeeded, "reason");
-        String message = Trees.text(succeeded, "message");
-        return switch (Trees.text(succeeded, "status")) {
+        Instant ended = time(ValueTrees.text(live.map("status"), "completionTime"));
+        String reason = ValueTrees.text(succeeded, "reason");
+        String message = ValueTrees.text(succeeded, "message");
+        return switch (ValueTrees.text(succeeded, "status")) {
             case "True" -> new Progress(Phase.DONE, ended, "", "");
             case "False" ->
                 new Progress(
                         Phase.FAILED,
                         ended,
                         reason,
-                        joined(message, Trees.text(live.tree(), "status", "failureDetails", "message")));
+                        joined(message, ValueTrees.text(live.tree(), "status", "failureDetails", "message")));
             default -> Progress.running(reason, message);
         };
     }

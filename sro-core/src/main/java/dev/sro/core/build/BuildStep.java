@@ -2,7 +2,7 @@ package dev.sro.core.build;
 
 import dev.sro.api.Pool;
 import dev.sro.api.driver.BuildPlan;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import java.util.Map;
 
 /**
@@ -57,7 +57,7 @@ public record BuildStep(
      * @param attempt from 1
      */
     public String name(int attempt) {
-        String base = Marks.fit(resource.replace('.', '-'), MAX_PREFIX) + "-" + kind.word + "-" + hash;
+        String base = MetadataKeys.fit(resource.replace('.', '-'), MAX_PREFIX) + "-" + kind.word + "-" + hash;
         return attempt == 1 ? base : base + "-" + attempt;
     }
 
@@ -73,6 +73,6 @@ public record BuildStep(
 
     /** Annotations of all its objects. */
     Map<String, String> annotations(int attempt) {
-        return Map.of(INPUTS, hash, ATTEMPT, Integer.toString(attempt), IMAGE, image(), Marks.POOL, pool.name());
+        return Map.of(INPUTS, hash, ATTEMPT, Integer.toString(attempt), IMAGE, image(), MetadataKeys.POOL, pool.name());
     }
 }

@@ -2,7 +2,7 @@ package dev.sro.core.build;
 
 import dev.sro.api.driver.RegistrySecurity;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.TreeLiterals;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -116,7 +116,7 @@ public record BuiltImages(SortedMap<String, Entry> entries) {
 
     /** Name of the ConfigMap. */
     static String name(String resource) {
-        return Marks.fit(resource.replace('.', '-'), MAX_PREFIX) + "-built-images";
+        return MetadataKeys.fit(resource.replace('.', '-'), MAX_PREFIX) + "-built-images";
     }
 
     /** Reads it from what exists of a special resource. */
@@ -124,7 +124,7 @@ public record BuiltImages(SortedMap<String, Entry> entries) {
         SortedMap<String, Entry> entries = new TreeMap<>();
         for (KubeObject object : owned) {
             if (object.ref().kind().equals("ConfigMap")
-                    && object.annotation(Marks.BUILT_IMAGES).isPresent()) {
+                    && object.annotation(MetadataKeys.BUILT_IMAGES).isPresent()) {
                 String text = String.valueOf(object.map("data").getOrDefault(KEY, ""));
                 text.lines().forEach(line -> Entry.parse(line).ifPresent(entry -> entries.put(entry.image(), entry)));
             }
@@ -148,7 +148,7 @@ public record BuiltImages(SortedMap<String, Entry> entries) {
                         "namespace",
                         namespace,
                         "annotations",
-                        TreeLiterals.map(Marks.BUILT_IMAGES, "true")),
+                        TreeLiterals.map(MetadataKeys.BUILT_IMAGES, "true")),
                 "data",
                 TreeLiterals.map(KEY, text.toString())));
     }

@@ -4,8 +4,8 @@ import static dev.sro.core.model.TreeLiterals.map;
 
 import dev.sro.api.ProxySettings;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +37,7 @@ final class Jobs {
         spec.put("volumes", pod.volumes());
         Map<String, Object> tree = BuildTrees.object("batch/v1", "Job", step, name, attempt);
         // Equal inputs: whatever else this version of SRO would do differently is no reason to build again.
-        Trees.ensureMap(tree, "metadata", "annotations").put(Marks.MANIFEST, step.hash());
+        ValueTrees.ensureMap(tree, "metadata", "annotations").put(MetadataKeys.MANIFEST, step.hash());
         tree.put(
                 "spec",
                 map(

@@ -47,45 +47,46 @@ public final class PodExplainer {
 
     /** Explains a pod. */
     public PodExplanation explain(Pod pod) {
-        PodWishes wishes = new PodWishes(objects, pod);
+        PodDeviceRequests requests = new PodDeviceRequests(objects, pod);
         Draft draft = new Draft(ClaimObjects.key(pod));
-        wishes.had().forEach(claim -> draft.has.addAll(has(claim)));
-        wishes.wishes().forEach(wish -> draft.asks.add(asks(wish)));
+        requests.had().forEach(claim -> draft.has.addAll(has(claim)));
+        requests.requested().forEach(request -> draft.asks.add(asks(request)));
         String phase =
                 pod.getStatus() == null ? "" : String.valueOf(pod.getStatus().getPhase());
         if (phase.equals("Succeeded") || phase.equals("Failed")) {
             return draft.done(State.ENDED, "it has ended (" + phase + ")");
         }
-        if (wishes.none()) {
+        if (requests.none()) {
             return draft.done(
                     State.ASKS_FOR_NONE, "it asks for no devices: no claim, and no resource that a class has");
         }
-        if (!wishes.missing().isEmpty()) {
-            draft.details.addAll(wishes.missing().subList(1, wishes.missing().size()));
-            return draft.done(State.MISSING_OBJECT, wishes.missing().get(0));
+        if (!requests.missing().isEmpty()) {
+            draft.details.addAll(
+                    requests.missing().subList(1, requests.missing().size()));
+            return draft.done(State.MISSING_OBJECT, requests.missing().get(0));
         }
-        if (wishes.wishes().isEmpty()) {
+        if (requests.requested().isEmpty()) {
             draft.details.addAll(gates(pod));
             return draft.done(State.HAS_ALL, "it has what it asks for: " + String.join("; ", draft.has));
         }
-        return waiting(pod, wishes, draft);
+        return waiting(pod, requests, draft);
     }
 
-    private PodExplanation waiting(Pod pod, PodWishes wishes, Draft draft) {
+    private PodExplanation waiting(Pod pod, PodDeviceRequests requests, Draft draft) {
         List<List<SliceChoice>> choices = new ArrayList<>();
         List<String> faults = new ArrayList<>();
-        for (Wish wish : wishes.wishes()) {
-            List<SliceChoice> own = SliceChoice.of(wish, fleet.gpus(), faults);
+        for (PodDeviceRequest request : requests.requested()) {
+            List<SliceChoice> own = SliceChoice.of(request, fleet.gpus(), faults);
             if (!faults.isEmpty()) {
                 return draft.done(State.MISSING_OBJECT, faults.get(0));
             }
             if (own.isEmpty()) {
                 draft.details.add(offered());
-                return draft.done(State.NOT_PUBLISHED, notPublished(wish));
+                return draft.done(State.NOT_PUBLISHED, notPublished(request));
             }
             choices.add(own);
         }
-        boolean together = wishes.wishes().stream().allMatch(Wish::together);
+        boolean together = requests.requested().stream().allMatch(PodDeviceRequest::together);
         int most = choices.stream().mapToInt(List::size).max().orElse(1);
         PodExplanation first = null;
         for (int i = 0; i < most; i++) {
@@ -93,27 +94,27 @@ public final class PodExplainer {
             List<SliceChoice> chosen = choices.stream()
                     .map(own -> own.get(Math.min(index, own.size() - 1)))
                     .toList();
-            PodExplanation one = attempt(pod, wishes, draft.copy(), new Room(fleet, chosen, together));
+            PodExplanation one = attempt(pod, requests, draft.copy(), new FreeCapacity(fleet, chosen, together));
             if (one.state() == State.HAS_ROOM || one.state() == State.NO_NODE) {
                 return one;
             }
             first = first == null || (first.state() == State.NO_ROOM && one.state() == State.FRAGMENTED) ? one : first;
         }
         if (first == null) {
-            throw new IllegalStateException("a wish has one choice at least");
+            throw new IllegalStateException("a request has one choice at least");
         }
         return first;
     }
 
-    private PodExplanation attempt(Pod pod, PodWishes wishes, Draft draft, Room room) {
-        Set<String> resources = wishes.wishes().stream()
-                .map(Wish::resource)
+    private PodExplanation attempt(Pod pod, PodDeviceRequests requests, Draft draft, FreeCapacity room) {
+        Set<String> resources = requests.requested().stream()
+                .map(PodDeviceRequest::resource)
                 .filter(resource -> !resource.isEmpty())
                 .collect(Collectors.toSet());
         Map<String, MovePlan> plans = new TreeMap<>();
         Set<String> eligible = new TreeSet<>();
         for (String node : nodes()) {
-            Optional<String> against = against(pod, node, wishes, resources);
+            Optional<String> against = against(pod, node, requests, resources);
             NodeVerdict verdict = against.map(reason -> verdict(node, Verdict.RULED_OUT, reason))
                     .orElseGet(() -> verdict(node, room, plans));
             draft.nodes.add(verdict);
@@ -144,7 +145,11 @@ public final class PodExplainer {
     }
 
     private PodExplanation refused(
-            Draft draft, Room room, Decision.Refused refused, Set<String> eligible, Map<String, MovePlan> plans) {
+            Draft draft,
+            FreeCapacity room,
+            Decision.Refused refused,
+            Set<String> eligible,
+            Map<String, MovePlan> plans) {
         Optional<Map.Entry<String, MovePlan>> near = plans.entrySet().stream()
                 .min(Comparator.comparingLong(entry -> entry.getValue().cost()));
         draft.moves = near.map(Map.Entry::getValue).or(refused::plan);
@@ -164,7 +169,7 @@ public final class PodExplainer {
                                             + " makes room on node " + draft.nearest));
         }
         SliceAllocator allocator = room.allocator(eligible);
-        Proofs.add(allocator, room.profiles(), refused, draft.details, draft.certificates);
+        InfeasibilityProofs.add(allocator, room.profiles(), refused, draft.details, draft.certificates);
         List<String> ends = room.ends(eligible);
         ends.stream()
                 .limit(MOST_ENDS)
@@ -186,7 +191,7 @@ public final class PodExplainer {
                         + (draft.nearest.isEmpty() ? "" : "; nearest is node " + draft.nearest));
     }
 
-    private NodeVerdict verdict(String node, Room room, Map<String, MovePlan> plans) {
+    private NodeVerdict verdict(String node, FreeCapacity room, Map<String, MovePlan> plans) {
         SliceAllocator allocator = room.allocator(Set.of(node));
         Optional<Decision> decision = allocator.devices().isEmpty() ? Optional.empty() : room.decide(allocator);
         if (decision.isEmpty()) {
@@ -243,8 +248,8 @@ public final class PodExplainer {
     }
 
     /** A pod stays on one node: where some of its claims have devices, only that one will do. */
-    private Optional<String> against(Pod pod, String node, PodWishes wishes, Set<String> resources) {
-        for (ResourceClaim claim : wishes.had()) {
+    private Optional<String> against(Pod pod, String node, PodDeviceRequests requests, Set<String> resources) {
+        for (ResourceClaim claim : requests.had()) {
             Set<String> pools = ClaimObjects.results(claim).stream()
                     .map(DeviceRequestAllocationResult::getPool)
                     .collect(Collectors.toSet());
@@ -274,11 +279,11 @@ public final class PodExplainer {
                         .toList());
     }
 
-    private String notPublished(Wish wish) {
+    private String notPublished(PodDeviceRequest request) {
         String classes = String.join(
                 ", ",
-                wish.alternatives().stream()
-                        .map(Wish.Alternative::deviceClass)
+                request.alternatives().stream()
+                        .map(PodDeviceRequest.Alternative::deviceClass)
                         .distinct()
                         .toList());
         return "no node publishes a device of class " + classes
@@ -294,9 +299,9 @@ public final class PodExplainer {
         return "published are: " + (profiles.isEmpty() ? "none" : String.join(", ", profiles));
     }
 
-    private static String asks(Wish wish) {
-        Wish.Alternative first = wish.alternatives().get(0);
-        return wish.what() + ": " + (first.count() == 1 ? "" : first.count() + " x ") + first.deviceClass();
+    private static String asks(PodDeviceRequest request) {
+        PodDeviceRequest.Alternative first = request.alternatives().get(0);
+        return request.what() + ": " + (first.count() == 1 ? "" : first.count() + " x ") + first.deviceClass();
     }
 
     private List<String> has(ResourceClaim claim) {

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What serves a wish: so many slices of a profile, on certain GPUs. Immutable.
+ * What serves a request: so many slices of a profile, on certain GPUs. Immutable.
  *
  * @param gpus ids of those that offer it
  */
@@ -25,10 +25,10 @@ record SliceChoice(String profile, int count, Set<String> gpus) {
         return count == 1 ? profile : count + " x " + profile;
     }
 
-    /** What serves a wish, the most wanted first; alternatives that differ in places alone are one. */
-    static List<SliceChoice> of(Wish wish, List<PublishedFleet.Gpu> gpus, List<String> faults) {
+    /** What serves a request, the most wanted first; alternatives that differ in places alone are one. */
+    static List<SliceChoice> of(PodDeviceRequest request, List<PublishedFleet.Gpu> gpus, List<String> faults) {
         Map<List<Object>, Set<String>> choices = new LinkedHashMap<>();
-        for (Wish.Alternative alternative : wish.alternatives()) {
+        for (PodDeviceRequest.Alternative alternative : request.alternatives()) {
             DeviceMatch match = new DeviceMatch(alternative.selectors());
             faults.addAll(match.faults());
             for (PublishedFleet.Gpu gpu : gpus) {

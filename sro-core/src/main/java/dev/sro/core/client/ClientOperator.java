@@ -6,7 +6,7 @@ import dev.sro.core.client.codec.Fabric8Codec;
 import dev.sro.core.client.informer.Informers;
 import dev.sro.core.client.source.ClientImages;
 import dev.sro.core.client.source.ClientLogs;
-import dev.sro.core.client.watch.Recurring;
+import dev.sro.core.client.watch.RecurringTask;
 import dev.sro.core.client.writer.ClientEvents;
 import dev.sro.core.client.writer.ClientWriter;
 import dev.sro.core.driver.RegistryProbe;
@@ -43,7 +43,7 @@ public final class ClientOperator implements AutoCloseable {
     private final Consumer<String> requests;
     private final Engine engine;
     private final CompanionControllers companions;
-    private final List<Recurring> recurring = new ArrayList<>();
+    private final List<RecurringTask> recurring = new ArrayList<>();
 
     ClientOperator(ClientOperatorBuilder builder) {
         KubernetesClient client = Objects.requireNonNull(builder.client, "client");
@@ -110,11 +110,11 @@ public final class ClientOperator implements AutoCloseable {
         informers.start();
         companions.start(engine, codec, writer, charts);
         Timers timers = Objects.requireNonNull(builder.timers, "timers");
-        recurring.add(new Recurring("ask what is needed", REVIEW, this::review, timers));
+        recurring.add(new RecurringTask("ask what is needed", REVIEW, this::review, timers));
         if (!builder.silence.isZero()) {
-            recurring.add(new Recurring(
+            recurring.add(new RecurringTask(
                     "look after the watches",
-                    Recurring.watchdog(builder.silence),
+                    RecurringTask.watchdog(builder.silence),
                     () -> companions.check(builder.silence),
                     timers));
         }
@@ -162,7 +162,7 @@ public final class ClientOperator implements AutoCloseable {
     /** Stops informers and starts no further reconcile. */
     @Override
     public void close() {
-        recurring.forEach(Recurring::close);
+        recurring.forEach(RecurringTask::close);
         Controller own = controller;
         if (own != null) {
             own.close();

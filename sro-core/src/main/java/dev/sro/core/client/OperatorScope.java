@@ -1,9 +1,9 @@
 package dev.sro.core.client;
 
 import dev.sro.core.client.cache.NamedCache;
-import dev.sro.core.client.writer.WriteTerms;
+import dev.sro.core.client.writer.WriteConditions;
 import dev.sro.core.model.LabelSelector;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.function.BooleanSupplier;
 
@@ -19,7 +19,7 @@ public record OperatorScope(LabelSelector selector, String fieldManager, Boolean
 
     /** Everything, by SRO's own name, always. */
     public static final OperatorScope ALL =
-            new OperatorScope(LabelSelector.parse("selector", ""), Marks.FIELD_MANAGER, () -> true);
+            new OperatorScope(LabelSelector.parse("selector", ""), MetadataKeys.FIELD_MANAGER, () -> true);
 
     /**
      * Checks the name.
@@ -27,7 +27,7 @@ public record OperatorScope(LabelSelector selector, String fieldManager, Boolean
      * @throws IllegalArgumentException if no API server takes it, or SRO uses it for something else
      */
     public OperatorScope {
-        new WriteTerms(fieldManager, mayWrite);
+        new WriteConditions(fieldManager, mayWrite);
     }
 
     /** Whether it is looked after here. */
@@ -35,7 +35,7 @@ public record OperatorScope(LabelSelector selector, String fieldManager, Boolean
         return selector.matches(NamedCache.labels(object));
     }
 
-    WriteTerms terms() {
-        return new WriteTerms(fieldManager, mayWrite);
+    WriteConditions terms() {
+        return new WriteConditions(fieldManager, mayWrite);
     }
 }

@@ -69,7 +69,7 @@ public interface DriverState {
 
     /**
      * The objects of a pool, as a recipe would have them: without namespace, labels and owner of SRO's, and with the annotation
-     * {@link dev.sro.core.model.Marks#KERNEL_AFFINE} on those that there is one of for each pool. Called only where {@link #isFor}
+     * {@link dev.sro.core.model.MetadataKeys#KERNEL_AFFINE} on those that there is one of for each pool. Called only where {@link #isFor}
      * says so, and with an image where one is needed.
      *
      * @param context the special resource and the cluster

@@ -28,7 +28,7 @@ public final class ImageResolution {
      */
     public record DatedFinding(Finding finding, Instant since) {}
 
-    private final DriverWish wish;
+    private final DriverRequest request;
     private final List<String> running;
     private final boolean begun;
     private final Findings findings;
@@ -39,8 +39,8 @@ public final class ImageResolution {
      * @param running images that objects of the pool are made with now, as {@link #record} has them
      * @param begun whether the pool has objects of a build
      */
-    public ImageResolution(DriverWish wish, List<String> running, boolean begun, Findings findings) {
-        this.wish = wish;
+    public ImageResolution(DriverRequest request, List<String> running, boolean begun, Findings findings) {
+        this.request = request;
         this.running = List.copyOf(running);
         this.begun = begun;
         this.findings = findings;
@@ -66,19 +66,19 @@ public final class ImageResolution {
 
     /** The driver of the pool. */
     public PoolDriver resolve() {
-        if (wish.none().isPresent()) {
-            return pool(held(Outcome.failed(wish.none().get())), Optional.empty());
+        if (request.none().isPresent()) {
+            return pool(held(Outcome.failed(request.none().get())), Optional.empty());
         }
-        if (wish.candidates().isEmpty()) {
+        if (request.candidates().isEmpty()) {
             return pool(new ImageChoice.None(), Optional.empty());
         }
         int working = working();
-        for (int i = 0; i < wish.candidates().size(); i++) {
-            ImageCandidate candidate = wish.candidates().get(i);
+        for (int i = 0; i < request.candidates().size(); i++) {
+            ImageCandidate candidate = request.candidates().get(i);
             if (i == working) {
                 return chosen(candidate, recorded(candidate).orElse(candidate.reference()));
             }
-            if (working > i && wish.pollEvery().isEmpty()) {
+            if (working > i && request.pollEvery().isEmpty()) {
                 // What the pool has was the best when it was chosen, and nobody asked to look for a better one.
                 continue;
             }
@@ -98,9 +98,9 @@ public final class ImageResolution {
 
     /** The first candidate that objects of the pool are made with already; -1 if none is. */
     private int working() {
-        for (int i = 0; i < wish.candidates().size(); i++) {
-            Optional<String> record = recorded(wish.candidates().get(i));
-            if (record.isPresent() && (!wish.pinDigest() || record.get().contains("@"))) {
+        for (int i = 0; i < request.candidates().size(); i++) {
+            Optional<String> record = recorded(request.candidates().get(i));
+            if (record.isPresent() && (!request.pinDigest() || record.get().contains("@"))) {
                 return i;
             }
         }
@@ -110,7 +110,7 @@ public final class ImageResolution {
     private Optional<String> recorded(ImageCandidate candidate) {
         return running.stream()
                 .filter(record -> record.equals(candidate.reference())
-                        || (wish.pinDigest() && record.startsWith(candidate.reference() + "@")))
+                        || (request.pinDigest() && record.startsWith(candidate.reference() + "@")))
                 .max(String::compareTo);
     }
 
@@ -124,7 +124,7 @@ public final class ImageResolution {
         Finding finding = known.finding();
         since = since.equals(Instant.EPOCH) ? known.since() : since;
         if (finding.kind() == RegistryProbe.Kind.FOUND) {
-            return Optional.of(chosen(candidate, record(candidate, wish.pinDigest() ? finding.digest() : "")));
+            return Optional.of(chosen(candidate, record(candidate, request.pinDigest() ? finding.digest() : "")));
         }
         if (optional) {
             return Optional.empty();
@@ -162,15 +162,15 @@ public final class ImageResolution {
     /** While it is not known whether there is an image, the build that was begun goes on, and none begins. */
     private Optional<BuildRequest> goesOn() {
         return begun
-                ? wish.candidates().stream()
+                ? request.candidates().stream()
                         .filter(candidate -> candidate.kind() == Kind.BUILD)
-                        .flatMap(candidate -> request(candidate, false).stream())
+                        .flatMap(candidate -> buildRequest(candidate, false).stream())
                         .findFirst()
                 : Optional.empty();
     }
 
-    private Optional<BuildRequest> request(ImageCandidate candidate, boolean missing) {
-        DriverWish.Making making = wish.makings().get(candidate.reference());
+    private Optional<BuildRequest> buildRequest(ImageCandidate candidate, boolean missing) {
+        DriverRequest.Making making = request.makings().get(candidate.reference());
         return making != null && making.isPossible()
                 ? Optional.of(new BuildRequest(candidate, making.build(), making.sign(), missing, begun))
                 : Optional.empty();
@@ -178,7 +178,8 @@ public final class ImageResolution {
 
     private Optional<PoolDriver> missing(ImageCandidate candidate, Finding finding) {
         String what = "there is no image " + candidate.reference() + " for this pool (" + finding.message() + ")";
-        Optional<BuildRequest> build = candidate.kind() == Kind.BUILD ? request(candidate, true) : Optional.empty();
+        Optional<BuildRequest> build =
+                candidate.kind() == Kind.BUILD ? buildRequest(candidate, true) : Optional.empty();
         if (build.isEmpty()) {
             missing.add(what);
             return Optional.empty();
@@ -192,13 +193,13 @@ public final class ImageResolution {
                 candidate.kind() == Kind.COMPILE_ON_NODE
                         ? new ImageChoice.CompileOnNode(candidate, reference)
                         : new ImageChoice.Chosen(candidate, reference),
-                request(candidate, false),
+                buildRequest(candidate, false),
                 record,
                 candidate.pullSecrets());
     }
 
     private ImageChoice held(Outcome outcome) {
-        return wish.keepCurrent() && !running.isEmpty()
+        return request.keepCurrent() && !running.isEmpty()
                 ? new ImageChoice.Previous(reference(running.get(0)), outcome)
                 : new ImageChoice.Awaited(outcome);
     }
@@ -208,12 +209,12 @@ public final class ImageResolution {
                 choice,
                 build,
                 choice instanceof ImageChoice.Previous ? running.get(0) : "",
-                wish.candidates().isEmpty()
-                        ? wish.pullSecrets()
-                        : wish.candidates().get(0).pullSecrets());
+                request.candidates().isEmpty()
+                        ? request.pullSecrets()
+                        : request.candidates().get(0).pullSecrets());
     }
 
     private PoolDriver pool(ImageChoice choice, Optional<BuildRequest> build, String record, List<String> pullSecrets) {
-        return new PoolDriver(choice, record, pullSecrets, build, wish.load(), wish.known());
+        return new PoolDriver(choice, record, pullSecrets, build, request.load(), request.known());
     }
 }

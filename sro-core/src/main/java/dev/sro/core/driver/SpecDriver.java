@@ -20,24 +20,24 @@ final class SpecDriver {
     }
 
     /**
-     * The wish; without candidates where it says nothing of images.
+     * The request; without candidates where it says nothing of images.
      *
      * @throws DriverException if it makes no sense for this pool
      */
-    DriverWish of(RecipeContext context, String namespace, Pool pool, DriverSpec driver) {
+    DriverRequest of(RecipeContext context, String namespace, Pool pool, DriverSpec driver) {
         try {
-            return wish(context, namespace, pool, driver);
+            return request(context, namespace, pool, driver);
         } catch (IllegalArgumentException e) {
             // The rules of the values that come of it.
             throw DriverException.invalid("spec.driver", String.valueOf(e.getMessage()));
         }
     }
 
-    private DriverWish wish(RecipeContext context, String namespace, Pool pool, DriverSpec driver) {
+    private DriverRequest request(RecipeContext context, String namespace, Pool pool, DriverSpec driver) {
         KernelMappings.Mapped mapped = KernelMappings.map(driver, pool.kernel());
         List<ImageCandidate> candidates = List.of();
         List<String> warnings = List.of();
-        Map<String, DriverWish.Making> makings = new HashMap<>();
+        Map<String, DriverRequest.Making> makings = new HashMap<>();
         if (SpecImages.isGiven(driver)) {
             SpecImages images = new SpecImages(catalogue, context, namespace, pool, driver, mapped);
             candidates = images.candidates();
@@ -46,11 +46,11 @@ final class SpecDriver {
                 if (candidate.kind() == ImageCandidate.Kind.BUILD) {
                     makings.put(
                             candidate.reference(),
-                            SpecMakings.create(context, namespace, pool, driver, mapped, candidate.reference()));
+                            SpecBuilds.create(context, namespace, pool, driver, mapped, candidate.reference()));
                 }
             }
         }
-        return new DriverWish(
+        return new DriverRequest(
                 candidates,
                 Optional.empty(),
                 !Boolean.FALSE.equals(driver.getKeepCurrentUntilAvailable()),

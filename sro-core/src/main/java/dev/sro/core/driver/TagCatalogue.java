@@ -1,6 +1,6 @@
 package dev.sro.core.driver;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.yaml.LenientYaml;
 import dev.sro.core.yaml.YamlException;
 import java.io.IOException;
@@ -125,12 +125,12 @@ public final class TagCatalogue {
         require(SCHEMA.equals(tree.get("schema")), file, "schema: must be " + SCHEMA);
         tree.keySet()
                 .forEach(key -> require(FIELDS.contains(key), file, "\"" + key + "\" is none of " + sorted(FIELDS)));
-        String name = Trees.text(tree, "family");
+        String name = ValueTrees.text(tree, "family");
         require(!name.isEmpty(), file, "family: missing");
         Map<String, Map<String, String>> schemes = new TreeMap<>();
-        Trees.map(tree, "schemes").keySet().forEach(scheme -> {
+        ValueTrees.map(tree, "schemes").keySet().forEach(scheme -> {
             Map<String, String> templates = new TreeMap<>();
-            Trees.map(tree, "schemes", scheme).forEach((use, template) -> {
+            ValueTrees.map(tree, "schemes", scheme).forEach((use, template) -> {
                 require(
                         KINDS.contains(use),
                         file,
@@ -139,7 +139,7 @@ public final class TagCatalogue {
             });
             schemes.put(scheme, Map.copyOf(templates));
         });
-        return new Family(name, Trees.text(tree, "osTag"), Map.copyOf(schemes));
+        return new Family(name, ValueTrees.text(tree, "osTag"), Map.copyOf(schemes));
     }
 
     private static List<String> strings(String file, @Nullable Object value) {

@@ -5,7 +5,7 @@ import dev.sro.api.resource.DriverSpec;
 import dev.sro.api.resource.DriverTagOverride;
 import dev.sro.api.resource.DriverTags;
 import dev.sro.core.driver.TagCatalogue.Use;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -51,7 +51,7 @@ public final class TagTemplates {
                             + "; " + advice(unknown, values));
         }
         // What SRO pushes it also looks for; what others pushed has the name that they gave it.
-        String fitting = use == Use.BUILD ? Marks.fit(tag, MAX_TAG) : tag;
+        String fitting = use == Use.BUILD ? MetadataKeys.fit(tag, MAX_TAG) : tag;
         if (!TAG.matcher(fitting).matches()) {
             throw DriverException.invalid(
                     field,

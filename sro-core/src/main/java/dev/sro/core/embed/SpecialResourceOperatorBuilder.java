@@ -8,7 +8,7 @@ import dev.sro.core.client.rights.Grant;
 import dev.sro.core.lookup.MonotonicClock;
 import dev.sro.core.model.ImageMirrors;
 import dev.sro.core.model.LabelSelector;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.RecipeAccount;
 import dev.sro.core.model.RecipeAccounts;
 import dev.sro.core.outgoing.OutgoingRules;
@@ -54,7 +54,7 @@ public final class SpecialResourceOperatorBuilder {
     private final Set<OperatorPart> without = EnumSet.noneOf(OperatorPart.class);
 
     LabelSelector selector = LabelSelector.parse("serves", "");
-    String fieldManager = Marks.FIELD_MANAGER;
+    String fieldManager = MetadataKeys.FIELD_MANAGER;
     Optional<OperatorLease> lease = Optional.empty();
     int writesAtOnce = WRITES_AT_ONCE;
     Clock clock = MonotonicClock.system();

@@ -1,7 +1,7 @@
 package dev.sro.core.engine;
 
 import dev.sro.core.apply.Failures;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plan.Write;
@@ -42,6 +42,6 @@ final class AppliedOnce {
     }
 
     private static String digest(Write.Apply apply) {
-        return apply.object().annotation(Marks.APPLIED).orElse("");
+        return apply.object().annotation(MetadataKeys.APPLIED).orElse("");
     }
 }

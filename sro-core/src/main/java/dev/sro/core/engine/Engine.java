@@ -2,7 +2,7 @@ package dev.sro.core.engine;
 
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.apply.Applier;
-import dev.sro.core.driver.DriverWishes;
+import dev.sro.core.driver.DriverRequests;
 import dev.sro.core.driver.TagCatalogue;
 import dev.sro.core.engine.background.ImageAccess;
 import dev.sro.core.engine.background.ImageFindings;
@@ -12,7 +12,7 @@ import dev.sro.core.engine.driver.DriverBuilds;
 import dev.sro.core.engine.driver.PoolDrivers;
 import dev.sro.core.engine.port.ClusterReader;
 import dev.sro.core.engine.port.Metrics;
-import dev.sro.core.engine.roster.Grace;
+import dev.sro.core.engine.roster.LabelGrace;
 import dev.sro.core.engine.session.ResourceSession;
 import dev.sro.core.engine.trip.Preview;
 import dev.sro.core.engine.trip.RuntimeFiles;
@@ -64,7 +64,7 @@ public final class Engine {
     private final LogAccess logs;
     private final Duration labelGrace;
     private final ImageAccess images;
-    private final DriverWishes wishes;
+    private final DriverRequests requests;
     private final DriverBuilds builds;
     private final ConcurrentHashMap<String, ResourceSession> sessions = new ConcurrentHashMap<>();
 
@@ -83,7 +83,7 @@ public final class Engine {
         this.logs = new LogAccess(builder.logReader, builder.logExecutor, builder.logRead, clock);
         this.images = new ImageAccess(
                 builder.looks, builder.lookExecutor, builder.looked, clock, List.copyOf(builder.driverStates));
-        this.wishes = new DriverWishes(TagCatalogue.builtIn());
+        this.requests = new DriverRequests(TagCatalogue.builtIn());
         Codec codec = Objects.requireNonNull(builder.codec, "codec");
         this.resolver = new RecipeResolver(
                 Objects.requireNonNull(builder.plugins, "plugins"), builder.guard, builder.charts, builder.stateFiles);
@@ -99,8 +99,8 @@ public final class Engine {
                 new RuntimeFiles(builder.runtimeImage),
                 builder.selectingLabels,
                 builder.accounts);
-        this.forecasts =
-                new Forecasts(reader, serves, resolver, renderer, wishes, builder.buildSources, builder.buildSettings);
+        this.forecasts = new Forecasts(
+                reader, serves, resolver, renderer, requests, builder.buildSources, builder.buildSettings);
     }
 
     /** What special resources would consist of on other kernels. */
@@ -231,7 +231,7 @@ public final class Engine {
                 key,
                 unused -> new ResourceSession(
                         new LogReadings(logs, name),
-                        new Grace(labelGrace),
-                        new PoolDrivers(images, wishes, new ImageFindings(images, name))));
+                        new LabelGrace(labelGrace),
+                        new PoolDrivers(images, requests, new ImageFindings(images, name))));
     }
 }

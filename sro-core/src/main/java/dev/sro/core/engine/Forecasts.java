@@ -12,13 +12,13 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.build.BuildSettings;
 import dev.sro.core.build.BuildSources;
 import dev.sro.core.build.BuildTarget;
-import dev.sro.core.driver.DriverWish;
-import dev.sro.core.driver.DriverWishes;
+import dev.sro.core.driver.DriverRequest;
+import dev.sro.core.driver.DriverRequests;
 import dev.sro.core.driver.Drivers;
 import dev.sro.core.engine.driver.DriverForecast;
 import dev.sro.core.engine.port.ClusterReader;
 import dev.sro.core.engine.relation.SpecChecks;
-import dev.sro.core.engine.roster.ResourceStanding;
+import dev.sro.core.engine.roster.ResourcePrecedence;
 import dev.sro.core.engine.roster.Roster;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.manifest.DesiredState;
@@ -49,7 +49,7 @@ public final class Forecasts {
     private final Predicate<SpecialResource> serves;
     private final RecipeResolver resolver;
     private final Renderer renderer;
-    private final DriverWishes wishes;
+    private final DriverRequests requests;
     private final BuildSources sources;
     private final BuildSettings settings;
 
@@ -58,10 +58,10 @@ public final class Forecasts {
             Predicate<SpecialResource> serves,
             RecipeResolver resolver,
             Renderer renderer,
-            DriverWishes wishes,
+            DriverRequests requests,
             BuildSources sources,
             BuildSettings settings) {
-        this.wishes = wishes;
+        this.requests = requests;
         this.sources = sources;
         this.settings = settings;
         this.reader = reader;
@@ -116,7 +116,7 @@ public final class Forecasts {
     /** All special resources that are served and are not being deleted, sorted by name. */
     public List<SpecialResource> specialResources() {
         return reader.specialResources().stream()
-                .filter(resource -> serves.test(resource) && !ResourceStanding.isLeaving(resource))
+                .filter(resource -> serves.test(resource) && !ResourcePrecedence.isLeaving(resource))
                 .toList();
     }
 
@@ -213,7 +213,7 @@ public final class Forecasts {
             Drivers drivers = driver.map(DriverForecast::driver)
                     .filter(one -> one.choice().image().isPresent())
                     .map(one -> new Drivers(List.of(), Map.of(pool.name(), one)))
-                    .orElseGet(() -> wishes.assumed(recipe, Operands.namespace(resource), List.of(pool)));
+                    .orElseGet(() -> requests.assumed(recipe, Operands.namespace(resource), List.of(pool)));
             List<DesiredState> states = renderer.render(recipe, Operands.namespace(resource), List.of(pool), drivers);
             return new Forecast(
                     List.of(pool),
@@ -231,12 +231,12 @@ public final class Forecasts {
     private Optional<DriverForecast> driver(
             Recipe recipe, SpecialResource resource, Pool pool, DriverForecast.Prospects prospects) {
         String namespace = Operands.namespace(resource);
-        DriverWish wish = wishes.of(recipe, namespace, pool);
-        if (!wish.hasImages()) {
+        DriverRequest request = requests.of(recipe, namespace, pool);
+        if (!request.hasImages()) {
             return Optional.empty();
         }
         BuildTarget target = new BuildTarget(
                 recipe.context().name(), namespace, pool, recipe.context().cluster(), renderer.mirrorsOf(resource));
-        return Optional.of(DriverForecast.of(wish, target, sources, settings, prospects));
+        return Optional.of(DriverForecast.of(request, target, sources, settings, prospects));
     }
 }

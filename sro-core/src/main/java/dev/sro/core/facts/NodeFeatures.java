@@ -1,6 +1,6 @@
 package dev.sro.core.facts;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -40,22 +40,22 @@ public record NodeFeatures(String node, SortedMap<String, String> features) {
 
     /** Reads the tree of an object; empty if it is about no node. */
     public static Optional<NodeFeatures> of(Map<String, Object> tree) {
-        String node = text(Trees.map(tree, "metadata", "labels"), NODE_LABEL);
+        String node = text(ValueTrees.map(tree, "metadata", "labels"), NODE_LABEL);
         if (node.isEmpty()) {
             return Optional.empty();
         }
         SortedMap<String, String> found = new TreeMap<>();
-        for (Map<String, Object> device : maps(Trees.map(tree, "spec", "features", "instances", "pci.device"))) {
-            pci(found, Trees.map(device, "attributes"));
+        for (Map<String, Object> device : maps(ValueTrees.map(tree, "spec", "features", "instances", "pci.device"))) {
+            pci(found, ValueTrees.map(device, "attributes"));
         }
-        Map<String, Object> attributes = Trees.map(tree, "spec", "features", "attributes");
+        Map<String, Object> attributes = ValueTrees.map(tree, "spec", "features", "attributes");
         attributes(found, attributes, "kernel.version", "kernel-version.");
         attributes(found, attributes, "system.osrelease", "system-os_release.");
         // No label of NFD's own has them; a rule, or a plugin, can ask.
-        Trees.map(tree, "spec", "features", "flags", LOADED, "elements")
+        ValueTrees.map(tree, "spec", "features", "flags", LOADED, "elements")
                 .keySet()
                 .forEach(module -> found.put(PREFIX + "kernel-loadedmodule." + module, "true"));
-        Trees.map(tree, "spec", "labels")
+        ValueTrees.map(tree, "spec", "labels")
                 .forEach((key, value) -> found.put(key.contains("/") ? key : PREFIX + key, String.valueOf(value)));
         found.keySet().removeIf(key -> !key.startsWith(PREFIX));
         return Optional.of(new NodeFeatures(node, found));
@@ -84,12 +84,12 @@ public record NodeFeatures(String node, SortedMap<String, String> features) {
 
     private static void attributes(
             SortedMap<String, String> found, Map<String, Object> attributes, String feature, String prefix) {
-        Trees.map(attributes, feature, "elements")
+        ValueTrees.map(attributes, feature, "elements")
                 .forEach((name, value) -> found.put(PREFIX + prefix + name, String.valueOf(value)));
     }
 
     private static List<Map<String, Object>> maps(Map<String, Object> feature) {
-        return Trees.maps(feature, "elements");
+        return ValueTrees.maps(feature, "elements");
     }
 
     private static String text(Map<String, Object> map, String key) {

@@ -1,6 +1,6 @@
 package dev.sro.core.facts;
 
-import dev.sro.core.model.NodeMarks;
+import dev.sro.core.model.NodeFields;
 import dev.sro.core.model.NodeVerdict;
 import java.util.Collections;
 import java.util.HashMap;
@@ -57,7 +57,7 @@ public record NodeHolds(
     }
 
     /** What it is when this manager holds exactly this. */
-    public NodeHolds with(String manager, NodeMarks marks) {
+    public NodeHolds with(String manager, NodeFields marks) {
         SortedMap<String, String> all = new TreeMap<>(annotations);
         applied.getOrDefault(manager, Set.of()).stream()
                 .filter(key -> !marks.annotations().containsKey(key))

@@ -2,7 +2,7 @@ package dev.sro.core.facts;
 
 import dev.sro.api.KernelVersion;
 import dev.sro.api.NodeFacts;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.NodeVerdict;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.Node;
@@ -36,7 +36,8 @@ public final class NodeProjector {
                 ? Map.of()
                 : node.getMetadata().getLabels();
         NodeSystemInfo info = node.getStatus() == null ? null : node.getStatus().getNodeInfo();
-        String kernel = firstNonEmpty(info == null ? null : info.getKernelVersion(), labels.get(Marks.KERNEL_LABEL));
+        String kernel =
+                firstNonEmpty(info == null ? null : info.getKernelVersion(), labels.get(MetadataKeys.KERNEL_LABEL));
         if (kernel.isBlank()) {
             return Optional.empty();
         }
@@ -189,8 +190,9 @@ public final class NodeProjector {
         // Labels of states are a special resource's own, even if the operator before us wrote them.
         if (node.getMetadata().getLabels() != null) {
             for (String label : node.getMetadata().getLabels().keySet()) {
-                Marks.stateLabelOwner(label)
-                        .ifPresent(owner -> result.computeIfAbsent(Marks.nodeManager(owner), unused -> new TreeSet<>())
+                MetadataKeys.stateLabelOwner(label)
+                        .ifPresent(owner -> result.computeIfAbsent(
+                                        MetadataKeys.nodeManager(owner), unused -> new TreeSet<>())
                                 .add(label));
             }
         }
@@ -199,7 +201,9 @@ public final class NodeProjector {
 
     private static boolean isOurs(ManagedFieldsEntry entry) {
         String manager = entry.getManager();
-        return manager != null && manager.startsWith(Marks.FIELD_MANAGER + ".") && "Apply".equals(entry.getOperation());
+        return manager != null
+                && manager.startsWith(MetadataKeys.FIELD_MANAGER + ".")
+                && "Apply".equals(entry.getOperation());
     }
 
     private static Set<String> coOwnedLabels(Node node, Map<String, Set<String>> applied) {

@@ -1,7 +1,7 @@
 package dev.sro.core.facts;
 
 import dev.sro.api.NodeFacts;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -18,7 +18,7 @@ public final class VanishedLabels {
 
     /** Whether a label of this key says something of the hardware or the system of a node, and vanishes with its writer. */
     public static boolean isFeature(String key) {
-        return key.startsWith(FEATURE) && !key.equals(Marks.KERNEL_LABEL);
+        return key.startsWith(FEATURE) && !key.equals(MetadataKeys.KERNEL_LABEL);
     }
 
     /**

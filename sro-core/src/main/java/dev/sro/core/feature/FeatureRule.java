@@ -1,6 +1,6 @@
 package dev.sro.core.feature;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.recipe.gotemplate.GoTemplate;
 import dev.sro.core.recipe.gotemplate.MissingKeys;
 import dev.sro.core.recipe.gotemplate.TemplateException;
@@ -27,9 +27,9 @@ final class FeatureRule {
 
     private FeatureRule(String field, Map<String, Object> tree) {
         this.tree = tree;
-        this.name = Trees.text(tree, "name");
+        this.name = ValueTrees.text(tree, "name");
         this.any = new ArrayList<>();
-        List<Map<String, Object>> matchers = Trees.maps(tree, "matchAny");
+        List<Map<String, Object>> matchers = ValueTrees.maps(tree, "matchAny");
         for (int i = 0; i < matchers.size(); i++) {
             any.add(terms(field + ".matchAny[" + i + "]", matchers.get(i)));
         }
@@ -39,7 +39,7 @@ final class FeatureRule {
     }
 
     static FeatureRule parse(String field, Map<String, Object> tree) {
-        if (Trees.text(tree, "name").isEmpty()) {
+        if (ValueTrees.text(tree, "name").isEmpty()) {
             throw new IllegalArgumentException(field + ".name: is missing; give the rule a name");
         }
         return new FeatureRule(field, tree);
@@ -47,7 +47,7 @@ final class FeatureRule {
 
     private static List<FeatureTerm> terms(String field, Map<String, Object> tree) {
         List<FeatureTerm> terms = new ArrayList<>();
-        List<Map<String, Object>> trees = Trees.maps(tree, "matchFeatures");
+        List<Map<String, Object>> trees = ValueTrees.maps(tree, "matchFeatures");
         for (int i = 0; i < trees.size(); i++) {
             terms.add(FeatureTerm.parse(field + ".matchFeatures[" + i + "]", trees.get(i)));
         }
@@ -55,7 +55,7 @@ final class FeatureRule {
     }
 
     private @Nullable TemplateRenderer template(String field, String key) {
-        String text = Trees.text(tree, key);
+        String text = ValueTrees.text(tree, key);
         if (text.isEmpty()) {
             return null;
         }
@@ -150,11 +150,11 @@ final class FeatureRule {
     /** A map of texts of the rule. */
     SortedMap<String, String> texts(String key) {
         SortedMap<String, String> texts = new TreeMap<>();
-        Trees.map(tree, key).forEach((one, value) -> texts.put(one, String.valueOf(value)));
+        ValueTrees.map(tree, key).forEach((one, value) -> texts.put(one, String.valueOf(value)));
         return texts;
     }
 
     List<Map<String, Object>> taints() {
-        return Trees.maps(tree, "taints");
+        return ValueTrees.maps(tree, "taints");
     }
 }

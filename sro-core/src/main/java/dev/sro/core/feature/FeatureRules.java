@@ -1,6 +1,6 @@
 package dev.sro.core.feature;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -56,14 +56,14 @@ public final class FeatureRules {
     public static FeatureRules of(List<Map<String, Object>> objects) {
         List<FeatureRule> rules = new ArrayList<>();
         objects.stream()
-                .sorted(Comparator.comparing(object -> Trees.text(object, "metadata", "name")))
+                .sorted(Comparator.comparing(object -> ValueTrees.text(object, "metadata", "name")))
                 .forEach(object -> {
-                    String of = "NodeFeatureRule " + Trees.text(object, "metadata", "name") + ": spec.rules[";
-                    if (!Trees.text(object, "kind").equals("NodeFeatureRule")) {
-                        throw new IllegalArgumentException("kind \"" + Trees.text(object, "kind")
+                    String of = "NodeFeatureRule " + ValueTrees.text(object, "metadata", "name") + ": spec.rules[";
+                    if (!ValueTrees.text(object, "kind").equals("NodeFeatureRule")) {
+                        throw new IllegalArgumentException("kind \"" + ValueTrees.text(object, "kind")
                                 + "\" is no NodeFeatureRule; give an object of nfd.k8s-sigs.io/v1alpha1");
                     }
-                    List<Map<String, Object>> trees = Trees.maps(object, "spec", "rules");
+                    List<Map<String, Object>> trees = ValueTrees.maps(object, "spec", "rules");
                     for (int i = 0; i < trees.size(); i++) {
                         rules.add(FeatureRule.parse(of + i + "]", trees.get(i)));
                     }
@@ -164,9 +164,9 @@ public final class FeatureRules {
         }
 
         private void taint(FeatureRule rule, Map<String, Object> taint) {
-            String key = Trees.text(taint, "key");
-            String effect = Trees.text(taint, "effect");
-            String value = Trees.text(taint, "value");
+            String key = ValueTrees.text(taint, "key");
+            String effect = ValueTrees.text(taint, "effect");
+            String value = ValueTrees.text(taint, "value");
             if (!NAME.matcher(key).matches() || !isOpen(key) || !EFFECTS.contains(effect)) {
                 problems.add("rule " + rule.name() + ": taint " + key + ":" + effect
                         + " is not written: its key is Kubernetes' own or none, or its effect is none");

@@ -1,7 +1,7 @@
 package dev.sro.core.feature;
 
 import dev.sro.api.FeatureExpression;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -28,7 +28,7 @@ record FeatureTerm(
     }
 
     static FeatureTerm parse(String field, Map<String, Object> tree) {
-        String feature = Trees.text(tree, "feature");
+        String feature = ValueTrees.text(tree, "feature");
         if (!feature.matches("[^.]+\\..+")) {
             throw new IllegalArgumentException(field + ".feature: \"" + feature
                     + "\" is no feature; write it as domain.name, for example pci.device");
@@ -36,13 +36,14 @@ record FeatureTerm(
         SortedMap<String, FeatureExpression> expressions = null;
         if (tree.get("matchExpressions") instanceof Map<?, ?>) {
             expressions = new TreeMap<>();
-            for (String key : Trees.map(tree, "matchExpressions").keySet()) {
+            for (String key : ValueTrees.map(tree, "matchExpressions").keySet()) {
                 expressions.put(
-                        key, expression(field + ".matchExpressions." + key, Trees.map(tree, "matchExpressions", key)));
+                        key,
+                        expression(field + ".matchExpressions." + key, ValueTrees.map(tree, "matchExpressions", key)));
             }
         }
         FeatureExpression name = tree.get("matchName") instanceof Map<?, ?>
-                ? expression(field + ".matchName", Trees.map(tree, "matchName"))
+                ? expression(field + ".matchName", ValueTrees.map(tree, "matchName"))
                 : null;
         if (expressions == null && name == null) {
             throw new IllegalArgumentException(field + ": has neither matchExpressions nor matchName; add one");
@@ -57,8 +58,8 @@ record FeatureTerm(
         } else if (tree.get("value") != null) {
             throw new IllegalArgumentException(field + ".value: is no list; write value: [...]");
         }
-        String op = Trees.text(tree, "op");
-        String type = Trees.text(tree, "type");
+        String op = ValueTrees.text(tree, "op");
+        String type = ValueTrees.text(tree, "type");
         try {
             return new FeatureExpression(
                     FeatureExpression.Op.valueOf(op),

@@ -1,6 +1,6 @@
 package dev.sro.core.feature;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -37,7 +37,7 @@ public record RawFeatures(
     /** Those of a {@code NodeFeature} object ({@code nfd.k8s-sigs.io/v1alpha1}). */
     public static RawFeatures of(Map<String, Object> nodeFeature) {
         Map<String, SortedSet<String>> flags = new HashMap<>();
-        Trees.map(nodeFeature, "spec", "features", "flags").forEach((name, tree) -> {
+        ValueTrees.map(nodeFeature, "spec", "features", "flags").forEach((name, tree) -> {
             if (tree instanceof Map<?, ?> map && map.get("elements") instanceof Map<?, ?> elements) {
                 SortedSet<String> names = new TreeSet<>();
                 elements.keySet().forEach(key -> names.add(String.valueOf(key)));
@@ -45,16 +45,17 @@ public record RawFeatures(
             }
         });
         Map<String, SortedMap<String, String>> attributes = new HashMap<>();
-        Trees.map(nodeFeature, "spec", "features", "attributes").forEach((name, tree) -> {
+        ValueTrees.map(nodeFeature, "spec", "features", "attributes").forEach((name, tree) -> {
             if (tree instanceof Map<?, ?> map && map.get("elements") instanceof Map<?, ?> elements) {
                 attributes.put(name, texts(elements));
             }
         });
         Map<String, List<SortedMap<String, String>>> instances = new HashMap<>();
-        Map<String, Object> several = Trees.map(nodeFeature, "spec", "features", "instances");
+        Map<String, Object> several = ValueTrees.map(nodeFeature, "spec", "features", "instances");
         several.keySet().forEach(name -> {
             List<SortedMap<String, String>> all = new ArrayList<>();
-            Trees.maps(several, name, "elements").forEach(one -> all.add(texts(Trees.map(one, "attributes"))));
+            ValueTrees.maps(several, name, "elements")
+                    .forEach(one -> all.add(texts(ValueTrees.map(one, "attributes"))));
             instances.put(name, List.copyOf(all));
         });
         return new RawFeatures(flags, attributes, instances);

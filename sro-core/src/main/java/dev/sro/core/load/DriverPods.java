@@ -76,7 +76,7 @@ final class DriverPods {
         container.put("env", List.of(variable));
         container.put("terminationMessagePolicy", "FallbackToLogsOnError");
         Map<String, Object> resources = new LinkedHashMap<>();
-        resources.put("requests", Ordered.map("cpu", "10m", "memory", "32Mi"));
+        resources.put("requests", OrderedMaps.map("cpu", "10m", "memory", "32Mi"));
         resources.put("limits", Map.of("memory", "256Mi"));
         container.put("resources", resources);
         return container;

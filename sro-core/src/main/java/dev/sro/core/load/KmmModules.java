@@ -9,7 +9,7 @@ import dev.sro.core.driver.PoolDriver;
 import dev.sro.core.manifest.RenderException;
 import dev.sro.core.model.Fnv1a64;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -55,7 +55,7 @@ final class KmmModules {
         Map<String, Object> spec = new LinkedHashMap<>();
         spec.put("moduleLoader", Map.of("container", container));
         Map<String, Object> selector = new LinkedHashMap<>(context.spec().getNodeSelector());
-        selector.put(Marks.poolLabel(context.name()), pool.name());
+        selector.put(MetadataKeys.poolLabel(context.name()), pool.name());
         selector.putAll(top.onlyOnNodesWith());
         spec.put("selector", selector);
         if (!driver.pullSecrets().isEmpty()) {
@@ -65,11 +65,12 @@ final class KmmModules {
         tree.put("apiVersion", API_VERSION);
         tree.put("kind", "Module");
         Map<String, Object> annotations = new LinkedHashMap<>();
-        annotations.put(Marks.POOL, pool.name());
+        annotations.put(MetadataKeys.POOL, pool.name());
         if (!top.onlyOnNodesWith().isEmpty()) {
-            annotations.put(Marks.LOAD_WHEN, new NodeCondition(List.of(top.onlyOnNodesWith()), List.of()).text());
+            annotations.put(
+                    MetadataKeys.LOAD_WHEN, new NodeCondition(List.of(top.onlyOnNodesWith()), List.of()).text());
         }
-        tree.put("metadata", Ordered.map("name", name(context, namespace, pool), "annotations", annotations));
+        tree.put("metadata", OrderedMaps.map("name", name(context, namespace, pool), "annotations", annotations));
         tree.put("spec", spec);
         return KubeObject.of(tree);
     }

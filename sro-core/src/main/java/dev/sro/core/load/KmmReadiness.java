@@ -3,7 +3,7 @@ package dev.sro.core.load;
 import dev.sro.api.NodeFacts;
 import dev.sro.api.Outcome;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.time.Instant;
 import java.util.Map;
 
@@ -35,9 +35,9 @@ public final class KmmReadiness {
                     : Outcome.waiting("NodeNotReady", now, "node " + node.name() + " is not Ready");
         }
         Map<String, Object> loader = module.map("status", "moduleLoader");
-        long selected = Trees.number(loader, "nodesMatchingSelectorNumber", 0);
-        long desired = Trees.number(loader, "desiredNumber", 0);
-        long available = Trees.number(loader, "availableNumber", 0);
+        long selected = ValueTrees.number(loader, "nodesMatchingSelectorNumber", 0);
+        long desired = ValueTrees.number(loader, "desiredNumber", 0);
+        long available = ValueTrees.number(loader, "availableNumber", 0);
         return Outcome.waiting(
                 "KmmModuleNotReady",
                 now,

@@ -7,8 +7,8 @@ import dev.sro.api.driver.LoadPlan;
 import dev.sro.core.driver.DriverState;
 import dev.sro.core.driver.PoolDriver;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -71,20 +71,20 @@ public final class LoadState implements DriverState {
     }
 
     private static String base(RecipeContext context, String suffix, int more) {
-        return Marks.fit(context.name(), MAX_NAME - suffix.length() - more) + suffix;
+        return MetadataKeys.fit(context.name(), MAX_NAME - suffix.length() - more) + suffix;
     }
 
     private static List<KubeObject> daemonSets(
             RecipeContext context, String namespace, LoadPlan plan, PoolDriver driver) {
         String account = base(context, SUFFIX, 2);
         List<KubeObject> objects = new ArrayList<>(
-                Accounts.create(account, namespace, context.cluster().isOpenShift()));
+                PodAccounts.create(account, namespace, context.cluster().isOpenShift()));
         int number = 0;
         for (Map.Entry<NodeCondition, List<KernelModule>> set :
                 ModuleSets.divide(plan).entrySet()) {
             String name = number == 0 ? account : account + "-" + number;
             Map<String, Object> spec = DriverPods.loading(context.name(), account, plan, set.getValue(), driver, "run");
-            Map<String, Object> container = Trees.maps(spec, "containers").get(0);
+            Map<String, Object> container = ValueTrees.maps(spec, "containers").get(0);
             Map<String, Object> startup = DriverPods.probe("ready", 90);
             startup.put("periodSeconds", 5);
             container.put("startupProbe", startup);
@@ -141,9 +141,9 @@ public final class LoadState implements DriverState {
 
     private static Map<String, Object> metadata(String name, NodeCondition condition, Map<String, String> more) {
         Map<String, Object> annotations = new LinkedHashMap<>();
-        annotations.put(Marks.KERNEL_AFFINE, "true");
+        annotations.put(MetadataKeys.KERNEL_AFFINE, "true");
         if (!condition.isAlways()) {
-            annotations.put(Marks.LOAD_WHEN, condition.text());
+            annotations.put(MetadataKeys.LOAD_WHEN, condition.text());
         }
         annotations.putAll(more);
         Map<String, Object> metadata = new LinkedHashMap<>();
@@ -161,18 +161,18 @@ public final class LoadState implements DriverState {
             RecipeContext context, String namespace, LoadPlan plan, PoolDriver driver) {
         String account = base(context, SUFFIX, 0);
         List<KubeObject> objects = new ArrayList<>(
-                Accounts.create(account, namespace, context.cluster().isOpenShift()));
+                PodAccounts.create(account, namespace, context.cluster().isOpenShift()));
         ModuleSets.divide(plan).forEach((condition, modules) -> {
             Map<String, Object> spec = DriverPods.loading(context.name(), account, plan, modules, driver, "load");
             spec.put("restartPolicy", "OnFailure");
             Map<String, Object> template = new LinkedHashMap<>();
             template.put("metadata", Map.of("labels", Map.of("app", account)));
             template.put("spec", spec);
-            String config = Trees.digest(template);
+            String config = ValueTrees.digest(template);
             Map<String, Object> tree = new LinkedHashMap<>();
             tree.put("apiVersion", "v1");
             tree.put("kind", WorkerPods.KIND);
-            tree.put("metadata", metadata(account + "-" + config, condition, Map.of(Marks.LOAD_CONFIG, config)));
+            tree.put("metadata", metadata(account + "-" + config, condition, Map.of(MetadataKeys.LOAD_CONFIG, config)));
             tree.put("template", template);
             objects.add(KubeObject.of(tree));
         });

@@ -1,9 +1,9 @@
 package dev.sro.core.load;
 
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,12 +27,12 @@ public final class WorkerPods {
     /** Whether worker pods are made of it. */
     public static boolean isTemplate(KubeObject object) {
         return object.ref().kind().equals(KIND)
-                && object.annotation(Marks.LOAD_CONFIG).isPresent();
+                && object.annotation(MetadataKeys.LOAD_CONFIG).isPresent();
     }
 
     /** The pod of this special resource on a node: there is one name, so that there is one pod. */
     public static ObjectRef ref(String specialResource, String namespace, String node) {
-        String name = Marks.fit(specialResource, MAX_NAME - HASH - SUFFIX.length()) + SUFFIX + "-"
+        String name = MetadataKeys.fit(specialResource, MAX_NAME - HASH - SUFFIX.length()) + SUFFIX + "-"
                 + NodeLoad.hash(specialResource + "/" + node);
         return new ObjectRef("v1", "Pod", namespace, name);
     }
@@ -44,23 +44,23 @@ public final class WorkerPods {
      * @param node where it works
      * @param bootId of the node; empty when it is unknown
      */
-    public static KubeObject render(KubeObject template, ObjectRef ref, String node, String bootId, Work work) {
-        Map<String, Object> pod = Trees.mutableCopy(template.map("template"));
-        Map<String, Object> metadata = Trees.ensureMap(pod, "metadata");
+    public static KubeObject render(KubeObject template, ObjectRef ref, String node, String bootId, WorkerTask work) {
+        Map<String, Object> pod = ValueTrees.mutableCopy(template.map("template"));
+        Map<String, Object> metadata = ValueTrees.ensureMap(pod, "metadata");
         metadata.keySet().retainAll(List.of("labels", "annotations"));
         metadata.put("name", ref.name());
         metadata.put("namespace", ref.namespace());
         metadata.put("ownerReferences", template.maps("metadata", "ownerReferences"));
-        Trees.ensureMap(metadata, "annotations").put(Marks.WORK, work.text());
-        Map<String, Object> spec = Trees.ensureMap(pod, "spec");
+        ValueTrees.ensureMap(metadata, "annotations").put(MetadataKeys.WORK, work.text());
+        Map<String, Object> spec = ValueTrees.ensureMap(pod, "spec");
         spec.put("nodeName", node);
         // The node is known; labels that change while the pod waits would have the kubelet turn it away.
         spec.remove("nodeSelector");
-        if (work.task() == Work.Task.UNLOAD) {
+        if (work.task() == WorkerTask.Task.UNLOAD) {
             spec.put("tolerations", List.of(Map.of("operator", "Exists")));
         }
         List<Object> containers = new ArrayList<>();
-        for (Map<String, Object> container : Trees.maps(spec, "containers")) {
+        for (Map<String, Object> container : ValueTrees.maps(spec, "containers")) {
             containers.add(
                     DriverPods.CONTAINER.equals(container.get("name")) ? working(container, bootId, work) : container);
         }
@@ -72,10 +72,10 @@ public final class WorkerPods {
         return KubeObject.of(tree);
     }
 
-    private static Map<String, Object> working(Map<String, Object> container, String bootId, Work work) {
+    private static Map<String, Object> working(Map<String, Object> container, String bootId, WorkerTask work) {
         Map<String, Object> copy = new LinkedHashMap<>(container);
         copy.put("command", DriverPods.command(work.task().word()));
-        List<Object> variables = new ArrayList<>(Trees.maps(container, "env"));
+        List<Object> variables = new ArrayList<>(ValueTrees.maps(container, "env"));
         Map<String, Object> boot = new LinkedHashMap<>();
         boot.put("name", "SRO_BOOT");
         boot.put("value", DriverPods.escaped(bootId));
@@ -92,6 +92,6 @@ public final class WorkerPods {
     /** Whether it is a worker pod: SRO makes and deletes it by itself, it is nobody's operand. */
     public static boolean isOne(KubeObject object) {
         return object.ref().kind().equals("Pod")
-                && object.annotation(Marks.WORK).isPresent();
+                && object.annotation(MetadataKeys.WORK).isPresent();
     }
 }

@@ -3,10 +3,10 @@ package dev.sro.core.manifest;
 import dev.sro.api.State;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.RecipeAccount;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,7 +44,7 @@ public final class AccountManifests {
     /** Whether SRO made the object as an account, or what gives it rights. */
     public static boolean isOne(KubeObject live) {
         return Set.of(ACCOUNT_KIND, BINDING_KIND).contains(live.ref().kind())
-                && live.annotation(Marks.STATE).orElse("").equals(STATE);
+                && live.annotation(MetadataKeys.STATE).orElse("").equals(STATE);
     }
 
     /**
@@ -91,9 +91,9 @@ public final class AccountManifests {
 
     private static Desired moved(Desired object) {
         KubeObject stamped = object.object().edit(tree -> {
-            Map<String, Object> annotations = Trees.ensureMap(tree, "metadata", "annotations");
-            annotations.remove(Marks.APPLIED);
-            annotations.put(Marks.STATE, STATE);
+            Map<String, Object> annotations = ValueTrees.ensureMap(tree, "metadata", "annotations");
+            annotations.remove(MetadataKeys.APPLIED);
+            annotations.put(MetadataKeys.STATE, STATE);
         });
         return new Desired(AppliedDigest.stamp(stamped), STATE, null);
     }
@@ -103,14 +103,20 @@ public final class AccountManifests {
         Map<String, Object> metadata = new LinkedHashMap<>();
         metadata.put("name", ref.name());
         metadata.put("namespace", ref.namespace());
-        metadata.put("labels", Map.of(Marks.OWNED, "true", Marks.SPECIAL_RESOURCE, Marks.specialResourceLabel(name)));
-        metadata.put("annotations", Map.of(Marks.STATE, STATE));
+        metadata.put(
+                "labels",
+                Map.of(
+                        MetadataKeys.OWNED,
+                        "true",
+                        MetadataKeys.SPECIAL_RESOURCE,
+                        MetadataKeys.specialResourceLabel(name)));
+        metadata.put("annotations", Map.of(MetadataKeys.STATE, STATE));
         metadata.put("ownerReferences", List.of(CoreHooks.reference(resource)));
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("apiVersion", ref.apiVersion());
         tree.put("kind", ref.kind());
         tree.put("metadata", metadata);
         tree.putAll(content);
-        return new Desired(AppliedDigest.stamp(KubeObject.of(Trees.mutableCopy(tree))), STATE, null);
+        return new Desired(AppliedDigest.stamp(KubeObject.of(ValueTrees.mutableCopy(tree))), STATE, null);
     }
 }

@@ -2,8 +2,8 @@ package dev.sro.core.manifest;
 
 import dev.sro.api.Pool;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.Set;
 
 /**
  * Kernel-affine objects get a name for each pool, and what refers to them by name would not find them any more. Objects that ask for it
- * ({@link Marks#AFFINE_REFERENCES}) refer to those of their own pool instead. Lives for one rendering of one pool.
+ * ({@link MetadataKeys#AFFINE_REFERENCES}) refer to those of their own pool instead. Lives for one rendering of one pool.
  */
 final class AffineReferences {
 
@@ -64,7 +64,7 @@ final class AffineReferences {
                                     desired.object().ref().kind(),
                                     desired.object().ref().namespace(),
                                     desired.object()
-                                            .annotation(Marks.AFFINE_OF)
+                                            .annotation(MetadataKeys.AFFINE_OF)
                                             .orElse(name.substring(0, name.length() - suffix.length()))),
                             name);
                 }
@@ -73,7 +73,7 @@ final class AffineReferences {
     }
 
     static boolean areAsked(Map<String, Object> tree) {
-        return "true".equals(Trees.text(tree, "metadata", "annotations", Marks.AFFINE_REFERENCES));
+        return "true".equals(ValueTrees.text(tree, "metadata", "annotations", MetadataKeys.AFFINE_REFERENCES));
     }
 
     /** The states with the references of those that ask for it, whatever state has the objects that they refer to. */
@@ -110,7 +110,7 @@ final class AffineReferences {
         }
         String namespace = object.ref().namespace();
         KubeObject rewritten = object.edit(tree -> {
-            Trees.ensureMap(tree, "metadata", "annotations").remove(Marks.APPLIED);
+            ValueTrees.ensureMap(tree, "metadata", "annotations").remove(MetadataKeys.APPLIED);
             tree.forEach((field, value) -> {
                 if (!field.equals("metadata")) {
                     inField(field, value, namespace);
@@ -130,8 +130,8 @@ final class AffineReferences {
     }
 
     private void inMap(String field, Map<String, Object> map, String namespace) {
-        String kind = REFERENCES.getOrDefault(field, Trees.text(map, "kind"));
-        String there = Trees.text(map, "namespace");
+        String kind = REFERENCES.getOrDefault(field, ValueTrees.text(map, "kind"));
+        String there = ValueTrees.text(map, "namespace");
         rename(map, NAME, kind, there.isEmpty() ? namespace : there);
         NAME_FIELDS.forEach((name, target) -> rename(map, name, target, namespace));
         if (SELECTORS.contains(field)) {

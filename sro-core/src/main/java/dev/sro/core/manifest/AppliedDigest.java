@@ -1,8 +1,8 @@
 package dev.sro.core.manifest;
 
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 
 /** The digest of an object in an annotation of itself, which shows later whether it was applied like this. Stateless. */
 public final class AppliedDigest {
@@ -13,6 +13,6 @@ public final class AppliedDigest {
     public static KubeObject stamp(KubeObject object) {
         String digest = object.digest();
         return object.edit(
-                copy -> Trees.ensureMap(copy, "metadata", "annotations").put(Marks.APPLIED, digest));
+                copy -> ValueTrees.ensureMap(copy, "metadata", "annotations").put(MetadataKeys.APPLIED, digest));
     }
 }

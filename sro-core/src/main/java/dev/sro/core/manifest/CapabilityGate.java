@@ -1,7 +1,7 @@
 package dev.sro.core.manifest;
 
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import java.util.Map;
 
 /** The node selector of DaemonSets whose state waits for capabilities of others. Stateless. */
@@ -15,8 +15,8 @@ final class CapabilityGate {
         if (context.state().afterCapabilities().isEmpty() || !"DaemonSet".equals(tree.get("kind"))) {
             return;
         }
-        String gate = Marks.gateLabel(context.name(), context.state().number());
+        String gate = MetadataKeys.gateLabel(context.name(), context.state().number());
         Workloads.nodeSelector(tree)
-                .ifPresent(path -> Trees.ensureMap(tree, path).put(gate, OPEN));
+                .ifPresent(path -> ValueTrees.ensureMap(tree, path).put(gate, OPEN));
     }
 }

@@ -5,9 +5,9 @@ import dev.sro.api.Problem;
 import dev.sro.api.State;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.facts.VanishedLabels;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.Specs;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.partition.PodRules;
 import dev.sro.core.pool.PoolNames;
 import dev.sro.core.recipe.KernelPlaceholder;
@@ -67,19 +67,19 @@ final class CoreHooks {
     }
 
     static boolean isKernelAffine(Map<String, Object> tree) {
-        return "true".equals(Trees.text(tree, "metadata", "annotations", Marks.KERNEL_AFFINE));
+        return "true".equals(ValueTrees.text(tree, "metadata", "annotations", MetadataKeys.KERNEL_AFFINE));
     }
 
     /** What only the API server writes, as generated and exported manifests carry it along. */
     private static void serverFields(Map<String, Object> tree, HookContext context) {
         tree.remove("status");
-        Trees.ensureMap(tree, "metadata").keySet().removeAll(SERVER_METADATA);
+        ValueTrees.ensureMap(tree, "metadata").keySet().removeAll(SERVER_METADATA);
     }
 
     /** The API server turns {@code stringData} into {@code data} and never shows it again, so it would always differ. */
     private static void stringData(Map<String, Object> tree, HookContext context) {
         if ("Secret".equals(tree.get("kind")) && tree.remove("stringData") instanceof Map<?, ?> texts) {
-            Map<String, Object> data = Trees.ensureMap(tree, "data");
+            Map<String, Object> data = ValueTrees.ensureMap(tree, "data");
             texts.forEach((key, text) -> data.put(
                     String.valueOf(key),
                     Base64.getEncoder().encodeToString(String.valueOf(text).getBytes(StandardCharsets.UTF_8))));
@@ -87,25 +87,25 @@ final class CoreHooks {
     }
 
     private static void namespace(Map<String, Object> tree, HookContext context) {
-        Map<String, Object> metadata = Trees.ensureMap(tree, "metadata");
+        Map<String, Object> metadata = ValueTrees.ensureMap(tree, "metadata");
         String kindKey = tree.get("apiVersion") + "/" + tree.get("kind");
         if (context.recipe().cluster().clusterScopedKinds().contains(kindKey)) {
             metadata.remove("namespace");
-        } else if (Trees.text(metadata, "namespace").isEmpty()) {
+        } else if (ValueTrees.text(metadata, "namespace").isEmpty()) {
             metadata.put("namespace", context.namespace());
         }
     }
 
     /** The word that recipes without templates have for the kernel, in objects that ask for it with a callback. */
     private static void kernelPlaceholder(Map<String, Object> tree, HookContext context) {
-        Map<String, Object> annotations = Trees.map(tree, "metadata", "annotations");
+        Map<String, Object> annotations = ValueTrees.map(tree, "metadata", "annotations");
         Pool pool = context.pool();
-        if (pool == null || Marks.CALLBACKS.stream().noneMatch(annotations::containsKey)) {
+        if (pool == null || MetadataKeys.CALLBACKS.stream().noneMatch(annotations::containsKey)) {
             return;
         }
-        Map<String, Object> metadata = Trees.ensureMap(tree, "metadata");
+        Map<String, Object> metadata = ValueTrees.ensureMap(tree, "metadata");
         String kernel = pool.kernel().raw();
-        metadata.put("name", KernelPlaceholder.inName(Trees.text(metadata, "name"), kernel));
+        metadata.put("name", KernelPlaceholder.inName(ValueTrees.text(metadata, "name"), kernel));
         KernelPlaceholder.replace(tree, kernel);
     }
 
@@ -115,10 +115,10 @@ final class CoreHooks {
             if (AffineReferences.areAsked(tree)) {
                 throw RenderException.vendor(
                         "AffineReferencesOutsidePool",
-                        context.state().id() + ": " + tree.get("kind") + " " + Trees.text(tree, "metadata", "name")
-                                + " has the annotation " + Marks.AFFINE_REFERENCES
+                        context.state().id() + ": " + tree.get("kind") + " " + ValueTrees.text(tree, "metadata", "name")
+                                + " has the annotation " + MetadataKeys.AFFINE_REFERENCES
                                 + ", but is not kernel-affine, so that"
-                                + " there is one for all pools; add the annotation " + Marks.KERNEL_AFFINE
+                                + " there is one for all pools; add the annotation " + MetadataKeys.KERNEL_AFFINE
                                 + ": \"true\"");
             }
             return;
@@ -127,42 +127,42 @@ final class CoreHooks {
         if (pool == null) {
             throw RenderException.vendor(
                     "KernelAffineOutsidePool",
-                    context.state().id() + ": " + tree.get("kind") + " " + Trees.text(tree, "metadata", "name")
+                    context.state().id() + ": " + tree.get("kind") + " " + ValueTrees.text(tree, "metadata", "name")
                             + " is kernel-affine, but the state has scope CLUSTER; give the state scope POOL");
         }
-        Map<String, Object> metadata = Trees.ensureMap(tree, "metadata");
+        Map<String, Object> metadata = ValueTrees.ensureMap(tree, "metadata");
         String name = affineName(tree, metadata, "-" + pool.affinityHash());
         metadata.put("name", name);
         if (APP_KINDS.contains(String.valueOf(tree.get("kind")))) {
-            Trees.ensureMap(tree, "metadata", "labels").put("app", name);
-            Trees.ensureMap(tree, "spec", "selector", "matchLabels").put("app", name);
-            Trees.ensureMap(tree, "spec", "template", "metadata", "labels").put("app", name);
+            ValueTrees.ensureMap(tree, "metadata", "labels").put("app", name);
+            ValueTrees.ensureMap(tree, "spec", "selector", "matchLabels").put("app", name);
+            ValueTrees.ensureMap(tree, "spec", "template", "metadata", "labels").put("app", name);
         }
         if (BUILD_RUN.equals(tree.get("kind"))) {
             // It runs the Build of its own name, which gets the same suffix.
-            Trees.ensureMap(tree, "spec", "buildRef").put("name", name);
+            ValueTrees.ensureMap(tree, "spec", "buildRef").put("name", name);
         }
         Workloads.nodeSelector(tree).ifPresent(path -> {
-            Map<String, Object> selector = Trees.ensureMap(tree, path);
-            selector.put(Marks.KERNEL_LABEL, pool.kernelLabel());
+            Map<String, Object> selector = ValueTrees.ensureMap(tree, path);
+            selector.put(MetadataKeys.KERNEL_LABEL, pool.kernelLabel());
             if (!PoolNames.kernelNamesArchitecture(pool)) {
                 selector.put(ARCHITECTURE, pool.architecture());
             }
             // Two systems may run one kernel, and what a plugin tells apart no label of the node's own does.
-            selector.put(Marks.poolLabel(context.name()), pool.name());
+            selector.put(MetadataKeys.poolLabel(context.name()), pool.name());
         });
-        Trees.ensureMap(tree, "metadata", "annotations").put(Marks.POOL, pool.name());
+        ValueTrees.ensureMap(tree, "metadata", "annotations").put(MetadataKeys.POOL, pool.name());
     }
 
     /** What the suffix leaves no room for is cut and hashed: it is ours, and no reason to ask for another name. */
     private static String affineName(Map<String, Object> tree, Map<String, Object> metadata, String suffix) {
-        String given = Trees.text(metadata, "name");
+        String given = ValueTrees.text(metadata, "name");
         int max = SHORT_NAMES.contains(String.valueOf(tree.get("kind"))) ? MAX_LABEL : MAX_NAME;
         if (given.length() > max || given.length() + suffix.length() <= max) {
             return given + suffix;
         }
-        Trees.ensureMap(metadata, "annotations").put(Marks.AFFINE_OF, given);
-        return Marks.fit(given, max - suffix.length()) + suffix;
+        ValueTrees.ensureMap(metadata, "annotations").put(MetadataKeys.AFFINE_OF, given);
+        return MetadataKeys.fit(given, max - suffix.length()) + suffix;
     }
 
     /** The special resource's node selector wins over the manifest's; a pod also waits for the states before its own. */
@@ -178,32 +178,35 @@ final class CoreHooks {
         Map<String, String> nodes = daemonSet ? context.state().nodes() : Map.of();
         if (daemonSet && context.state().reach().leavesWhenReady()) {
             NodeAffinity.without(
-                    tree, Marks.stateLabel(context.name(), context.state().number()));
+                    tree,
+                    MetadataKeys.stateLabel(context.name(), context.state().number()));
         } else if (daemonSet && context.state().reach().leavesWithDriver()) {
             NodeAffinity.withoutValue(
-                    tree, Marks.stateLabel(context.name(), context.state().number()), Marks.STATE_LEAVING);
+                    tree,
+                    MetadataKeys.stateLabel(context.name(), context.state().number()),
+                    MetadataKeys.STATE_LEAVING);
         }
         if (daemonSet && waitsByItself(context.state()) && !isKernelAffine(tree)) {
             // No label of a state before keeps its pods off nodes that are not served.
-            NodeAffinity.withAny(tree, Marks.poolLabel(context.name()));
+            NodeAffinity.withAny(tree, MetadataKeys.poolLabel(context.name()));
         }
         if (selector.isEmpty() && barriers.isEmpty() && nodes.isEmpty()) {
             return;
         }
         Workloads.nodeSelector(tree).ifPresent(path -> {
-            Map<String, Object> target = Trees.ensureMap(tree, path);
+            Map<String, Object> target = ValueTrees.ensureMap(tree, path);
             // Only nodes that are selected have the label of the pool or of a variant, and they keep it for a while
             // when a feature's
             // label goes.
-            boolean pooled = target.containsKey(Marks.poolLabel(context.name()))
-                    || target.containsKey(Marks.runtimeLabel(context.name()));
+            boolean pooled = target.containsKey(MetadataKeys.poolLabel(context.name()))
+                    || target.containsKey(MetadataKeys.runtimeLabel(context.name()));
             selector.forEach((key, value) -> {
                 if (!pooled || !VanishedLabels.isFeature(key)) {
                     target.put(key, value);
                 }
             });
             target.putAll(nodes);
-            barriers.forEach(label -> target.put(label, Marks.STATE_READY));
+            barriers.forEach(label -> target.put(label, MetadataKeys.STATE_READY));
         });
     }
 
@@ -212,22 +215,22 @@ final class CoreHooks {
     }
 
     private static void ownedLabels(Map<String, Object> tree, HookContext context) {
-        String resource = Marks.specialResourceLabel(context.name());
-        Map<String, Object> labels = Trees.ensureMap(tree, "metadata", "labels");
-        labels.put(Marks.OWNED, "true");
-        labels.put(Marks.SPECIAL_RESOURCE, resource);
-        Trees.ensureMap(tree, "metadata", "annotations")
-                .put(Marks.STATE, context.state().id());
+        String resource = MetadataKeys.specialResourceLabel(context.name());
+        Map<String, Object> labels = ValueTrees.ensureMap(tree, "metadata", "labels");
+        labels.put(MetadataKeys.OWNED, "true");
+        labels.put(MetadataKeys.SPECIAL_RESOURCE, resource);
+        ValueTrees.ensureMap(tree, "metadata", "annotations")
+                .put(MetadataKeys.STATE, context.state().id());
         if (!"DeviceClass".equals(tree.get("kind"))) {
             context.state()
                     .draDriver()
-                    .ifPresent(driver ->
-                            Trees.ensureMap(tree, "metadata", "annotations").put(Marks.DRA_DRIVER, driver));
+                    .ifPresent(driver -> ValueTrees.ensureMap(tree, "metadata", "annotations")
+                            .put(MetadataKeys.DRA_DRIVER, driver));
         }
         Workloads.podTemplate(tree).filter(path -> path.length > 0).ifPresent(path -> {
-            Map<String, Object> podLabels = Trees.ensureMap(tree, Workloads.join(path, "metadata", "labels"));
-            podLabels.put(Marks.OWNED, "true");
-            podLabels.put(Marks.SPECIAL_RESOURCE, resource);
+            Map<String, Object> podLabels = ValueTrees.ensureMap(tree, Workloads.join(path, "metadata", "labels"));
+            podLabels.put(MetadataKeys.OWNED, "true");
+            podLabels.put(MetadataKeys.SPECIAL_RESOURCE, resource);
         });
     }
 
@@ -241,8 +244,8 @@ final class CoreHooks {
                 && String.valueOf(tree.get("apiVersion")).startsWith("kmm.sigs.x-k8s.io/");
         Optional<String[]> template = module ? Optional.of(new String[0]) : Workloads.podTemplate(tree);
         template.ifPresent(path -> {
-            Map<String, Object> spec = Trees.ensureMap(tree, Workloads.join(path, "spec"));
-            List<Map<String, Object>> all = new ArrayList<>(Trees.maps(spec, "tolerations"));
+            Map<String, Object> spec = ValueTrees.ensureMap(tree, Workloads.join(path, "spec"));
+            List<Map<String, Object>> all = new ArrayList<>(ValueTrees.maps(spec, "tolerations"));
             // What is tolerated anyway is no reason to start pods anew.
             context.tolerations().stream()
                     .filter(wanted -> all.stream()
@@ -255,14 +258,14 @@ final class CoreHooks {
     /** What stays in the end is marked, so that it is known even when its recipe is not. */
     private static void keep(Map<String, Object> tree, HookContext context) {
         if (context.state().cleanup() == State.Cleanup.KEEP) {
-            Trees.ensureMap(tree, "metadata", "annotations").put(Marks.KEEP, "true");
+            ValueTrees.ensureMap(tree, "metadata", "annotations").put(MetadataKeys.KEEP, "true");
         }
     }
 
     private static void owner(Map<String, Object> tree, HookContext context) {
-        if ("true".equals(Trees.text(tree, "metadata", "annotations", Marks.KEEP))) {
+        if ("true".equals(ValueTrees.text(tree, "metadata", "annotations", MetadataKeys.KEEP))) {
             // Garbage collection would take it.
-            Trees.ensureMap(tree, "metadata").remove("ownerReferences");
+            ValueTrees.ensureMap(tree, "metadata").remove("ownerReferences");
             return;
         }
         List<Object> owners = new ArrayList<>();
@@ -270,7 +273,7 @@ final class CoreHooks {
         // Where that is policed it takes a right on special resources, which no account of a recipe has.
         owner.put("blockOwnerDeletion", context.account().isEmpty());
         owners.add(owner);
-        Trees.ensureMap(tree, "metadata").put("ownerReferences", owners);
+        ValueTrees.ensureMap(tree, "metadata").put("ownerReferences", owners);
     }
 
     /**
@@ -278,10 +281,12 @@ final class CoreHooks {
      */
     private static void account(Map<String, Object> tree, HookContext context) {
         boolean own = "Namespace".equals(tree.get("kind"))
-                && context.namespace().equals(Trees.text(tree, "metadata", "name"));
-        Map<String, Object> annotations = Trees.ensureMap(tree, "metadata", "annotations");
-        annotations.remove(Marks.ACCOUNT);
-        context.account().filter(unused -> !own).ifPresent(account -> annotations.put(Marks.ACCOUNT, account.mark()));
+                && context.namespace().equals(ValueTrees.text(tree, "metadata", "name"));
+        Map<String, Object> annotations = ValueTrees.ensureMap(tree, "metadata", "annotations");
+        annotations.remove(MetadataKeys.ACCOUNT);
+        context.account()
+                .filter(unused -> !own)
+                .ifPresent(account -> annotations.put(MetadataKeys.ACCOUNT, account.mark()));
     }
 
     /** To the special resource that an object goes with. */
@@ -298,7 +303,7 @@ final class CoreHooks {
 
     private static void nameLength(Map<String, Object> tree, HookContext context) {
         String kind = String.valueOf(tree.get("kind"));
-        String name = Trees.text(tree, "metadata", "name");
+        String name = ValueTrees.text(tree, "metadata", "name");
         int max = SHORT_NAMES.contains(kind) ? MAX_LABEL : MAX_NAME;
         if (name.length() > max) {
             throw new RenderException(Problem.user(

@@ -1,9 +1,9 @@
 package dev.sro.core.manifest;
 
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.RecipeAccount;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -81,26 +81,26 @@ public record DesiredHook(KubeObject object, String path, Set<HookEvent> events,
             return this;
         }
         KubeObject other = object.edit(tree -> {
-            Map<String, Object> annotations = Trees.ensureMap(tree, "metadata", "annotations");
-            annotations.remove(Marks.ACCOUNT);
-            account.ifPresent(known -> annotations.put(Marks.ACCOUNT, known.mark()));
+            Map<String, Object> annotations = ValueTrees.ensureMap(tree, "metadata", "annotations");
+            annotations.remove(MetadataKeys.ACCOUNT);
+            account.ifPresent(known -> annotations.put(MetadataKeys.ACCOUNT, known.mark()));
         });
         return new DesiredHook(other, path, events, weight, policies);
     }
 
     /** Id of the state that it belongs to. */
     public String state() {
-        return object.annotation(Marks.STATE).orElse("");
+        return object.annotation(MetadataKeys.STATE).orElse("");
     }
 
     /** Name of the pool that it is for; empty when it serves all. */
     public String pool() {
-        return object.annotation(Marks.POOL).orElse("");
+        return object.annotation(MetadataKeys.POOL).orElse("");
     }
 
     /** Digest of the object as the chart has it. */
     public String digest() {
-        return object.annotation(Marks.HOOK).orElse("");
+        return object.annotation(MetadataKeys.HOOK).orElse("");
     }
 
     /** Whether it runs at this event. */

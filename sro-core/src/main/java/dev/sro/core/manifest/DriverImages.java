@@ -5,8 +5,8 @@ import dev.sro.api.Pool;
 import dev.sro.core.driver.Drivers;
 import dev.sro.core.driver.ImageChoice;
 import dev.sro.core.driver.PoolDriver;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.recipe.DriverImageToken;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -53,27 +53,27 @@ final class DriverImages {
     /** Marks an object that is made for a pool's driver. */
     static void mark(Map<String, Object> tree, PoolDriver driver) {
         if (!driver.record().isEmpty()) {
-            Trees.ensureMap(tree, "metadata", "annotations").put(Marks.DRIVER_IMAGE, driver.record());
+            ValueTrees.ensureMap(tree, "metadata", "annotations").put(MetadataKeys.DRIVER_IMAGE, driver.record());
         }
     }
 
     /** The container that an annotation names gets the token. */
     private Map<String, Object> named(Map<String, Object> tree, @Nullable Pool pool) {
-        String name = Trees.text(tree, "metadata", "annotations", Marks.USE_DRIVER_IMAGE);
+        String name = ValueTrees.text(tree, "metadata", "annotations", MetadataKeys.USE_DRIVER_IMAGE);
         if (name.isEmpty()) {
             return tree;
         }
         if (pool == null) {
             throw RenderException.vendor(
                     "NoDriverImage",
-                    source + ": " + Marks.USE_DRIVER_IMAGE
+                    source + ": " + MetadataKeys.USE_DRIVER_IMAGE
                             + " needs the image of a pool, and the state is for the whole"
-                            + " cluster; make the object kernel-affine (" + Marks.KERNEL_AFFINE + ": \"true\")");
+                            + " cluster; make the object kernel-affine (" + MetadataKeys.KERNEL_AFFINE + ": \"true\")");
         }
-        Map<String, Object> copy = Trees.mutableCopy(tree);
+        Map<String, Object> copy = ValueTrees.mutableCopy(tree);
         boolean found = false;
         for (Map<String, Object> container : Workloads.containers(copy)) {
-            if (name.equals("*") || name.equals(Trees.text(container, "name"))) {
+            if (name.equals("*") || name.equals(ValueTrees.text(container, "name"))) {
                 container.put("image", DriverImageToken.compute(pool));
                 found = true;
             }
@@ -81,8 +81,8 @@ final class DriverImages {
         if (!found) {
             throw RenderException.vendor(
                     "InvalidManifest",
-                    source + ": " + Marks.USE_DRIVER_IMAGE + ": \"" + name + "\" names no container of "
-                            + tree.get("kind") + " " + Trees.text(tree, "metadata", "name")
+                    source + ": " + MetadataKeys.USE_DRIVER_IMAGE + ": \"" + name + "\" names no container of "
+                            + tree.get("kind") + " " + ValueTrees.text(tree, "metadata", "name")
                             + "; name one of its containers, or * for all");
         }
         return copy;
@@ -160,7 +160,7 @@ final class DriverImages {
     private void mark(Map<String, Object> tree) {
         used.remove("");
         if (used.size() == 1) {
-            Trees.ensureMap(tree, "metadata", "annotations").put(Marks.DRIVER_IMAGE, used.first());
+            ValueTrees.ensureMap(tree, "metadata", "annotations").put(MetadataKeys.DRIVER_IMAGE, used.first());
         }
     }
 }

@@ -2,9 +2,9 @@ package dev.sro.core.manifest;
 
 import dev.sro.api.Problem;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.recipe.Recipe;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -123,23 +123,24 @@ final class Duplicates {
 
     private static KubeObject plain(KubeObject object) {
         return object.edit(tree -> {
-            Map<String, Object> annotations = Trees.ensureMap(tree, "metadata", "annotations");
-            annotations.remove(Marks.STATE);
-            annotations.remove(Marks.APPLIED);
+            Map<String, Object> annotations = ValueTrees.ensureMap(tree, "metadata", "annotations");
+            annotations.remove(MetadataKeys.STATE);
+            annotations.remove(MetadataKeys.APPLIED);
             // The labels of the states before are not of the manifest.
             Workloads.nodeSelector(tree).ifPresent(path -> {
-                Map<String, Object> selector = new TreeMap<>(Trees.map(tree, path));
-                selector.keySet().removeIf(label -> Marks.stateLabelOwner(label).isPresent());
-                Trees.ensureMap(tree, Arrays.copyOf(path, path.length - 1)).put(path[path.length - 1], selector);
+                Map<String, Object> selector = new TreeMap<>(ValueTrees.map(tree, path));
+                selector.keySet()
+                        .removeIf(label -> MetadataKeys.stateLabelOwner(label).isPresent());
+                ValueTrees.ensureMap(tree, Arrays.copyOf(path, path.length - 1)).put(path[path.length - 1], selector);
             });
         });
     }
 
     private static Desired moved(Desired object, String state) {
         KubeObject stamped = object.object().edit(tree -> {
-            Map<String, Object> annotations = Trees.ensureMap(tree, "metadata", "annotations");
-            annotations.remove(Marks.APPLIED);
-            annotations.put(Marks.STATE, state);
+            Map<String, Object> annotations = ValueTrees.ensureMap(tree, "metadata", "annotations");
+            annotations.remove(MetadataKeys.APPLIED);
+            annotations.put(MetadataKeys.STATE, state);
         });
         return new Desired(AppliedDigest.stamp(stamped), state, object.pool());
     }

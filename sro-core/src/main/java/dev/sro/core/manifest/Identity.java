@@ -2,7 +2,7 @@ package dev.sro.core.manifest;
 
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.MismatchException;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.Map;
 
@@ -17,13 +17,14 @@ final class Identity {
      * @param where the document is, for messages
      */
     static void require(Map<String, Object> tree, String where) {
-        if (Trees.text(tree, "apiVersion").isEmpty()
-                || Trees.text(tree, "kind").isEmpty()
-                || Trees.text(tree, "metadata", "name").isEmpty()) {
+        if (ValueTrees.text(tree, "apiVersion").isEmpty()
+                || ValueTrees.text(tree, "kind").isEmpty()
+                || ValueTrees.text(tree, "metadata", "name").isEmpty()) {
             throw RenderException.vendor(
                     "InvalidManifest",
                     where + ": every object needs apiVersion, kind and metadata.name; one with kind \""
-                            + Trees.text(tree, "kind") + "\" and name \"" + Trees.text(tree, "metadata", "name")
+                            + ValueTrees.text(tree, "kind") + "\" and name \""
+                            + ValueTrees.text(tree, "metadata", "name")
                             + "\" has not");
         }
     }
@@ -38,7 +39,7 @@ final class Identity {
                     e instanceof MismatchException wrong ? wrong.getMessage() + "; correct it" : "correct its fields";
             throw RenderException.vendor(
                     "InvalidManifest",
-                    where + ": " + tree.get("kind") + " \"" + Trees.text(tree, "metadata", "name")
+                    where + ": " + tree.get("kind") + " \"" + ValueTrees.text(tree, "metadata", "name")
                             + "\" has a value of a wrong type: " + why);
         }
     }

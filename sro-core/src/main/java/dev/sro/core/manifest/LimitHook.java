@@ -1,7 +1,7 @@
 package dev.sro.core.manifest;
 
 import dev.sro.api.ValidationLimits;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -19,10 +19,10 @@ final class LimitHook {
     static void apply(Map<String, Object> tree, HookContext context) {
         context.state().limits().ifPresent(limits -> {
             if ("Job".equals(tree.get("kind"))) {
-                job(Trees.ensureMap(tree, "spec"), limits);
+                job(ValueTrees.ensureMap(tree, "spec"), limits);
             } else if ("Pod".equals(tree.get("kind"))
-                    && TO_AN_END.contains(Trees.text(tree, "spec", "restartPolicy"))) {
-                pod(Trees.ensureMap(tree, "spec"), limits);
+                    && TO_AN_END.contains(ValueTrees.text(tree, "spec", "restartPolicy"))) {
+                pod(ValueTrees.ensureMap(tree, "spec"), limits);
             }
         });
     }

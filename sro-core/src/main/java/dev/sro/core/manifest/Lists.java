@@ -1,6 +1,6 @@
 package dev.sro.core.manifest;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +20,8 @@ final class Lists {
     }
 
     private static void add(String source, Map<String, Object> document, List<Map<String, Object>> result) {
-        String kind = Trees.text(document, "kind");
-        boolean named = !Trees.text(document, "metadata", "name").isEmpty();
+        String kind = ValueTrees.text(document, "kind");
+        boolean named = !ValueTrees.text(document, "metadata", "name").isEmpty();
         if (named || !kind.endsWith(SUFFIX) || !(document.get("items") instanceof List<?> items)) {
             result.add(document);
             return;
@@ -31,9 +31,9 @@ final class Lists {
                 throw RenderException.vendor(
                         "InvalidManifest", source + ": an item of " + kind + " is no object; remove or correct it");
             }
-            Map<String, Object> object = Trees.mutableCopy(cast(map));
+            Map<String, Object> object = ValueTrees.mutableCopy(cast(map));
             if (!kind.equals(SUFFIX)) {
-                object.putIfAbsent("apiVersion", Trees.text(document, "apiVersion"));
+                object.putIfAbsent("apiVersion", ValueTrees.text(document, "apiVersion"));
                 object.putIfAbsent("kind", kind.substring(0, kind.length() - SUFFIX.length()));
             }
             add(source, object, result);

@@ -5,8 +5,8 @@ import dev.sro.api.State;
 import dev.sro.core.cel.CelException;
 import dev.sro.core.cel.Re2;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import java.util.List;
 import java.util.Map;
 
@@ -50,7 +50,7 @@ final class LogPatterns {
     }
 
     private static boolean isIn(KubeObject object, String container) {
-        if ("false".equals(object.annotation(Marks.WAIT).orElse(""))) {
+        if ("false".equals(object.annotation(MetadataKeys.WAIT).orElse(""))) {
             return false;
         }
         Map<String, Object> spec = switch (object.ref().kind()) {
@@ -59,6 +59,6 @@ final class LogPatterns {
                 object.map("spec", "template", "spec");
             default -> Map.of();
         };
-        return Trees.maps(spec, "containers").stream().anyMatch(one -> container.equals(one.get("name")));
+        return ValueTrees.maps(spec, "containers").stream().anyMatch(one -> container.equals(one.get("name")));
     }
 }

@@ -1,7 +1,7 @@
 package dev.sro.core.manifest;
 
 import dev.sro.core.model.ImageMirrors;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.Map;
 import java.util.Set;
 
@@ -22,12 +22,12 @@ final class MirrorHook {
         }
         Workloads.containers(tree).forEach(container -> replace(container, "image", mirrors));
         Workloads.podTemplate(tree)
-                .ifPresent(path -> Trees.maps(tree, Workloads.join(path, "spec", "volumes"))
+                .ifPresent(path -> ValueTrees.maps(tree, Workloads.join(path, "spec", "volumes"))
                         .forEach(volume -> replace(mutable(volume, "image"), "reference", mirrors)));
         switch (String.valueOf(tree.get("kind"))) {
             case "BuildConfig", "Build" -> build(tree, mirrors);
             case "ImageStream" -> {
-                Trees.maps(tree, "spec", "tags").forEach(tag -> reference(mutable(tag, "from"), mirrors));
+                ValueTrees.maps(tree, "spec", "tags").forEach(tag -> reference(mutable(tag, "from"), mirrors));
                 replace(mutable(tree, "spec"), "dockerImageRepository", mirrors);
             }
             default -> {
@@ -40,7 +40,7 @@ final class MirrorHook {
         Map<String, Object> spec = mutable(tree, "spec");
         STRATEGIES.forEach(strategy ->
                 reference(mutable(mutable(mutable(spec, "strategy"), strategy), "from"), mirrors));
-        Trees.maps(tree, "spec", "source", "images").forEach(image -> reference(mutable(image, "from"), mirrors));
+        ValueTrees.maps(tree, "spec", "source", "images").forEach(image -> reference(mutable(image, "from"), mirrors));
         // Of Shipwright.
         replace(mutable(spec, "builder"), "image", mirrors);
     }

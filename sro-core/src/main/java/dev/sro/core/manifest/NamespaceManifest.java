@@ -2,7 +2,7 @@ package dev.sro.core.manifest;
 
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -34,14 +34,14 @@ public final class NamespaceManifest {
             Map<String, String> moreLabels,
             Map<String, String> moreAnnotations) {
         Map<String, Object> annotations = new TreeMap<>(moreAnnotations);
-        annotations.put(Marks.STATE, STATE);
-        annotations.put(Marks.WAIT, "true");
+        annotations.put(MetadataKeys.STATE, STATE);
+        annotations.put(MetadataKeys.WAIT, "true");
         annotations.put("openshift.io/cluster-monitoring", "true");
         Map<String, Object> labels = new TreeMap<>(moreLabels);
-        labels.put(Marks.OWNED, "true");
+        labels.put(MetadataKeys.OWNED, "true");
         labels.put(
-                Marks.SPECIAL_RESOURCE,
-                Marks.specialResourceLabel(resource.getMetadata().getName()));
+                MetadataKeys.SPECIAL_RESOURCE,
+                MetadataKeys.specialResourceLabel(resource.getMetadata().getName()));
         Map<String, Object> metadata = Map.of("name", namespace, "labels", labels, "annotations", annotations);
         KubeObject object = KubeObject.of(Map.of("apiVersion", "v1", "kind", "Namespace", "metadata", metadata));
         return new Desired(AppliedDigest.stamp(object), STATE, null);

@@ -1,6 +1,6 @@
 package dev.sro.core.manifest;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,7 +42,7 @@ final class NodeAffinity {
     private static void require(Map<String, Object> tree, Map<String, Object> expression) {
         Workloads.podTemplate(tree).ifPresent(path -> {
             Map<String, Object> required =
-                    Trees.ensureMap(tree, Workloads.join(Workloads.join(path, "spec"), REQUIRED));
+                    ValueTrees.ensureMap(tree, Workloads.join(Workloads.join(path, "spec"), REQUIRED));
             List<Object> terms =
                     new ArrayList<>(required.get("nodeSelectorTerms") instanceof List<?> list ? list : List.of());
             if (terms.isEmpty()) {

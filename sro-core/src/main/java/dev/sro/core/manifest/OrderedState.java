@@ -6,7 +6,7 @@ import dev.sro.api.StateGraph;
 import dev.sro.core.driver.DriverState;
 import dev.sro.core.driver.Drivers;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.monitoring.MonitoringObjects;
 import dev.sro.core.recipe.Recipe;
 import java.util.ArrayList;
@@ -107,7 +107,7 @@ record OrderedState(
                 State before = states.get(id);
                 boolean own = before != null && before.number().equals(state.number());
                 if (before != null && before.reach().byNode() && !own) {
-                    labels.add(Marks.stateLabel(name, before.number()));
+                    labels.add(MetadataKeys.stateLabel(name, before.number()));
                 } else {
                     labels.addAll(found.getOrDefault(id, new TreeSet<>()));
                 }

@@ -5,14 +5,14 @@ import dev.sro.api.Problem;
 import dev.sro.api.State;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.partition.AdmissionSettings;
 import dev.sro.core.partition.Partition;
 import dev.sro.core.partition.PodAdmission;
 import dev.sro.core.partition.PodRules;
-import dev.sro.core.partition.WantedClass;
+import dev.sro.core.partition.PriorityClassSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,7 +49,7 @@ public final class PartitionManifests {
         PodRules rules = safe(partition, owned);
         if (!rules.isEmpty()) {
             String name = String.valueOf(resource.getMetadata().getName());
-            String object = Marks.fit("sro-partitioning-" + name, MAX_NAME);
+            String object = MetadataKeys.fit("sro-partitioning-" + name, MAX_NAME);
             switch (admission(partition, settings, cluster)) {
                 case POLICY ->
                     trees.addAll(PodAdmission.policies(
@@ -127,11 +127,11 @@ public final class PartitionManifests {
                 : new PodRules(rules.resources(), rules.deviceClasses(), rules.tolerations(), Optional.empty());
     }
 
-    private static ObjectRef ref(WantedClass wanted) {
+    private static ObjectRef ref(PriorityClassSpec wanted) {
         return new ObjectRef(PriorityClasses.VERSION, PriorityClasses.KIND, "", wanted.name());
     }
 
-    private static Map<String, Object> priorityClass(WantedClass wanted) {
+    private static Map<String, Object> priorityClass(PriorityClassSpec wanted) {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("apiVersion", PriorityClasses.VERSION);
         tree.put("kind", PriorityClasses.KIND);
@@ -145,13 +145,13 @@ public final class PartitionManifests {
     }
 
     private static KubeObject owned(SpecialResource resource, Map<String, Object> made) {
-        Map<String, Object> tree = Trees.mutableCopy(made);
+        Map<String, Object> tree = ValueTrees.mutableCopy(made);
         String name = String.valueOf(resource.getMetadata().getName());
-        Map<String, Object> labels = Trees.ensureMap(tree, "metadata", "labels");
-        labels.put(Marks.OWNED, "true");
-        labels.put(Marks.SPECIAL_RESOURCE, Marks.specialResourceLabel(name));
-        Trees.ensureMap(tree, "metadata", "annotations").put(Marks.STATE, STATE);
-        Trees.ensureMap(tree, "metadata").put("ownerReferences", List.of(CoreHooks.reference(resource)));
+        Map<String, Object> labels = ValueTrees.ensureMap(tree, "metadata", "labels");
+        labels.put(MetadataKeys.OWNED, "true");
+        labels.put(MetadataKeys.SPECIAL_RESOURCE, MetadataKeys.specialResourceLabel(name));
+        ValueTrees.ensureMap(tree, "metadata", "annotations").put(MetadataKeys.STATE, STATE);
+        ValueTrees.ensureMap(tree, "metadata").put("ownerReferences", List.of(CoreHooks.reference(resource)));
         return AppliedDigest.stamp(KubeObject.of(tree));
     }
 }

@@ -1,7 +1,7 @@
 package dev.sro.core.manifest;
 
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 
 /**
  * PriorityClasses, whose value and policy never change: one that is to have others is made anew. Pods keep the priority that they were
@@ -22,12 +22,12 @@ public final class PriorityClasses {
     public static boolean isOther(KubeObject wanted, KubeObject live) {
         return wanted.ref().kind().equals(KIND)
                 && wanted.ref().apiVersion().equals(VERSION)
-                && (Trees.number(wanted.tree(), "value", 0) != Trees.number(live.tree(), "value", 0)
+                && (ValueTrees.number(wanted.tree(), "value", 0) != ValueTrees.number(live.tree(), "value", 0)
                         || !policy(wanted).equals(policy(live)));
     }
 
     private static String policy(KubeObject object) {
-        String policy = Trees.text(object.tree(), "preemptionPolicy");
+        String policy = ValueTrees.text(object.tree(), "preemptionPolicy");
         return policy.isEmpty() ? DEFAULT_POLICY : policy;
     }
 }

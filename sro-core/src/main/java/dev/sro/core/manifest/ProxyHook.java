@@ -1,8 +1,8 @@
 package dev.sro.core.manifest;
 
 import dev.sro.api.ProxySettings;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +15,7 @@ final class ProxyHook {
 
     /** Variables that a container sets itself are left as they are; those of an absent proxy are not set at all. */
     static void apply(Map<String, Object> tree, HookContext context) {
-        if (!"true".equals(Trees.text(tree, "metadata", "annotations", Marks.PROXY))) {
+        if (!"true".equals(ValueTrees.text(tree, "metadata", "annotations", MetadataKeys.PROXY))) {
             return;
         }
         ProxySettings proxy = context.recipe().cluster().proxy();

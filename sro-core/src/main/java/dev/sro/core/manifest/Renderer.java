@@ -6,7 +6,7 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.driver.Drivers;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.ImageMirrors;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.RecipeAccounts;
 import dev.sro.core.partition.Partitions;
 import dev.sro.core.pool.ReadinessTaints;
@@ -69,7 +69,7 @@ public final class Renderer {
      */
     public static ImageMirrors mirrors(SpecialResource resource) {
         Map<String, String> annotations = resource.getMetadata().getAnnotations();
-        return ImageMirrors.parse(annotations == null ? "" : annotations.getOrDefault(Marks.IMAGE_MIRRORS, ""));
+        return ImageMirrors.parse(annotations == null ? "" : annotations.getOrDefault(MetadataKeys.IMAGE_MIRRORS, ""));
     }
 
     /** From where images of a special resource are pulled instead. */

@@ -6,9 +6,9 @@ import dev.sro.api.State;
 import dev.sro.core.driver.DriverState;
 import dev.sro.core.driver.PoolDriver;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.recipe.Recipe;
 import dev.sro.core.recipe.RecipeFailure;
 import java.util.ArrayList;
@@ -78,7 +78,7 @@ final class StateRendering {
             try {
                 StateObjects rendered = objects(pool);
                 for (KubeObject object : rendered.objects()) {
-                    if (object.annotation(Marks.POOL).isPresent()) {
+                    if (object.annotation(MetadataKeys.POOL).isPresent()) {
                         own.add(new Desired(object, state.id(), pool.name()));
                     } else {
                         share(shared, object, pool);
@@ -120,7 +120,7 @@ final class StateRendering {
             throw RenderException.vendor(
                     "NotKernelAffine",
                     state.id() + ": " + object.ref() + " comes out differently for pool " + pool.name()
-                            + "; add the annotation " + Marks.KERNEL_AFFINE
+                            + "; add the annotation " + MetadataKeys.KERNEL_AFFINE
                             + ": \"true\" to get one per pool, or use no pool variables in it");
         }
     }
@@ -137,7 +137,8 @@ final class StateRendering {
 
     private static StateObjects ready(List<KubeObject> objects, HookContext context) {
         StateObjects result = new StateObjects();
-        objects.forEach(object -> result.add(StateTemplates.hooked(Trees.mutableCopy(object.tree()), context, false)));
+        objects.forEach(
+                object -> result.add(StateTemplates.hooked(ValueTrees.mutableCopy(object.tree()), context, false)));
         return result;
     }
 
@@ -161,9 +162,9 @@ final class StateRendering {
         }
         for (KubeObject object :
                 maker.objects(recipe.context(), whole.namespace(), pool.withNodes(List.of()), driver)) {
-            Map<String, Object> tree = Trees.mutableCopy(object.tree());
+            Map<String, Object> tree = ValueTrees.mutableCopy(object.tree());
             // What all pools share is the same whichever image each of them has.
-            if (imaged && object.annotation(Marks.KERNEL_AFFINE).isPresent()) {
+            if (imaged && object.annotation(MetadataKeys.KERNEL_AFFINE).isPresent()) {
                 DriverImages.mark(tree, driver);
             }
             result.add(StateTemplates.hooked(tree, context, false));

@@ -5,8 +5,8 @@ import dev.sro.api.Pool;
 import dev.sro.api.State;
 import dev.sro.core.driver.ImageChoice;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.recipe.DriverImageToken;
 import dev.sro.core.recipe.Recipe;
 import dev.sro.core.recipe.RuntimeValues;
@@ -57,7 +57,7 @@ final class StateTemplates {
             for (Map<String, Object> document : documents) {
                 finish(document, context, template).ifPresent(object -> {
                     if (recipe.release().isPresent()
-                            && object.annotation(Marks.HOOK).isPresent()) {
+                            && object.annotation(MetadataKeys.HOOK).isPresent()) {
                         result.add(DesiredHook.of(object, template.name()));
                     } else {
                         result.add(object, state.id(), recipe);
@@ -101,7 +101,7 @@ final class StateTemplates {
             if (hooked.isEmpty()) {
                 return Optional.empty();
             }
-            decoded = Trees.mutableCopy(whole.codec().toTree(hooked.get()));
+            decoded = ValueTrees.mutableCopy(whole.codec().toTree(hooked.get()));
             Identity.require(decoded, where);
         }
         if (!whole.shared().isEmpty()) {
@@ -111,7 +111,7 @@ final class StateTemplates {
             if (hooked.isEmpty()) {
                 return Optional.empty();
             }
-            decoded = Trees.mutableCopy(whole.codec().toTree(hooked.get()));
+            decoded = ValueTrees.mutableCopy(whole.codec().toTree(hooked.get()));
             Identity.require(decoded, where);
         }
         return Optional.of(hooked(decoded, context, recipe.release().isPresent() && isMarkedAsHook(decoded)));
@@ -119,14 +119,14 @@ final class StateTemplates {
 
     /** With what SRO adds to every object, and its digest. */
     static KubeObject hooked(Map<String, Object> decoded, HookContext context, boolean helmHook) {
-        if (Replaced.KINDS.contains(String.valueOf(decoded.get("kind")))) {
+        if (ReplacedKinds.KINDS.contains(String.valueOf(decoded.get("kind")))) {
             // What SRO makes itself may know better what is a reason to make it anew.
-            String digest = Trees.digest(decoded);
-            Trees.ensureMap(decoded, "metadata", "annotations").putIfAbsent(Marks.MANIFEST, digest);
+            String digest = ValueTrees.digest(decoded);
+            ValueTrees.ensureMap(decoded, "metadata", "annotations").putIfAbsent(MetadataKeys.MANIFEST, digest);
         }
         if (helmHook) {
-            String digest = Trees.digest(decoded);
-            Trees.ensureMap(decoded, "metadata", "annotations").put(Marks.HOOK, digest);
+            String digest = ValueTrees.digest(decoded);
+            ValueTrees.ensureMap(decoded, "metadata", "annotations").put(MetadataKeys.HOOK, digest);
         }
         for (ObjectHook hook : CoreHooks.all()) {
             hook.apply(decoded, context);
@@ -135,6 +135,6 @@ final class StateTemplates {
     }
 
     private static boolean isMarkedAsHook(Map<String, Object> tree) {
-        return Trees.map(tree, "metadata", "annotations").containsKey(Marks.HOOK);
+        return ValueTrees.map(tree, "metadata", "annotations").containsKey(MetadataKeys.HOOK);
     }
 }

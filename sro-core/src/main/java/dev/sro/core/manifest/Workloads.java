@@ -1,6 +1,6 @@
 package dev.sro.core.manifest;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,9 +30,9 @@ final class Workloads {
     static List<Map<String, Object>> containers(Map<String, Object> tree) {
         List<Map<String, Object>> all = new ArrayList<>();
         podTemplate(tree).ifPresent(path -> {
-            Map<String, Object> spec = Trees.map(tree, join(path, "spec"));
+            Map<String, Object> spec = ValueTrees.map(tree, join(path, "spec"));
             for (String list : List.of("initContainers", "containers")) {
-                all.addAll(Trees.maps(spec, list));
+                all.addAll(ValueTrees.maps(spec, list));
             }
         });
         return all;

@@ -20,7 +20,7 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Operands;
 import dev.sro.core.plan.Plan;
-import dev.sro.core.plan.Question;
+import dev.sro.core.plan.RecipeQuestion;
 import dev.sro.core.plan.Write;
 import dev.sro.core.plan.planner.PlanInput;
 import dev.sro.core.plan.planner.Planner;
@@ -58,7 +58,7 @@ public final class ModuleReconciler {
     private final ClusterReader reader;
     private final ClusterWriter writer;
     private final Applier applier;
-    private final ModuleDesires desires;
+    private final DesiredModules desires;
     private final Clock clock;
     private final Map<String, ModuleMemory> memories = new ConcurrentHashMap<>();
 
@@ -73,7 +73,7 @@ public final class ModuleReconciler {
             ClusterReader reader,
             ClusterWriter writer,
             Observer observer,
-            ModuleDesires desires,
+            DesiredModules desires,
             Clock clock) {
         this.store = store;
         this.reader = reader;
@@ -126,11 +126,11 @@ public final class ModuleReconciler {
     /** What a reconcile of a module would do now, which may not be there yet. Writes nothing, and looks up what is new. */
     public Preview preview(SpecialResourceModule module) {
         Trip trip = plan(module, memory(module.getMetadata().getName(), module));
-        Optional<ModuleDesire> desire = Optional.ofNullable(trip.desire());
+        Optional<DesiredModule> desired = Optional.ofNullable(trip.desired());
         Optional<PlanInput> input = Optional.ofNullable(trip.input());
         return new Preview(
                 trip.plan(),
-                desire.map(ModuleDesire::recipe),
+                desired.map(DesiredModule::recipe),
                 input.map(PlanInput::states).orElse(List.of()),
                 List.of(),
                 input.flatMap(PlanInput::namespace),
@@ -159,7 +159,7 @@ public final class ModuleReconciler {
     /** A plan with what it was made for. */
     private record Trip(
             Plan plan,
-            @Nullable ModuleDesire desire,
+            @Nullable DesiredModule desired,
             @Nullable PlanInput input,
             Optional<Outcome> obstacle,
             Optional<Instant> retry) {
@@ -182,18 +182,18 @@ public final class ModuleReconciler {
                     .addKeyValue("module", module.getMetadata().getName())
                     .setCause(e)
                     .log("what is to be done cannot be said");
-            ModuleDesire nothing = ModuleDesire.problems(
+            DesiredModule nothing = DesiredModule.problems(
                     List.of(UnexpectedFailure.planning(e)), Optional.of(now.plus(UnexpectedFailure.AGAIN)));
             return plan(module, memory, nothing, now);
         }
     }
 
-    private Trip plan(SpecialResourceModule module, ModuleMemory memory, @Nullable ModuleDesire desire, Instant now) {
-        if (desire != null && desire.waiting().isPresent()) {
-            return Trip.blind(desire.waiting().get(), now, desire.retry());
+    private Trip plan(SpecialResourceModule module, ModuleMemory memory, @Nullable DesiredModule desired, Instant now) {
+        if (desired != null && desired.waiting().isPresent()) {
+            return Trip.blind(desired.waiting().get(), now, desired.retry());
         }
         SpecialResource resource = Modules.asSpecialResource(module, memory.planned(), memory.finalizers());
-        List<DesiredState> states = desire == null ? List.of() : desire.states();
+        List<DesiredState> states = desired == null ? List.of() : desired.states();
         Map<String, Outcome> unseen = unseen(memory.planned(), states);
         Optional<Outcome> filling = Optional.ofNullable(unseen.get(ClusterReader.BASE))
                 .or(() -> unseen.values().stream()
@@ -211,10 +211,12 @@ public final class ModuleReconciler {
                 .unseenKinds(unseen)
                 .failures(memory.failures().current())
                 .lastStatusWrite(memory.lastStatusWrite());
-        if (desire != null) {
-            input.problems(desire.problems()).pools(desire.pools());
-            input.warnings(desire.recipe() == null ? List.of() : desire.recipe().warnings());
-            input.notices(desire.recipe() == null ? List.of() : desire.recipe().notActedOn());
+        if (desired != null) {
+            input.problems(desired.problems()).pools(desired.pools());
+            input.warnings(
+                    desired.recipe() == null ? List.of() : desired.recipe().warnings());
+            input.notices(
+                    desired.recipe() == null ? List.of() : desired.recipe().notActedOn());
             String namespace = Modules.namespace(module);
             if (!reader.isForeignNamespace(namespace, resource.getMetadata().getName())) {
                 input.namespace(NamespaceManifest.render(resource, namespace));
@@ -223,11 +225,11 @@ public final class ModuleReconciler {
         PlanInput whole = input.build();
         return new Trip(
                 memory.rounds()
-                        .plan(whole, memory.memo(), new ChartOracle(desire == null ? null : desire.recipe(), now)),
-                desire,
+                        .plan(whole, memory.memo(), new ChartOracle(desired == null ? null : desired.recipe(), now)),
+                desired,
                 whole,
                 Optional.empty(),
-                desire == null ? Optional.empty() : desire.retry());
+                desired == null ? Optional.empty() : desired.retry());
     }
 
     /** A namespace in which others have something is not ours to take away. */
@@ -299,19 +301,19 @@ public final class ModuleReconciler {
         if (!work.isEmpty()) {
             return applier.apply(work, memory.failures()).stopped() ? Made.STOPPED : Made.MORE;
         }
-        if (trip.desire() != null) {
+        if (trip.desired() != null) {
             write(module, memory, planned, status);
         }
         return Made.DONE;
     }
 
     private static SpecialResourceModuleStatus status(ModuleMemory memory, Trip trip, SpecialResourceStatus planned) {
-        ModuleDesire desire = trip.desire();
-        if (desire == null || desire.recipe() == null || !desire.problems().isEmpty()) {
+        DesiredModule desired = trip.desired();
+        if (desired == null || desired.recipe() == null || !desired.problems().isEmpty()) {
             return ModuleStatuses.build(planned, memory.versions());
         }
         return ModuleStatuses.build(
-                planned, ModuleStatuses.versions(trip.plan(), desire.recipe(), desire.versions(), desire.values()));
+                planned, ModuleStatuses.versions(trip.plan(), desired.recipe(), desired.versions(), desired.values()));
     }
 
     private void finalizer(SpecialResourceModule module, ModuleMemory memory, Write.SetFinalizer write)
@@ -339,7 +341,7 @@ public final class ModuleReconciler {
     }
 
     /** Answers by the recipe alone: charts have no plugins. */
-    private record ChartOracle(@Nullable Recipe recipe, Instant now) implements Question.Oracle {
+    private record ChartOracle(@Nullable Recipe recipe, Instant now) implements RecipeQuestion.Oracle {
 
         @Override
         public Optional<Outcome> probe(KubeObject live, State state) {

@@ -6,7 +6,7 @@ import dev.sro.api.resource.SpecialResourceModuleSpec;
 import dev.sro.api.resource.SpecialResourceModuleStatus;
 import dev.sro.api.resource.SpecialResourceSpec;
 import dev.sro.api.resource.SpecialResourceStatus;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,9 +24,9 @@ public final class Modules {
         return PREFIX + module;
     }
 
-    /** What {@link Marks#SPECIAL_RESOURCE} says on the objects of a module. */
+    /** What {@link MetadataKeys#SPECIAL_RESOURCE} says on the objects of a module. */
     public static String label(String module) {
-        return Marks.specialResourceLabel(inventory(module));
+        return MetadataKeys.specialResourceLabel(inventory(module));
     }
 
     /** Whether an object with this label belongs to a module. */

@@ -8,9 +8,9 @@ import dev.sro.core.manifest.AppliedDigest;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.pool.Pools;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,7 +35,7 @@ final class VersionPools {
     static String name(String value) {
         String clean =
                 value.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9.]+", "-").replaceAll("^[-.]+|[-.]+$", "");
-        return Marks.fit(clean.isEmpty() ? "version" : clean, MAX_NAME);
+        return MetadataKeys.fit(clean.isEmpty() ? "version" : clean, MAX_NAME);
     }
 
     static Pool create(ModuleVersion version, String architecture) {
@@ -129,12 +129,12 @@ final class VersionPools {
 
     private static Desired settled(Desired desired, String owner, boolean shared) {
         KubeObject object = desired.object().edit(copy -> {
-            Map<String, Object> annotations = Trees.ensureMap(copy, "metadata", "annotations");
-            annotations.remove(Marks.APPLIED);
+            Map<String, Object> annotations = ValueTrees.ensureMap(copy, "metadata", "annotations");
+            annotations.remove(MetadataKeys.APPLIED);
             if (shared) {
-                annotations.remove(Marks.POOL);
+                annotations.remove(MetadataKeys.POOL);
             }
-            for (Map<String, Object> reference : Trees.maps(copy, "metadata", "ownerReferences")) {
+            for (Map<String, Object> reference : ValueTrees.maps(copy, "metadata", "ownerReferences")) {
                 reference.replace("name", Modules.inventory(owner), owner);
             }
         });

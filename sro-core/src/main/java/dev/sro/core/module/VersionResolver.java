@@ -6,7 +6,7 @@ import dev.sro.core.image.Images;
 import dev.sro.core.image.RegistrySettings;
 import dev.sro.core.image.ReleasePayload;
 import dev.sro.core.image.ToolkitRelease;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.yaml.LenientYaml;
 import dev.sro.core.yaml.YamlException;
 import java.io.IOException;
@@ -72,9 +72,9 @@ public final class VersionResolver implements Versions {
                     graph + (graph.contains("?") ? "&" : "?") + "channel=" + channel + minor + "&arch=" + architecture;
             try {
                 Map<String, Object> answer = LenientYaml.map(url, web.get(url));
-                for (Map<String, Object> node : Trees.maps(answer, "nodes")) {
-                    if (Trees.text(node, "version").equals(version)) {
-                        return Trees.text(node, "payload");
+                for (Map<String, Object> node : ValueTrees.maps(answer, "nodes")) {
+                    if (ValueTrees.text(node, "version").equals(version)) {
+                        return ValueTrees.text(node, "payload");
                     }
                 }
             } catch (IOException e) {

@@ -4,8 +4,8 @@ import dev.sro.api.PluginDescriptor;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.operation.Monitoring;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -84,8 +84,8 @@ public final class MonitoringObjects {
     }
 
     private String name(String part) {
-        String suffix = "-" + Marks.fit(part, MAX_NAME / 2);
-        return Marks.fit(context.name(), MAX_NAME - suffix.length()) + suffix;
+        String suffix = "-" + MetadataKeys.fit(part, MAX_NAME / 2);
+        return MetadataKeys.fit(context.name(), MAX_NAME - suffix.length()) + suffix;
     }
 
     private KubeObject object(
@@ -96,7 +96,7 @@ public final class MonitoringObjects {
         Map<String, Object> metadata = new LinkedHashMap<>();
         metadata.put("name", name(part));
         metadata.put("labels", new TreeMap<>(labels));
-        metadata.put("annotations", Map.of(Marks.WAIT, "false"));
+        metadata.put("annotations", Map.of(MetadataKeys.WAIT, "false"));
         tree.put("metadata", metadata);
         tree.put(field, content);
         return KubeObject.of(tree);
@@ -120,7 +120,9 @@ public final class MonitoringObjects {
         Map<String, Object> spec = new LinkedHashMap<>();
         spec.put(
                 "selector",
-                Map.of("matchLabels", Map.of(Marks.SPECIAL_RESOURCE, Marks.specialResourceLabel(context.name()))));
+                Map.of(
+                        "matchLabels",
+                        Map.of(MetadataKeys.SPECIAL_RESOURCE, MetadataKeys.specialResourceLabel(context.name()))));
         spec.put("endpoints", List.of(endpoint));
         return object("monitoring.coreos.com/v1", "ServiceMonitor", "exporter", monitoring.labels(), "spec", spec);
     }
@@ -139,7 +141,7 @@ public final class MonitoringObjects {
         // The selector of one that exists cannot be changed, so another selector is another object.
         String part = monitoring.grafanaSelector().equals(Monitoring.DEFAULT_GRAFANA)
                 ? name
-                : name + "-" + Trees.digest(monitoring.grafanaSelector()).substring(0, 8);
+                : name + "-" + ValueTrees.digest(monitoring.grafanaSelector()).substring(0, 8);
         return object("grafana.integreatly.org/v1beta1", "GrafanaDashboard", part, monitoring.labels(), "spec", spec);
     }
 

@@ -103,7 +103,7 @@ final class LegacyScheduling {
         return Optional.ofNullable(soft)
                 .map(each -> each.getPriorityClasses().stream()
                         .map(one -> one.getName() + "=" + one.getValue() + " "
-                                + Objects.requireNonNullElse(one.getPreemptionPolicy(), WantedClass.PREEMPTS))
+                                + Objects.requireNonNullElse(one.getPreemptionPolicy(), PriorityClassSpec.PREEMPTS))
                         .sorted()
                         .toList());
     }

@@ -18,9 +18,9 @@ import java.util.Optional;
  * @param tolerations that all pods of the special resource have besides, as in the spec of a pod
  */
 public record Partition(
-        List<WantedTaint> taints,
-        List<WantedClass> classes,
-        Optional<WantedClass> defaultClass,
+        List<TaintSpec> taints,
+        List<PriorityClassSpec> classes,
+        Optional<PriorityClassSpec> defaultClass,
         List<String> resources,
         List<String> deviceClasses,
         Admission admission,
@@ -55,7 +55,7 @@ public record Partition(
     public List<Map<String, Object>> operandTolerations() {
         List<Map<String, Object>> all = new ArrayList<>(tolerations);
         taints.stream()
-                .map(WantedTaint::toleration)
+                .map(TaintSpec::toleration)
                 .filter(toleration -> !all.contains(toleration))
                 .forEach(all::add);
         return all;
@@ -63,7 +63,7 @@ public record Partition(
 
     /** The taints as texts, {@code key=value:Effect}. */
     public List<String> taintTexts() {
-        return taints.stream().map(WantedTaint::text).toList();
+        return taints.stream().map(TaintSpec::text).toList();
     }
 
     /** What pods that ask for the device get. */
@@ -72,9 +72,6 @@ public record Partition(
         // The name under which Kubernetes offers each class as an extended resource.
         deviceClasses.forEach(name -> names.add("deviceclass.resource.kubernetes.io/" + name));
         return new PodRules(
-                names,
-                deviceClasses,
-                taints.stream().map(WantedTaint::toleration).toList(),
-                defaultClass);
+                names, deviceClasses, taints.stream().map(TaintSpec::toleration).toList(), defaultClass);
     }
 }

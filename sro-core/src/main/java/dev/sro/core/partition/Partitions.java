@@ -74,11 +74,11 @@ public final class Partitions {
             return Partition.NONE;
         }
         Partitioning said = said(spec);
-        List<WantedTaint> taints = taints(said, recipe.scheduling());
-        List<WantedClass> classes = classes(said, recipe.scheduling());
+        List<TaintSpec> taints = taints(said, recipe.scheduling());
+        List<PriorityClassSpec> classes = classes(said, recipe.scheduling());
         SoftPartitioning soft = said.getSoft();
         String defaultName = soft == null ? "" : soft.getDefaultClass();
-        Optional<WantedClass> defaultClass =
+        Optional<PriorityClassSpec> defaultClass =
                 classes.stream().filter(each -> each.name().equals(defaultName)).findFirst();
         boolean asks = !taints.isEmpty() || !defaultName.isEmpty();
         Optional<Exposure> exposure = asks ? recipe.exposure() : Optional.empty();
@@ -122,7 +122,7 @@ public final class Partitions {
                     PartitionChecks.INVALID,
                     "spec.partitioning.soft.defaultClass: \"" + soft.getDefaultClass() + "\" is none of the classes "
                             + partition.classes().stream()
-                                    .map(WantedClass::name)
+                                    .map(PriorityClassSpec::name)
                                     .toList()));
         }
         if (partition.defaultClass().isPresent()
@@ -142,25 +142,25 @@ public final class Partitions {
                 path + ": says no " + field + ", and the recipe has none for it; set " + path + "." + field);
     }
 
-    private static List<WantedTaint> taints(Partitioning said, Scheduling scheduling) {
+    private static List<TaintSpec> taints(Partitioning said, Scheduling scheduling) {
         HardPartitioning hard = said.getHard();
         if (hard == null) {
             return List.of();
         }
         return hard.getTaints().isEmpty()
                 ? scheduling.taints().stream()
-                        .map(taint -> new WantedTaint(
+                        .map(taint -> new TaintSpec(
                                 taint.key(), taint.value(), taint.effect().word()))
                         .toList()
                 : hard.getTaints().stream()
-                        .map(taint -> new WantedTaint(
+                        .map(taint -> new TaintSpec(
                                 taint.getKey(),
                                 taint.getValue(),
                                 Objects.requireNonNullElse(taint.getEffect(), "NoSchedule")))
                         .toList();
     }
 
-    private static List<WantedClass> classes(Partitioning said, Scheduling scheduling) {
+    private static List<PriorityClassSpec> classes(Partitioning said, Scheduling scheduling) {
         SoftPartitioning soft = said.getSoft();
         if (soft == null) {
             return List.of();
@@ -168,19 +168,20 @@ public final class Partitions {
         return soft.getPriorityClasses().isEmpty()
                 ? new TreeMap<>(scheduling.priorityClasses())
                         .entrySet().stream()
-                                .map(each -> new WantedClass(each.getKey(), each.getValue(), WantedClass.PREEMPTS, ""))
+                                .map(each -> new PriorityClassSpec(
+                                        each.getKey(), each.getValue(), PriorityClassSpec.PREEMPTS, ""))
                                 .toList()
                 : soft.getPriorityClasses().stream()
-                        .map(each -> new WantedClass(
+                        .map(each -> new PriorityClassSpec(
                                 each.getName(),
                                 Objects.requireNonNullElse(each.getValue(), 0),
-                                Objects.requireNonNullElse(each.getPreemptionPolicy(), WantedClass.PREEMPTS),
+                                Objects.requireNonNullElse(each.getPreemptionPolicy(), PriorityClassSpec.PREEMPTS),
                                 each.getDescription()))
                         .toList();
     }
 
     /** By the convention of Kubernetes' ExtendedResourceToleration the key of a taint is the name of the resource. */
-    private static List<String> resources(Partitioning said, Optional<Exposure> exposure, List<WantedTaint> taints) {
+    private static List<String> resources(Partitioning said, Optional<Exposure> exposure, List<TaintSpec> taints) {
         if (!said.getResources().isEmpty()) {
             return said.getResources();
         }
@@ -194,7 +195,7 @@ public final class Partitions {
             return exposed;
         }
         return taints.stream()
-                .map(WantedTaint::key)
+                .map(TaintSpec::key)
                 .filter(key -> key.contains("/"))
                 .distinct()
                 .toList();

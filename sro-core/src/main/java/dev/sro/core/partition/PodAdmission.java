@@ -1,6 +1,6 @@
 package dev.sro.core.partition;
 
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -111,7 +111,7 @@ public final class PodAdmission {
         webhook.put("admissionReviewVersions", List.of("v1"));
         webhook.put("reinvocationPolicy", "IfNeeded");
         Map<String, String> annotations = new TreeMap<>(target.annotations());
-        annotations.put(Marks.POD_RULES, rules.text());
+        annotations.put(MetadataKeys.POD_RULES, rules.text());
         return object("MutatingWebhookConfiguration", name, annotations, "webhooks", List.of(webhook));
     }
 

@@ -1,6 +1,6 @@
 package dev.sro.core.partition;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -21,7 +21,7 @@ public record PodRules(
         List<String> resources,
         List<String> deviceClasses,
         List<Map<String, Object>> tolerations,
-        Optional<WantedClass> defaultClass) {
+        Optional<PriorityClassSpec> defaultClass) {
 
     /** Copies the lists. */
     public PodRules {
@@ -67,7 +67,7 @@ public record PodRules(
             if (colon < 0) {
                 throw new IllegalArgumentException("\"" + taint + "\" is no key:Effect");
             }
-            tolerations.add(new WantedTaint(taint.substring(0, colon), "", taint.substring(colon + 1)).toleration());
+            tolerations.add(new TaintSpec(taint.substring(0, colon), "", taint.substring(colon + 1)).toleration());
         }
         return new PodRules(
                 list(fields.getOrDefault("resources", "")),
@@ -76,12 +76,12 @@ public record PodRules(
                 Optional.ofNullable(fields.get("class")).map(PodRules::priorityClass));
     }
 
-    private static WantedClass priorityClass(String text) {
+    private static PriorityClassSpec priorityClass(String text) {
         String[] parts = text.split(":", -1);
         if (parts.length != 3) {
             throw new IllegalArgumentException("\"" + text + "\" is no name:value:policy");
         }
-        return new WantedClass(parts[0], Integer.parseInt(parts[1]), parts[2], "");
+        return new PriorityClassSpec(parts[0], Integer.parseInt(parts[1]), parts[2], "");
     }
 
     private static List<String> list(String text) {
@@ -94,12 +94,12 @@ public record PodRules(
      * @param pod as it is to be created
      */
     public List<Map<String, Object>> patch(Map<String, Object> pod) {
-        Map<String, Object> spec = Trees.map(pod, "spec");
+        Map<String, Object> spec = ValueTrees.map(pod, "spec");
         List<Map<String, Object>> patch = new ArrayList<>();
         if (!asks(spec)) {
             return patch;
         }
-        List<Map<String, Object>> present = Trees.maps(spec, "tolerations");
+        List<Map<String, Object>> present = ValueTrees.maps(spec, "tolerations");
         List<Map<String, Object>> missing = tolerations.stream()
                 .filter(wanted -> present.stream().noneMatch(each -> covers(each, wanted)))
                 .toList();
@@ -108,7 +108,7 @@ public record PodRules(
         } else {
             missing.forEach(wanted -> patch.add(operation("add", "/spec/tolerations/-", wanted)));
         }
-        if (Trees.text(spec, "priorityClassName").isEmpty()) {
+        if (ValueTrees.text(spec, "priorityClassName").isEmpty()) {
             defaultClass.ifPresent(wanted -> {
                 patch.add(operation("add", "/spec/priorityClassName", wanted.name()));
                 // The API server computed these for no class before it asked; it refuses a pod in which they differ.
@@ -120,11 +120,11 @@ public record PodRules(
     }
 
     private boolean asks(Map<String, Object> spec) {
-        List<Map<String, Object>> containers = new ArrayList<>(Trees.maps(spec, "initContainers"));
-        containers.addAll(Trees.maps(spec, "containers"));
+        List<Map<String, Object>> containers = new ArrayList<>(ValueTrees.maps(spec, "initContainers"));
+        containers.addAll(ValueTrees.maps(spec, "containers"));
         return containers.stream()
                 .flatMap(container -> List.of("requests", "limits").stream()
-                        .flatMap(field -> Trees.map(container, "resources", field).keySet().stream()))
+                        .flatMap(field -> ValueTrees.map(container, "resources", field).keySet().stream()))
                 .anyMatch(this::isOne);
     }
 
@@ -137,9 +137,9 @@ public record PodRules(
 
     /** Whether a toleration does what the wanted one, of operator Exists, does. */
     public static boolean covers(Map<String, Object> present, Map<String, Object> wanted) {
-        String key = Trees.text(present, "key");
-        String effect = Trees.text(present, "effect");
-        return Trees.text(present, "operator").equals("Exists")
+        String key = ValueTrees.text(present, "key");
+        String effect = ValueTrees.text(present, "effect");
+        return ValueTrees.text(present, "operator").equals("Exists")
                 && (key.isEmpty() || key.equals(wanted.get("key")))
                 && (effect.isEmpty() || effect.equals(wanted.get("effect")));
     }

@@ -15,7 +15,7 @@ import java.util.Set;
  * @param kinds that are to be watched for it
  * @param questions to the recipe
  */
-public record Demands(List<LogQuery> logs, Set<ViewedKind<?>> kinds, Set<Question<?>> questions) {
+public record Demands(List<LogQuery> logs, Set<ViewedKind<?>> kinds, Set<RecipeQuestion<?>> questions) {
 
     /** Of a plan that depends on nothing of it. */
     public static final Demands NONE = new Demands(List.of(), Set.of(), Set.of());

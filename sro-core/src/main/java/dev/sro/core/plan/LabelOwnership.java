@@ -2,7 +2,7 @@ package dev.sro.core.plan;
 
 import dev.sro.api.Problem;
 import dev.sro.core.facts.ObservedNode;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import java.util.Optional;
 import java.util.Set;
 
@@ -18,7 +18,7 @@ public final class LabelOwnership {
      */
     public static boolean isFree(ObservedNode node, Set<String> held, String key, String value) {
         String actual = node.facts().labels().get(key);
-        boolean oneOfOurs = held.contains(key) || key.equals(Marks.KERNEL_LABEL);
+        boolean oneOfOurs = held.contains(key) || key.equals(MetadataKeys.KERNEL_LABEL);
         return actual == null
                 || actual.equals(value)
                 || (oneOfOurs && !node.coOwnedLabels().contains(key));

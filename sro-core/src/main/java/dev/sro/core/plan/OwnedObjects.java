@@ -2,9 +2,9 @@ package dev.sro.core.plan;
 
 import dev.sro.core.load.WorkerPods;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.release.ReleaseRecord;
 import java.util.Set;
 
@@ -30,7 +30,7 @@ public final class OwnedObjects {
 
     /** Whether it stays when nobody wants it any more. */
     public static boolean isKept(KubeObject live) {
-        return "true".equals(live.annotation(Marks.KEEP).orElse(""));
+        return "true".equals(live.annotation(MetadataKeys.KEEP).orElse(""));
     }
 
     /** Whether it controls pods. */
@@ -41,13 +41,13 @@ public final class OwnedObjects {
     /** Whether a special resource of the same name with another uid left it; garbage collection takes it away. */
     public static boolean isFormer(KubeObject live, String uid) {
         return live.maps("metadata", "ownerReferences").stream()
-                .anyMatch(
-                        owner -> "SpecialResource".equals(owner.get("kind")) && !uid.equals(Trees.text(owner, "uid")));
+                .anyMatch(owner ->
+                        "SpecialResource".equals(owner.get("kind")) && !uid.equals(ValueTrees.text(owner, "uid")));
     }
 
     /** Whether a hook made it. */
     public static boolean isHook(KubeObject live) {
-        return live.annotation(Marks.HOOK).isPresent();
+        return live.annotation(MetadataKeys.HOOK).isPresent();
     }
 
     /** Whether it goes with its release, not with the objects of states. */

@@ -72,6 +72,6 @@ public record UpgradeInput(
 
     /** What an object in which an upgrade is kept is: {@code journal}, {@code revisions} or {@code maintenance}. */
     public static Optional<String> kept(KubeObject live) {
-        return live.annotation(dev.sro.core.model.Marks.UPGRADE);
+        return live.annotation(dev.sro.core.model.MetadataKeys.UPGRADE);
     }
 }

@@ -2,7 +2,7 @@ package dev.sro.core.plan;
 
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.NodeMarks;
+import dev.sro.core.model.NodeFields;
 import dev.sro.core.model.NodeVerdict;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.RecipeAccount;
@@ -135,10 +135,10 @@ public sealed interface Write {
      * @param manager field manager
      * @param marks all that the manager shall hold
      */
-    record LabelNode(String node, String uid, String manager, NodeMarks marks) implements Write {
+    record LabelNode(String node, String uid, String manager, NodeFields marks) implements Write {
         /** Labels alone. */
         public LabelNode(String node, String uid, String manager, SortedMap<String, String> labels) {
-            this(node, uid, manager, new NodeMarks(labels));
+            this(node, uid, manager, new NodeFields(labels));
         }
 
         /** All labels that the manager shall hold. */

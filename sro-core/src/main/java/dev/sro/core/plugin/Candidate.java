@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param pluginClass the PF4J life-cycle class, if the descriptor names one
  */
 record Candidate(
-        Staged staged,
+        PluginCopy staged,
         String id,
         String version,
         String requires,

@@ -21,7 +21,7 @@ final class DescriptorReader {
 
     private DescriptorReader() {}
 
-    static Candidate read(Staged staged) throws PluginRejectedException {
+    static Candidate read(PluginCopy staged) throws PluginRejectedException {
         PluginDescriptor descriptor = find(staged);
         String version = text(descriptor.getVersion());
         if (!Versions.isValid(version)) {
@@ -47,7 +47,7 @@ final class DescriptorReader {
                 dependencies(staged, descriptor));
     }
 
-    private static PluginDescriptor find(Staged staged) throws PluginRejectedException {
+    private static PluginDescriptor find(PluginCopy staged) throws PluginRejectedException {
         for (PluginDescriptorFinder finder :
                 List.of(new ManifestPluginDescriptorFinder(), new PropertiesPluginDescriptorFinder())) {
             PluginDescriptor descriptor = find(finder, staged.content());
@@ -71,7 +71,7 @@ final class DescriptorReader {
         }
     }
 
-    private static List<Candidate.Dependency> dependencies(Staged staged, PluginDescriptor descriptor)
+    private static List<Candidate.Dependency> dependencies(PluginCopy staged, PluginDescriptor descriptor)
             throws PluginRejectedException {
         List<Candidate.Dependency> dependencies = descriptor.getDependencies().stream()
                 .map(DescriptorReader::dependency)
@@ -103,7 +103,7 @@ final class DescriptorReader {
         return value == null ? "" : value.trim();
     }
 
-    private static PluginRejectedException invalid(Staged staged, String reason, String fix) {
+    private static PluginRejectedException invalid(PluginCopy staged, String reason, String fix) {
         return new PluginRejectedException(PluginRejection.of(
                 staged.file(), PluginRejectionCodes.DESCRIPTOR_INVALID, reason, fix + ", in " + WHERE));
     }

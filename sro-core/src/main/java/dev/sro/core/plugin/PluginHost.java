@@ -25,7 +25,7 @@ public final class PluginHost implements Plugins, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PluginHost.class);
 
     private final PluginHostConfig config;
-    private final Staging staging;
+    private final PluginCopies staging;
     private final PluginIsland.Environment environment;
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -37,7 +37,7 @@ public final class PluginHost implements Plugins, AutoCloseable {
 
     private volatile PluginSet current = PluginSet.EMPTY;
 
-    private PluginHost(PluginHostConfig config, Staging staging) {
+    private PluginHost(PluginHostConfig config, PluginCopies staging) {
         this.config = config;
         this.staging = staging;
         this.environment = new PluginIsland.Environment(
@@ -54,7 +54,7 @@ public final class PluginHost implements Plugins, AutoCloseable {
      * @throws java.io.UncheckedIOException when the work directory cannot be created or written
      */
     public static PluginHost open(PluginHostConfig config) {
-        PluginHost host = new PluginHost(config, new Staging(WorkDirectory.open(config.workDirectory())));
+        PluginHost host = new PluginHost(config, new PluginCopies(WorkDirectory.open(config.workDirectory())));
         try {
             host.rescan();
             return host;

@@ -47,7 +47,7 @@ final class Rescan {
         }
     }
 
-    private final Staging staging;
+    private final PluginCopies staging;
     private final PluginIsland.Environment environment;
     private final Result before;
     private final IslandPool pool;
@@ -56,7 +56,7 @@ final class Rescan {
     private final List<PluginRejection> rejections = new ArrayList<>();
     private final Set<String> rejectedIds = new HashSet<>();
 
-    Rescan(Staging staging, PluginIsland.Environment environment, Result before) {
+    Rescan(PluginCopies staging, PluginIsland.Environment environment, Result before) {
         this.staging = staging;
         this.environment = environment;
         this.before = before;
@@ -73,7 +73,7 @@ final class Rescan {
         for (Path directory : directories) {
             try {
                 DigestList digests = DigestList.of(directory);
-                Staging.list(directory).forEach(file -> read(file, digests));
+                PluginCopies.list(directory).forEach(file -> read(file, digests));
             } catch (IOException broken) {
                 unreadable.add(unreadable(directory, broken));
             }
@@ -112,7 +112,7 @@ final class Rescan {
 
     private void read(Path file, DigestList digests) {
         try {
-            Staged staged = staging.stage(file, digests);
+            PluginCopy staged = staging.stage(file, digests);
             candidates.add(DescriptorReader.read(staged));
             if (digests.isMissing(staged.file()) && !wasLoaded(staged)) {
                 LOG.atInfo()
@@ -125,7 +125,7 @@ final class Rescan {
         }
     }
 
-    private boolean wasLoaded(Staged staged) {
+    private boolean wasLoaded(PluginCopy staged) {
         return before.islands().stream()
                 .anyMatch(island -> island.candidate().staged().equals(staged));
     }

@@ -4,7 +4,7 @@ import dev.sro.api.KernelVersion;
 import dev.sro.api.OsRelease;
 import dev.sro.api.Pool;
 import dev.sro.core.model.Fnv1a64;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -73,7 +73,7 @@ public final class PoolNames {
             // Two kernels or keys may differ only in characters that a label cannot hold.
             text.append('-').append(affinityHash(kernel, os, arch, key));
         }
-        return Marks.fit(new KernelVersion(text.toString()).normalized(), MAX_LABEL);
+        return MetadataKeys.fit(new KernelVersion(text.toString()).normalized(), MAX_LABEL);
     }
 
     /** Whether the kernel string says for which architecture it is; if not, its label fits nodes of several. */

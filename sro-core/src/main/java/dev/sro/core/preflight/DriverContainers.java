@@ -8,8 +8,8 @@ import dev.sro.core.image.ToolkitRelease;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,7 +29,7 @@ final class DriverContainers {
     /** OpenShift's builds, and Shipwright's. */
     private static final Set<String> BUILDS = Set.of("BuildConfig", "Build", "BuildRun");
 
-    private final Inspection inspection;
+    private final ImageInspection inspection;
     private final Pool pool;
     private final Optional<String> settled;
     private final Map<String, KubeObject> builds = new HashMap<>();
@@ -41,7 +41,7 @@ final class DriverContainers {
      * @param pool the one to come
      * @param settled an image of which all is said elsewhere: driver containers with it do not count here
      */
-    DriverContainers(List<DesiredState> states, Pool pool, Inspection inspection, Optional<String> settled) {
+    DriverContainers(List<DesiredState> states, Pool pool, ImageInspection inspection, Optional<String> settled) {
         this.settled = settled;
         this.inspection = inspection;
         this.pool = pool;
@@ -54,7 +54,7 @@ final class DriverContainers {
     }
 
     private void sort(KubeObject object) {
-        Optional<String> vendor = object.annotation(Marks.VENDOR).filter(word -> !word.isEmpty());
+        Optional<String> vendor = object.annotation(MetadataKeys.VENDOR).filter(word -> !word.isEmpty());
         if (BUILDS.contains(object.ref().kind())) {
             vendor.ifPresent(word -> builds.putIfAbsent(word, object));
         } else if (object.ref().kind().equals("DaemonSet")
@@ -67,7 +67,8 @@ final class DriverContainers {
     private boolean hasSettled(KubeObject driver) {
         return settled.isPresent()
                 && containers(driver).stream()
-                        .anyMatch(container -> Trees.text(container, "image").equals(settled.get()));
+                        .anyMatch(
+                                container -> ValueTrees.text(container, "image").equals(settled.get()));
     }
 
     /** Whether there is nothing to say: no driver container, and nothing wrong. */
@@ -94,7 +95,7 @@ final class DriverContainers {
     }
 
     private Verdict verdict(KubeObject driver) {
-        Optional<KubeObject> build = driver.annotation(Marks.VENDOR).map(builds::get);
+        Optional<KubeObject> build = driver.annotation(MetadataKeys.VENDOR).map(builds::get);
         if (build.isPresent()) {
             return new Verdict(
                     VerificationStatus.TRUE,
@@ -105,9 +106,9 @@ final class DriverContainers {
         List<PreflightEvidence> evidence = new ArrayList<>();
         List<String> reasons = new ArrayList<>();
         for (Map<String, Object> container : containers(driver)) {
-            String image = Trees.text(container, "image");
-            Inspection.Finding finding = inspection.of(image, pool.architecture());
-            evidence.add(evidence(driver, Trees.text(container, "name"), image, finding));
+            String image = ValueTrees.text(container, "image");
+            ImageInspection.Finding finding = inspection.of(image, pool.architecture());
+            evidence.add(evidence(driver, ValueTrees.text(container, "name"), image, finding));
             String reason = reason(image, finding);
             if (reason.isEmpty()) {
                 return new Verdict(VerificationStatus.TRUE, image + " is for " + pool.kernel(), evidence);
@@ -125,7 +126,7 @@ final class DriverContainers {
     }
 
     /** Why the image is not good; empty if it is. */
-    private String reason(String image, Inspection.Finding finding) {
+    private String reason(String image, ImageInspection.Finding finding) {
         if (finding.release().isEmpty()) {
             return finding.message();
         }
@@ -137,7 +138,8 @@ final class DriverContainers {
                 : image + " is for kernel " + (is.isEmpty() ? release.kernel() : is) + " and not for " + pool.kernel();
     }
 
-    private PreflightEvidence evidence(KubeObject driver, String container, String image, Inspection.Finding finding) {
+    private PreflightEvidence evidence(
+            KubeObject driver, String container, String image, ImageInspection.Finding finding) {
         PreflightEvidence evidence = new PreflightEvidence();
         evidence.setObject(driver.ref().toString());
         evidence.setContainer(container);

@@ -25,7 +25,7 @@ final class Preflight {
 
     private final Forecasts forecasts;
     private final Targets targets;
-    private final Inspection inspection;
+    private final ImageInspection inspection;
     private final RegistryProbe probe;
     private final RegistrySettings settings;
     private final Clock clock;
@@ -37,7 +37,7 @@ final class Preflight {
         this.clock = clock;
         this.forecasts = forecasts;
         this.targets = new Targets(spec, images, settings);
-        this.inspection = new Inspection(images, settings);
+        this.inspection = new ImageInspection(images, settings);
     }
 
     /** The kernels to come, as far as they had to be found out. */

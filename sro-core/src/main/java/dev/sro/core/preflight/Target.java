@@ -7,7 +7,7 @@ import dev.sro.api.OsRelease;
 import dev.sro.api.Pool;
 import dev.sro.api.resource.PreflightTargetStatus;
 import dev.sro.core.image.ToolkitRelease;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.pool.Pools;
 import java.util.HashMap;
 import java.util.Map;
@@ -81,7 +81,7 @@ record Target(
     /** Of what Node Feature Discovery says, that which is known; what would be wrong and is not known goes. */
     private Map<String, String> moved(Map<String, String> present, String kernel) {
         Map<String, String> labels = new HashMap<>(present);
-        labels.computeIfPresent(Marks.KERNEL_LABEL, (key, value) -> kernel);
+        labels.computeIfPresent(MetadataKeys.KERNEL_LABEL, (key, value) -> kernel);
         Matcher release = MINOR.matcher(openShiftVersion);
         if (release.lookingAt()) {
             labels.computeIfPresent(OS_RELEASE + "VERSION_ID", (key, value) -> release.group());

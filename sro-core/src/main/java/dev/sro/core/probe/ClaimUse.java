@@ -1,7 +1,7 @@
 package dev.sro.core.probe;
 
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -34,14 +34,14 @@ public record ClaimUse(String namespace, String name, Set<String> drivers, List<
     /** What a claim of any version says. */
     public static ClaimUse of(KubeObject claim) {
         Set<String> drivers = new TreeSet<>();
-        Trees.maps(Trees.map(claim.tree(), "status", "allocation", "devices"), "results")
+        ValueTrees.maps(ValueTrees.map(claim.tree(), "status", "allocation", "devices"), "results")
                 .forEach(result -> drivers.add(String.valueOf(result.getOrDefault("driver", ""))));
         Set<String> pods = new TreeSet<>();
-        Trees.maps(Trees.map(claim.tree(), "status"), "reservedFor").stream()
+        ValueTrees.maps(ValueTrees.map(claim.tree(), "status"), "reservedFor").stream()
                 .filter(user -> "pods".equals(user.get("resource")))
                 .forEach(user -> pods.add(String.valueOf(user.get("name"))));
-        String made = Trees.text(Trees.map(claim.tree(), "metadata"), "creationTimestamp");
-        String allocated = Trees.text(Trees.map(claim.tree(), "status", "allocation"), "allocationTimestamp");
+        String made = ValueTrees.text(ValueTrees.map(claim.tree(), "metadata"), "creationTimestamp");
+        String allocated = ValueTrees.text(ValueTrees.map(claim.tree(), "status", "allocation"), "allocationTimestamp");
         return new ClaimUse(
                 claim.ref().namespace(),
                 claim.ref().name(),

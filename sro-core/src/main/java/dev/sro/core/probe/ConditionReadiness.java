@@ -3,7 +3,7 @@ package dev.sro.core.probe;
 import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +50,7 @@ final class ConditionReadiness {
 
     /** Of any kind: ready unless it says otherwise. */
     static Outcome general(KubeObject live, Instant now) {
-        if (Trees.number(live.map("status"), "observedGeneration", live.generation()) < live.generation()) {
+        if (ValueTrees.number(live.map("status"), "observedGeneration", live.generation()) < live.generation()) {
             return Counts.notObserved(live, now);
         }
         if (isTrue(live, "Stalled")) {
@@ -77,13 +77,13 @@ final class ConditionReadiness {
     }
 
     private static boolean isStale(KubeObject live, Map<String, Object> condition) {
-        return Trees.number(condition, "observedGeneration", live.generation()) < live.generation();
+        return ValueTrees.number(condition, "observedGeneration", live.generation()) < live.generation();
     }
 
     /** Reason and message, as far as there are any. */
     static String describe(Map<String, Object> condition) {
-        String reason = Trees.text(condition, "reason");
-        String message = Trees.text(condition, "message");
+        String reason = ValueTrees.text(condition, "reason");
+        String message = ValueTrees.text(condition, "message");
         return reason.isEmpty() || message.isEmpty() ? reason + message : reason + ": " + message;
     }
 }

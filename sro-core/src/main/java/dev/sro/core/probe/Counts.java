@@ -3,7 +3,7 @@ package dev.sro.core.probe;
 import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.time.Instant;
 import java.util.Map;
 
@@ -14,13 +14,13 @@ final class Counts {
 
     static Outcome deployment(KubeObject live, Instant now) {
         Map<String, Object> status = live.map("status");
-        long wanted = Trees.number(live.map("spec"), "replicas", 1);
+        long wanted = ValueTrees.number(live.map("spec"), "replicas", 1);
         if (!DaemonSetStatus.isObserved(live)) {
             return notObserved(live, now);
         }
-        long updated = Trees.number(status, "updatedReplicas", 0);
-        long available = Trees.number(status, "availableReplicas", 0);
-        boolean rolledOut = updated >= wanted && Trees.number(status, "replicas", 0) <= updated;
+        long updated = ValueTrees.number(status, "updatedReplicas", 0);
+        long available = ValueTrees.number(status, "availableReplicas", 0);
+        boolean rolledOut = updated >= wanted && ValueTrees.number(status, "replicas", 0) <= updated;
         if (rolledOut && available >= wanted) {
             return Outcome.ready();
         }
@@ -29,7 +29,7 @@ final class Counts {
             return Outcome.failed(Problem.vendor(
                     "ProgressDeadlineExceeded",
                     live + ": " + available + " of " + wanted + " replicas are available, and there is no progress: "
-                            + Trees.text(progress, "message")));
+                            + ValueTrees.text(progress, "message")));
         }
         return rolledOut ? notAvailable(live, available, wanted, now) : rollingOut(live, updated, wanted, now);
     }
@@ -37,15 +37,16 @@ final class Counts {
     static Outcome statefulSet(KubeObject live, Instant now) {
         Map<String, Object> status = live.map("status");
         Map<String, Object> strategy = live.map("spec", "updateStrategy");
-        long wanted = Trees.number(live.map("spec"), "replicas", 1);
+        long wanted = ValueTrees.number(live.map("spec"), "replicas", 1);
         if (!DaemonSetStatus.isObserved(live)) {
             return notObserved(live, now);
         }
         // Pods below the partition stay as they are, on purpose.
-        long toUpdate = Math.max(0, wanted - Trees.number(Trees.map(strategy, "rollingUpdate"), "partition", 0));
-        long updated = Trees.number(status, "updatedReplicas", 0);
-        boolean current = Trees.text(status, "currentRevision").equals(Trees.text(status, "updateRevision"));
-        long ready = Trees.number(status, "readyReplicas", 0);
+        long toUpdate =
+                Math.max(0, wanted - ValueTrees.number(ValueTrees.map(strategy, "rollingUpdate"), "partition", 0));
+        long updated = ValueTrees.number(status, "updatedReplicas", 0);
+        boolean current = ValueTrees.text(status, "currentRevision").equals(ValueTrees.text(status, "updateRevision"));
+        long ready = ValueTrees.number(status, "readyReplicas", 0);
         if (!current && updated < toUpdate) {
             return isOnDelete(live)
                     ? Outcome.waiting("RollingOut", now, onDelete(live, updated, toUpdate))
@@ -59,16 +60,16 @@ final class Counts {
 
     static Outcome replicaSet(KubeObject live, Instant now) {
         Map<String, Object> status = live.map("status");
-        long wanted = Trees.number(live.map("spec"), "replicas", 1);
+        long wanted = ValueTrees.number(live.map("spec"), "replicas", 1);
         if (!DaemonSetStatus.isObserved(live)) {
             return notObserved(live, now);
         }
-        long available = Trees.number(status, "availableReplicas", 0);
+        long available = ValueTrees.number(status, "availableReplicas", 0);
         Map<String, Object> failure = ConditionReadiness.find(live, "ReplicaFailure");
         if (available < wanted && "True".equals(failure.get("status"))) {
             return Outcome.waiting("PodsNotCreated", now, live + ": " + ConditionReadiness.describe(failure));
         }
-        return available >= wanted && Trees.number(status, "replicas", 0) <= wanted
+        return available >= wanted && ValueTrees.number(status, "replicas", 0) <= wanted
                 ? Outcome.ready()
                 : notAvailable(live, available, wanted, now);
     }

@@ -2,7 +2,7 @@ package dev.sro.core.probe;
 
 import dev.sro.api.Outcome;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.time.Instant;
 import java.util.Map;
 
@@ -13,7 +13,7 @@ final class DaemonSetStatus {
 
     /** Whether the controller has seen the newest spec. */
     static boolean isObserved(KubeObject object) {
-        return Trees.number(object.map("status"), "observedGeneration", -1) >= object.generation();
+        return ValueTrees.number(object.map("status"), "observedGeneration", -1) >= object.generation();
     }
 
     static Outcome judge(KubeObject object, Instant now) {
@@ -21,9 +21,9 @@ final class DaemonSetStatus {
         if (!isObserved(object)) {
             return Counts.notObserved(object, now);
         }
-        long desired = Trees.number(status, "desiredNumberScheduled", 0);
-        long updated = Trees.number(status, "updatedNumberScheduled", 0);
-        long available = Trees.number(status, "numberAvailable", 0);
+        long desired = ValueTrees.number(status, "desiredNumberScheduled", 0);
+        long updated = ValueTrees.number(status, "updatedNumberScheduled", 0);
+        long available = ValueTrees.number(status, "numberAvailable", 0);
         if (updated < desired) {
             String how = Counts.isOnDelete(object)
                     ? Counts.onDelete(object, updated, desired)

@@ -6,7 +6,7 @@ import dev.sro.core.cel.CelException;
 import dev.sro.core.cel.Re2;
 import dev.sro.core.model.Code;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -19,8 +19,8 @@ public final class LogOutcomes {
 
     /** The regular expression that the object waits for, if it waits for one. */
     public static Optional<String> regexp(KubeObject live) {
-        return live.annotation(Marks.WAIT_FOR_LOGS)
-                .or(() -> live.annotation(Marks.WAIT_FOR_LOGS_MISSPELT))
+        return live.annotation(MetadataKeys.WAIT_FOR_LOGS)
+                .or(() -> live.annotation(MetadataKeys.WAIT_FOR_LOGS_MISSPELT))
                 .filter(text -> !text.isEmpty());
     }
 
@@ -40,7 +40,8 @@ public final class LogOutcomes {
                 ? Optional.empty()
                 : Optional.of(Problem.vendor(
                         "LogPatternInvalid",
-                        live + ": annotation " + Marks.WAIT_FOR_LOGS + " is no regular expression of Go: " + fault));
+                        live + ": annotation " + MetadataKeys.WAIT_FOR_LOGS + " is no regular expression of Go: "
+                                + fault));
     }
 
     /** The outcome of a pod of which this is known. */

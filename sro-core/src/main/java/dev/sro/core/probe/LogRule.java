@@ -3,7 +3,7 @@ package dev.sro.core.probe;
 import dev.sro.api.ReadinessRule.LogPattern;
 import dev.sro.api.State;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +32,6 @@ public record LogRule(String regexp, String container) {
     private static boolean isIn(KubeObject live, String container) {
         Map<String, Object> spec =
                 live.ref().kind().equals("Pod") ? live.map("spec") : live.map("spec", "template", "spec");
-        return Trees.maps(spec, "containers").stream().anyMatch(one -> container.equals(one.get("name")));
+        return ValueTrees.maps(spec, "containers").stream().anyMatch(one -> container.equals(one.get("name")));
     }
 }

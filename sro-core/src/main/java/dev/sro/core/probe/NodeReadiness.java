@@ -4,8 +4,8 @@ import dev.sro.api.Outcome;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.model.Code;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -61,7 +61,7 @@ public final class NodeReadiness {
             BiFunction<PodFacts, Outcome, Outcome> more,
             Instant now) {
         // What is upgraded node by node is no less ready for running the former version.
-        boolean stepwise = daemonSet.annotation(Marks.DRIVER_REVISION).isPresent();
+        boolean stepwise = daemonSet.annotation(MetadataKeys.DRIVER_REVISION).isPresent();
         String generation =
                 stepwise ? "" : daemonSet.annotation(TEMPLATE_GENERATION).orElse("");
         // Of two pods on a node during an update, the one that stays counts.
@@ -106,18 +106,19 @@ public final class NodeReadiness {
     }
 
     private static Outcome missing(KubeObject daemonSet, ObservedNode node, String kernelLabel, Instant now) {
-        String actual = node.facts().labels().getOrDefault(Marks.KERNEL_LABEL, "");
+        String actual = node.facts().labels().getOrDefault(MetadataKeys.KERNEL_LABEL, "");
         if (!kernelLabel.isEmpty() && !kernelLabel.equals(actual)) {
             return Outcome.waiting(
                     "KernelLabelOutdated",
                     now,
                     "node " + node.name() + " runs kernel " + node.facts().kernel() + ", but its label "
-                            + Marks.KERNEL_LABEL + " says \"" + actual + "\"");
+                            + MetadataKeys.KERNEL_LABEL + " says \"" + actual + "\"");
         }
-        for (Map.Entry<String, Object> wanted : Trees.map(daemonSet.tree(), "spec", "template", "spec", "nodeSelector")
+        for (Map.Entry<String, Object> wanted : ValueTrees.map(
+                        daemonSet.tree(), "spec", "template", "spec", "nodeSelector")
                 .entrySet()) {
             boolean otherKernel = kernelLabel.isEmpty()
-                    && wanted.getKey().equals(Marks.KERNEL_LABEL)
+                    && wanted.getKey().equals(MetadataKeys.KERNEL_LABEL)
                     && !wanted.getValue().equals(node.facts().kernel().normalized());
             if (otherKernel) {
                 // It asks for a kernel by itself, and this node has another one: it says nothing of this node.

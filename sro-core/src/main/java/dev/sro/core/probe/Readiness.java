@@ -3,7 +3,7 @@ package dev.sro.core.probe;
 import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -58,7 +58,7 @@ public final class Readiness {
         if (Boolean.TRUE.equals(live.map("spec").get("suspend"))) {
             return Outcome.waiting("JobSuspended", now, live + " is suspended: its spec.suspend is true");
         }
-        long failures = Trees.number(live.map("status"), "failed", 0);
+        long failures = ValueTrees.number(live.map("status"), "failed", 0);
         return Outcome.waiting(
                 "JobRunning",
                 now,
@@ -67,8 +67,8 @@ public final class Readiness {
 
     /** One that runs to an end has to reach it; one that is started again and again has to be ready. */
     private static Outcome pod(KubeObject live, Instant now) {
-        String phase = Trees.text(live.tree(), "status", "phase");
-        String restart = Trees.text(live.tree(), "spec", "restartPolicy");
+        String phase = ValueTrees.text(live.tree(), "status", "phase");
+        String restart = ValueTrees.text(live.tree(), "spec", "restartPolicy");
         boolean serves = !restart.equals("Never") && !restart.equals("OnFailure");
         if (phase.equals("Succeeded") || (serves && ConditionReadiness.isTrue(live, "Ready"))) {
             return Outcome.ready();
@@ -104,7 +104,7 @@ public final class Readiness {
         if (!live.ref().apiVersion().startsWith("shipwright.io/")) {
             return buildPhase(live, now);
         }
-        String registered = Trees.text(live.tree(), "status", "registered");
+        String registered = ValueTrees.text(live.tree(), "status", "registered");
         if (registered.equals("True")) {
             return Outcome.ready();
         }
@@ -115,8 +115,8 @@ public final class Readiness {
     }
 
     private static Outcome buildPhase(KubeObject build, Instant now) {
-        String phase = Trees.text(build.tree(), "status", "phase");
-        String message = Trees.text(build.tree(), "status", "message");
+        String phase = ValueTrees.text(build.tree(), "status", "phase");
+        String message = ValueTrees.text(build.tree(), "status", "message");
         return switch (phase) {
             case "Complete" -> Outcome.ready();
             case "Failed", "Error", "Cancelled" ->
@@ -150,7 +150,7 @@ public final class Readiness {
     }
 
     private static Outcome phase(KubeObject live, String wanted, Instant now) {
-        String phase = Trees.text(live.tree(), "status", "phase");
+        String phase = ValueTrees.text(live.tree(), "status", "phase");
         return wanted.equals(phase)
                 ? Outcome.ready()
                 : Outcome.waiting("Not" + wanted, now, live + " is " + (phase.isEmpty() ? "not " + wanted : phase));

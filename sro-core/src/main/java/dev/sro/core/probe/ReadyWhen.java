@@ -6,7 +6,7 @@ import dev.sro.core.cel.CelException;
 import dev.sro.core.cel.CelProgram;
 import dev.sro.core.cel.CelValues;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Judges objects by the expression in their annotation {@link Marks#READY_WHEN}. Stateless. */
+/** Judges objects by the expression in their annotation {@link MetadataKeys#READY_WHEN}. Stateless. */
 public final class ReadyWhen {
 
     private static final Set<String> NAMES = Set.of("object", "self");
@@ -33,7 +33,7 @@ public final class ReadyWhen {
 
     /** The outcome of an object with the annotation; empty for one without. */
     public static Optional<Outcome> evaluate(KubeObject live, Instant now) {
-        return live.annotation(Marks.READY_WHEN).map(expression -> {
+        return live.annotation(MetadataKeys.READY_WHEN).map(expression -> {
             if (live.terminating()) {
                 return Outcome.waiting("Terminating", now, live + " is being deleted");
             }
@@ -53,7 +53,7 @@ public final class ReadyWhen {
             value = program.value(values);
         } catch (CelException e) {
             return Outcome.waiting(
-                    "ReadyWhenNoValue", now, live + ": " + Marks.READY_WHEN + " has no value yet: " + e.text());
+                    "ReadyWhenNoValue", now, live + ": " + MetadataKeys.READY_WHEN + " has no value yet: " + e.text());
         }
         if (!(value instanceof Boolean holds)) {
             return invalid(
@@ -66,7 +66,7 @@ public final class ReadyWhen {
 
     private static Outcome invalid(KubeObject live, String fault) {
         return Outcome.failed(
-                Problem.vendor("ReadyWhenInvalid", live + ": annotation " + Marks.READY_WHEN + ": " + fault));
+                Problem.vendor("ReadyWhenInvalid", live + ": annotation " + MetadataKeys.READY_WHEN + ": " + fault));
     }
 
     private static String place(String expression, int position) {

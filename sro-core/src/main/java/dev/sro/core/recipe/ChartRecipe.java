@@ -10,7 +10,7 @@ import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.recipe.chart.Chart;
 import dev.sro.core.recipe.chart.ChartException;
 import dev.sro.core.recipe.chart.ChartFile;
@@ -259,7 +259,7 @@ final class ChartRecipe extends ManifestRecipe {
         return renderer.render(new RenderRequest(
                 chart,
                 ChartValues.given(set, RuntimeValues.forChart(runtime, own)),
-                new RenderRequest.Release(Marks.releaseName(context.name()), namespace),
+                new RenderRequest.Release(MetadataKeys.releaseName(context.name()), namespace),
                 cluster,
                 isStrict()));
     }
@@ -267,7 +267,7 @@ final class ChartRecipe extends ManifestRecipe {
     private boolean isStrict() {
         Map<String, String> annotations =
                 context.specialResource().getMetadata().getAnnotations();
-        return annotations != null && "true".equals(annotations.get(Marks.STRICT));
+        return annotations != null && "true".equals(annotations.get(MetadataKeys.STRICT));
     }
 
     /** Marks the object as Helm's, so that nobody installs the same chart over it, or as a hook, which Helm does not. */
@@ -277,24 +277,25 @@ final class ChartRecipe extends ManifestRecipe {
         Map<String, String> annotations = object.getMetadata().getAnnotations();
         if (pool != null && object.getKind().equals("BuildConfig") && isFor(object, state, pool)) {
             Map<String, String> affine = new TreeMap<>(annotations == null ? Map.of() : annotations);
-            affine.putIfAbsent(Marks.KERNEL_AFFINE, "true");
+            affine.putIfAbsent(MetadataKeys.KERNEL_AFFINE, "true");
             object.getMetadata().setAnnotations(affine);
             annotations = affine;
         }
-        String hook =
-                annotations == null || state.id().equals(DEFINITIONS) ? null : annotations.get(HookWords.ANNOTATION);
+        String hook = annotations == null || state.id().equals(DEFINITIONS)
+                ? null
+                : annotations.get(HookAnnotation.ANNOTATION);
         if (annotations != null && hook != null) {
-            HookWords.idle(hook)
+            HookAnnotation.idle(hook)
                     .ifPresent(why -> idleHooks.add("the " + hook + " hook " + object.getKind() + " "
                             + object.getMetadata().getName() + ": " + why));
             Map<String, String> marked = new TreeMap<>(annotations);
-            marked.put(Marks.HOOK, "");
+            marked.put(MetadataKeys.HOOK, "");
             object.getMetadata().setAnnotations(marked);
-            return HookWords.isKnown(hook) ? Optional.of(object) : Optional.empty();
+            return HookAnnotation.isKnown(hook) ? Optional.of(object) : Optional.empty();
         }
         if (!state.id().equals(DEFINITIONS) && !object.getKind().equals("Namespace")) {
             Map<String, String> marked = new TreeMap<>(annotations == null ? Map.of() : annotations);
-            marked.put("meta.helm.sh/release-name", Marks.releaseName(context.name()));
+            marked.put("meta.helm.sh/release-name", MetadataKeys.releaseName(context.name()));
             marked.put("meta.helm.sh/release-namespace", namespace);
             object.getMetadata().setAnnotations(marked);
             Map<String, String> labels = new TreeMap<>(
@@ -336,6 +337,6 @@ final class ChartRecipe extends ManifestRecipe {
     /** What others wait for is there when all of it works: charts of third parties have no annotations. */
     private boolean isDependency() {
         Map<String, String> labels = context.specialResource().getMetadata().getLabels();
-        return labels != null && "true".equals(labels.get(Marks.DEPENDENCY));
+        return labels != null && "true".equals(labels.get(MetadataKeys.DEPENDENCY));
     }
 }

@@ -1,6 +1,6 @@
 package dev.sro.core.recipe;
 
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.recipe.chart.ChartStep;
 import java.util.Locale;
 import java.util.Set;
@@ -22,9 +22,9 @@ final class ChartStates {
         String number = file.substring(0, 4);
         String name = file.substring(5).toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
         String clean = name.replaceAll("^-+|-+$", "");
-        String id = Marks.fit(number + "-" + (clean.isEmpty() ? "state" : clean), MAX_ID);
+        String id = MetadataKeys.fit(number + "-" + (clean.isEmpty() ? "state" : clean), MAX_ID);
         for (int i = 2; !taken.add(id); i++) {
-            id = Marks.fit(number + "-" + (clean.isEmpty() ? "state" : clean) + "-" + i, MAX_ID);
+            id = MetadataKeys.fit(number + "-" + (clean.isEmpty() ? "state" : clean) + "-" + i, MAX_ID);
         }
         return id;
     }

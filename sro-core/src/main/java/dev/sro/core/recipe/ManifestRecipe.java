@@ -5,7 +5,7 @@ import dev.sro.api.Pool;
 import dev.sro.api.State;
 import dev.sro.api.operation.Scheduling;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Instant;
@@ -60,7 +60,7 @@ abstract class ManifestRecipe implements Recipe {
             KubeObject live, Function<KubeObject, GenericKubernetesResource> typed, State state, Instant now) {
         return live.ref().kind().equals("DaemonSet")
                         || live.ref().kind().equals("CustomResourceDefinition")
-                        || live.annotation(Marks.WAIT).orElse("").equals("true")
+                        || live.annotation(MetadataKeys.WAIT).orElse("").equals("true")
                 ? Optional.empty()
                 : Optional.of(Outcome.ready());
     }

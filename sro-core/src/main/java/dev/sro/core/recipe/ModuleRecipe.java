@@ -9,7 +9,7 @@ import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.recipe.chart.Chart;
 import dev.sro.core.recipe.chart.ChartException;
 import dev.sro.core.recipe.chart.ChartFile;
@@ -189,7 +189,7 @@ public final class ModuleRecipe extends ManifestRecipe {
             RenderedChart result = renderer.render(new RenderRequest(
                     chart,
                     ChartValues.given(SetTemplates.execute(context.set(), runtime, noticed), runtime),
-                    new RenderRequest.Release(Marks.releaseName(release), namespace),
+                    new RenderRequest.Release(MetadataKeys.releaseName(release), namespace),
                     new RenderRequest.Cluster(context.cluster().kubernetesVersion(), apis),
                     false));
             noticed.addAll(result.warnings());
@@ -220,7 +220,7 @@ public final class ModuleRecipe extends ManifestRecipe {
         annotations.put("meta.helm.sh/release-name", release);
         annotations.put("meta.helm.sh/release-namespace", namespace);
         if (pool != null) {
-            annotations.put(Marks.POOL, pool.name());
+            annotations.put(MetadataKeys.POOL, pool.name());
         }
         object.getMetadata().setAnnotations(annotations);
         Map<String, String> labels =
@@ -234,6 +234,8 @@ public final class ModuleRecipe extends ManifestRecipe {
     @Override
     public Optional<Outcome> probe(
             KubeObject live, Function<KubeObject, GenericKubernetesResource> typed, State state, Instant now) {
-        return live.annotation(Marks.WAIT).orElse("").equals("true") ? Optional.empty() : Optional.of(Outcome.ready());
+        return live.annotation(MetadataKeys.WAIT).orElse("").equals("true")
+                ? Optional.empty()
+                : Optional.of(Outcome.ready());
     }
 }

@@ -4,7 +4,7 @@ import dev.sro.api.LifecycleHook;
 import dev.sro.api.Outcome;
 import dev.sro.api.RecipeContext;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.plugin.LoadedPlugin;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -90,8 +90,8 @@ public final class PluginLifecycle {
         }
         LifecycleHook.Place at = new LifecycleHook.Place(
                 context,
-                live.annotation(Marks.STATE).orElse(""),
-                live.annotation(Marks.POOL).orElse(""));
+                live.annotation(MetadataKeys.STATE).orElse(""),
+                live.annotation(MetadataKeys.POOL).orElse(""));
         Outcome outcome;
         try {
             outcome = guard.call(

@@ -63,7 +63,7 @@ final class PluginRecipe implements Recipe {
     /** What was said about nodes that another special resource would serve, too. */
     private static final class Rival {
         private final RecipeContext context;
-        private final KnownNodes<Optional<Problem>> nodes = new KnownNodes<>();
+        private final NodeAnswerCache<Optional<Problem>> nodes = new NodeAnswerCache<>();
 
         Rival(RecipeContext context) {
             this.context = context;
@@ -82,8 +82,8 @@ final class PluginRecipe implements Recipe {
     private final Optional<Monitoring> monitoring;
     private final PluginHooks hooks;
     private final UpgradeAdvice advice;
-    private final KnownNodes<NodeAnswers> nodes = new KnownNodes<>();
-    private final KnownNodes<RuntimeConfiguration> runtimes = new KnownNodes<>();
+    private final NodeAnswerCache<NodeAnswers> nodes = new NodeAnswerCache<>();
+    private final NodeAnswerCache<RuntimeConfiguration> runtimes = new NodeAnswerCache<>();
     private final ConcurrentHashMap<String, Rival> rivals = new ConcurrentHashMap<>();
     private final Set<String> noticed = new ConcurrentSkipListSet<>();
     private final ConcurrentHashMap<ObjectRef, Judged> judged = new ConcurrentHashMap<>();

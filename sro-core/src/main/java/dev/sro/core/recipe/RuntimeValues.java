@@ -5,7 +5,7 @@ import dev.sro.api.OsRelease;
 import dev.sro.api.Pool;
 import dev.sro.api.ProxySettings;
 import dev.sro.core.facts.OsReleases;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -192,8 +192,8 @@ public final class RuntimeValues {
 
     /** A tree without what only the API server writes, as {@code .Values.specialresource} has it. */
     static Map<String, Object> written(Map<String, Object> resource) {
-        Map<String, Object> copy = Trees.mutableCopy(resource);
-        Trees.ensureMap(copy, "metadata").remove("managedFields");
+        Map<String, Object> copy = ValueTrees.mutableCopy(resource);
+        ValueTrees.ensureMap(copy, "metadata").remove("managedFields");
         return copy;
     }
 }

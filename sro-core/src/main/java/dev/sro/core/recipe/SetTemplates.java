@@ -1,7 +1,7 @@
 package dev.sro.core.recipe;
 
 import dev.sro.api.Problem;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.recipe.gotemplate.GoTemplate;
 import dev.sro.core.recipe.gotemplate.MissingKey;
 import dev.sro.core.recipe.gotemplate.MissingKeys;
@@ -38,7 +38,7 @@ final class SetTemplates {
             return set;
         }
         Map<String, Object> values = new LinkedHashMap<>(runtime);
-        values.put("proxy", bothSpellings(Trees.map(runtime, "proxy")));
+        values.put("proxy", bothSpellings(ValueTrees.map(runtime, "proxy")));
         return new Execution(Map.of("Values", values), warnings).map("spec.set", set);
     }
 

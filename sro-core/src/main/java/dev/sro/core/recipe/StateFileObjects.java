@@ -1,8 +1,8 @@
 package dev.sro.core.recipe;
 
 import dev.sro.api.Pool;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.Collection;
@@ -83,11 +83,11 @@ final class StateFileObjects {
         }
         String kernel = pool.kernel().raw();
         metadata.setName(KernelPlaceholder.inName(metadata.getName(), kernel));
-        Map<String, Object> content = Trees.mutableCopy(object.getAdditionalProperties());
+        Map<String, Object> content = ValueTrees.mutableCopy(object.getAdditionalProperties());
         KernelPlaceholder.replace(content, kernel);
         Map<String, String> annotations =
                 new TreeMap<>(Objects.requireNonNullElse(metadata.getAnnotations(), Map.of()));
-        if (Marks.CALLBACKS.stream().anyMatch(annotations::containsKey)) {
+        if (MetadataKeys.CALLBACKS.stream().anyMatch(annotations::containsKey)) {
             replacePlaceholders(content);
             if (content.toString().contains("REPLACE_PROM_")) {
                 warnings.add(object.getKind() + " " + metadata.getName()
@@ -97,7 +97,7 @@ final class StateFileObjects {
         }
         object.setAdditionalProperties(content);
         if (ON_NODES.contains(object.getKind()) && content.toString().contains(kernel)) {
-            annotations.putIfAbsent(Marks.KERNEL_AFFINE, "true");
+            annotations.putIfAbsent(MetadataKeys.KERNEL_AFFINE, "true");
         }
         label(object.getKind(), annotations);
         String logs = annotations.remove(MISSPELLED_LOGS);
@@ -122,7 +122,8 @@ final class StateFileObjects {
         String group = annotations.getOrDefault(STATE, "");
         if (kind.equals("DaemonSet") && StateFileValues.LABELLED_GROUPS.contains(group)) {
             annotations.put(
-                    Marks.READY_LABEL, StateFileValues.STATE_PREFIX + Marks.fit(group + "-" + hardware, MAX_LABEL));
+                    MetadataKeys.READY_LABEL,
+                    StateFileValues.STATE_PREFIX + MetadataKeys.fit(group + "-" + hardware, MAX_LABEL));
         }
     }
 

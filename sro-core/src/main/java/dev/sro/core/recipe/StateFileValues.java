@@ -2,7 +2,7 @@ package dev.sro.core.recipe;
 
 import dev.sro.api.Pool;
 import dev.sro.api.RecipeContext;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.recipe.source.StateFileSet;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -113,7 +113,7 @@ final class StateFileValues {
                 "osImageURL",
                 "platform",
                 "architecture")) {
-            values.put(goName(name), Trees.text(runtime, name));
+            values.put(goName(name), ValueTrees.text(runtime, name));
         }
         values.put("KernelVersion", pool.kernel().raw());
         values.put("UpdateVendor", "");
@@ -122,7 +122,7 @@ final class StateFileValues {
         values.put("OperatorNamespace", namespace);
         values.put("GroupName", GROUP_NAMES);
         values.put("StateName", STATE_NAMES);
-        values.put("Proxy", goNames(Trees.map(runtime, "proxy")));
+        values.put("Proxy", goNames(ValueTrees.map(runtime, "proxy")));
         values.put("SpecialResource", resource(resource, namespace));
         return values;
     }
@@ -139,25 +139,25 @@ final class StateFileValues {
 
     private static Map<String, Object> resource(Map<String, Object> tree, String namespace) {
         Map<String, Object> given = goNames(tree);
-        Map<String, Object> metadata = filled(METADATA, Trees.map(given, "Metadata"));
-        Map<String, Object> spec = filled(SPEC, Trees.map(given, "Spec"));
-        if (Trees.text(spec, "Namespace").isEmpty()) {
+        Map<String, Object> metadata = filled(METADATA, ValueTrees.map(given, "Metadata"));
+        Map<String, Object> spec = filled(SPEC, ValueTrees.map(given, "Spec"));
+        if (ValueTrees.text(spec, "Namespace").isEmpty()) {
             spec.put("Namespace", namespace);
         }
         // At the beginning of the second version it was in the metadata of the spec.
-        Map<String, Object> inSpec = new LinkedHashMap<>(Trees.map(spec, "Metadata"));
-        if (Trees.text(inSpec, "Namespace").isEmpty()) {
+        Map<String, Object> inSpec = new LinkedHashMap<>(ValueTrees.map(spec, "Metadata"));
+        if (ValueTrees.text(inSpec, "Namespace").isEmpty()) {
             inSpec.put("Namespace", namespace);
         }
         spec.put("Metadata", inSpec);
-        if (Trees.text(metadata, "Namespace").isEmpty()) {
+        if (ValueTrees.text(metadata, "Namespace").isEmpty()) {
             // In the generations before it, the special resource was in the namespace of its operands.
             metadata.put("Namespace", namespace);
         }
         Map<String, Object> result = new LinkedHashMap<>(metadata);
         result.put("ObjectMeta", metadata);
-        result.put("Kind", Trees.text(tree, "kind"));
-        result.put("APIVersion", Trees.text(tree, "apiVersion"));
+        result.put("Kind", ValueTrees.text(tree, "kind"));
+        result.put("APIVersion", ValueTrees.text(tree, "apiVersion"));
         result.put("Spec", spec);
         result.put("Status", Map.of("State", ""));
         return result;

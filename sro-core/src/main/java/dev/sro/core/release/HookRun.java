@@ -1,6 +1,6 @@
 package dev.sro.core.release;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Map;
@@ -64,9 +64,9 @@ public record HookRun(Phase phase, Instant started, String message) {
     /** Empty for what this class did not write. */
     static Optional<HookRun> of(Map<String, ?> tree) {
         try {
-            Instant started = Instant.parse(Trees.text(tree, "started"));
-            return Phase.of(Trees.text(tree, "phase"))
-                    .map(phase -> new HookRun(phase, started, Trees.text(tree, "message")));
+            Instant started = Instant.parse(ValueTrees.text(tree, "started"));
+            return Phase.of(ValueTrees.text(tree, "phase"))
+                    .map(phase -> new HookRun(phase, started, ValueTrees.text(tree, "message")));
         } catch (DateTimeException e) {
             return Optional.empty();
         }

@@ -3,8 +3,8 @@ package dev.sro.core.release;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredHook;
 import dev.sro.core.manifest.DesiredState;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.recipe.ChartRelease;
 import dev.sro.core.recipe.Recipe;
 import dev.sro.core.yaml.Json;
@@ -55,22 +55,22 @@ public record Release(ChartRelease chart, List<DesiredState> states, String key,
             state.shared().forEach(object -> all.add(line(object)));
             new TreeMap<>(state.byPool()).values().forEach(own -> own.forEach(object -> all.add(line(object))));
         }
-        String key = Trees.digest(Map.of(
+        String key = ValueTrees.digest(Map.of(
                 "chart", chart.digest(),
                 "metadata", Json.text(chart.metadata()),
                 "values", Json.text(chart.config()),
                 "hooks", hooks));
-        return new Release(chart, states, key, Trees.digest(Map.of("key", key, "objects", all)));
+        return new Release(chart, states, key, ValueTrees.digest(Map.of("key", key, "objects", all)));
     }
 
     private static String line(Desired desired) {
         return desired.state() + " " + desired.object().ref() + " "
-                + desired.object().annotation(Marks.APPLIED).orElse("");
+                + desired.object().annotation(MetadataKeys.APPLIED).orElse("");
     }
 
     /** The name of a release for this special resource: its own, or when that is too long for Helm, its beginning with a hash. */
     public static String name(String specialResource) {
-        return Marks.releaseName(specialResource);
+        return MetadataKeys.releaseName(specialResource);
     }
 
     /** Every hook, in the order of the states. */

@@ -5,7 +5,7 @@ import dev.sro.core.manifest.DesiredHook;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.HookEvent;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.yaml.PlainYaml;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -46,12 +46,12 @@ final class ReleaseContent {
 
     /** What changes in a revision: status, description, and how far hooks are. */
     static Map<String, Object> with(Map<String, Object> content, ReleaseState state, Instant now) {
-        Map<String, Object> tree = Trees.mutableCopy(content);
-        Map<String, Object> info = Trees.ensureMap(tree, "info");
+        Map<String, Object> tree = ValueTrees.mutableCopy(content);
+        Map<String, Object> info = ValueTrees.ensureMap(tree, "info");
         info.put("status", state.status().word());
         info.put("description", state.description());
         boolean leaving = state.status() == ReleaseStatus.UNINSTALLING;
-        if (leaving && Trees.text(info, "deleted").isEmpty()) {
+        if (leaving && ValueTrees.text(info, "deleted").isEmpty()) {
             info.put("deleted", time(now));
         }
         if (tree.get("hooks") instanceof List<?> list) {
@@ -87,7 +87,7 @@ final class ReleaseContent {
             new TreeMap<>(state.byPool()).values().forEach(all::addAll);
             for (Desired desired : all) {
                 text.append("---\n# Source: ")
-                        .append(Trees.text(release.chart().metadata(), "name"))
+                        .append(ValueTrees.text(release.chart().metadata(), "name"))
                         .append(", state ")
                         .append(desired.state())
                         .append('\n')

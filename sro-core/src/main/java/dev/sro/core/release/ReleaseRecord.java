@@ -4,9 +4,9 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.manifest.AppliedDigest;
 import dev.sro.core.manifest.DesiredHook;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.yaml.Json;
 import dev.sro.core.yaml.Yaml;
 import dev.sro.core.yaml.YamlException;
@@ -62,7 +62,7 @@ public record ReleaseRecord(KubeObject live, ReleaseState state) {
     /** Whether the object is one. */
     public static boolean isOne(KubeObject object) {
         return object.ref().kindKey().equals(KIND_KEY)
-                && TYPE.equals(Trees.text(object.tree(), "type"))
+                && TYPE.equals(ValueTrees.text(object.tree(), "type"))
                 && NAME.matcher(object.ref().name()).matches();
     }
 
@@ -84,7 +84,7 @@ public record ReleaseRecord(KubeObject live, ReleaseState state) {
                 object.annotation(KEY).orElse(""),
                 object.annotation(DIGEST).orElse(""),
                 object.annotation(EVENT).orElse("").equals(UPGRADE),
-                runs(object.annotation(Marks.HOOKS).orElse("")),
+                runs(object.annotation(MetadataKeys.HOOKS).orElse("")),
                 pools,
                 object.annotation("sro.dev/release-description").orElse(""));
         return Optional.of(new ReleaseRecord(object, state));
@@ -111,15 +111,15 @@ public record ReleaseRecord(KubeObject live, ReleaseState state) {
 
     /** The JSON that Helm reads; empty if it cannot be read. */
     public Map<String, Object> content() {
-        return Payload.decode(Trees.text(live.tree(), "data", "release"));
+        return Payload.decode(ValueTrees.text(live.tree(), "data", "release"));
     }
 
     /** The hooks that were recorded, in the order of the recipe. */
     public List<DesiredHook> hooks() {
         List<DesiredHook> hooks = new ArrayList<>();
-        for (Map<String, Object> hook : Trees.maps(content(), "hooks")) {
-            String path = Trees.text(hook, "path");
-            documents(path, Trees.text(hook, "manifest"))
+        for (Map<String, Object> hook : ValueTrees.maps(content(), "hooks")) {
+            String path = ValueTrees.text(hook, "path");
+            documents(path, ValueTrees.text(hook, "manifest"))
                     .forEach(tree -> hooks.add(DesiredHook.of(KubeObject.of(tree), path)));
         }
         return hooks;
@@ -150,8 +150,8 @@ public record ReleaseRecord(KubeObject live, ReleaseState state) {
             SpecialResource resource, String namespace, ReleaseState state, Map<String, Object> content, Instant now) {
         String name = String.valueOf(resource.getMetadata().getName());
         Map<String, Object> labels = new TreeMap<>();
-        labels.put(Marks.OWNED, "true");
-        labels.put(Marks.SPECIAL_RESOURCE, Marks.specialResourceLabel(name));
+        labels.put(MetadataKeys.OWNED, "true");
+        labels.put(MetadataKeys.SPECIAL_RESOURCE, MetadataKeys.specialResourceLabel(name));
         labels.put("owner", "helm");
         labels.put("name", Release.name(name));
         labels.put("status", state.status().word());
@@ -190,7 +190,7 @@ public record ReleaseRecord(KubeObject live, ReleaseState state) {
         if (!state.hooks().isEmpty()) {
             Map<String, Object> hooks = new TreeMap<>();
             state.hooks().forEach((key, run) -> hooks.put(key, run.tree()));
-            annotations.put(Marks.HOOKS, Json.text(hooks));
+            annotations.put(MetadataKeys.HOOKS, Json.text(hooks));
         }
         return annotations;
     }
@@ -215,7 +215,7 @@ public record ReleaseRecord(KubeObject live, ReleaseState state) {
         content.put("manifest", ReleaseContent.LEFT_OUT);
         data = Payload.encode(content);
         if (isTooLarge(data)) {
-            Trees.ensureMap(content, "chart").remove("values");
+            ValueTrees.ensureMap(content, "chart").remove("values");
             content.remove("config");
             data = Payload.encode(content);
         }

@@ -1,9 +1,9 @@
 package dev.sro.core.runtimehook;
 
-import dev.sro.core.load.Accounts;
+import dev.sro.core.load.PodAccounts;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -41,7 +41,7 @@ final class PlacerObjects {
         this.specialResource = specialResource;
         this.namespace = namespace;
         this.openShift = openShift;
-        this.base = Marks.fit(specialResource, MAX_NAME - SUFFIX.length()) + SUFFIX;
+        this.base = MetadataKeys.fit(specialResource, MAX_NAME - SUFFIX.length()) + SUFFIX;
     }
 
     static String script() {
@@ -54,7 +54,7 @@ final class PlacerObjects {
 
     /** Whom all of them run as. */
     List<KubeObject> account() {
-        return Accounts.create(base, namespace, openShift);
+        return PodAccounts.create(base, namespace, openShift);
     }
 
     /** The ConfigMap and the DaemonSet of a variant. */
@@ -64,14 +64,14 @@ final class PlacerObjects {
         map.put("apiVersion", "v1");
         map.put("kind", "ConfigMap");
         // Pods keep theirs as long as they live: what changes is another object.
-        map.put("metadata", Map.of("name", base + "-" + Trees.digest(data)));
+        map.put("metadata", Map.of("name", base + "-" + ValueTrees.digest(data)));
         map.put("immutable", true);
         map.put("data", data);
         return List.of(
                 KubeObject.of(map),
                 daemonSet(
                         digest,
-                        base + "-" + Trees.digest(data),
+                        base + "-" + ValueTrees.digest(data),
                         variant,
                         variant.image().orElse(image)));
     }
@@ -109,7 +109,7 @@ final class PlacerObjects {
         Map<String, Object> metadata = new LinkedHashMap<>();
         metadata.put("name", name);
         metadata.put("labels", Map.of("app", name));
-        metadata.put("annotations", Map.of(Marks.RUNTIME_VARIANT, digest));
+        metadata.put("annotations", Map.of(MetadataKeys.RUNTIME_VARIANT, digest));
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("apiVersion", "apps/v1");
         tree.put("kind", "DaemonSet");
@@ -141,7 +141,7 @@ final class PlacerObjects {
         spec.put("automountServiceAccountToken", false);
         spec.put("priorityClassName", "system-node-critical");
         spec.put("terminationGracePeriodSeconds", 60);
-        spec.put("nodeSelector", Map.of(Marks.runtimeLabel(specialResource), digest));
+        spec.put("nodeSelector", Map.of(MetadataKeys.runtimeLabel(specialResource), digest));
         spec.put("tolerations", List.of(toleration));
         spec.put("containers", List.of(container(image, mounts)));
         spec.put("volumes", volumes);

@@ -8,7 +8,7 @@ import dev.sro.core.driver.DriverState;
 import dev.sro.core.driver.Drivers;
 import dev.sro.core.driver.PoolDriver;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -88,7 +88,7 @@ public record RuntimeState(
 
     /** Key of the node label whose value is the digest of the node's variant. */
     public static String label(String specialResource) {
-        return Marks.runtimeLabel(specialResource);
+        return MetadataKeys.runtimeLabel(specialResource);
     }
 
     @Override

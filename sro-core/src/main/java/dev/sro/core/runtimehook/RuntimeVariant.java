@@ -9,7 +9,7 @@ import dev.sro.api.device.RuntimeDropIn;
 import dev.sro.core.cdi.CdiFiles;
 import dev.sro.core.cdi.Decorations;
 import dev.sro.core.cdi.OciHookFiles;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.recipe.RecipeFailure;
 import java.util.Collections;
 import java.util.Map;
@@ -82,7 +82,7 @@ public record RuntimeVariant(SortedMap<String, String> files, Optional<String> i
     public String digest() {
         Map<String, Object> tree = new TreeMap<>(files);
         image.ifPresent(reference -> tree.put("image", reference));
-        return Trees.digest(tree);
+        return ValueTrees.digest(tree);
     }
 
     /** How many bytes the files have, roughly. */

@@ -7,7 +7,7 @@ import dev.sro.core.fixture.Nodes;
 import dev.sro.core.fixture.Resources;
 import dev.sro.core.fixture.TestClock;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.plan.Write;
 import dev.sro.core.plan.WriteFailure;
@@ -37,7 +37,7 @@ class ApplierTest {
                 "kind",
                 kind,
                 "metadata",
-                Map.of("name", name, "labels", Map.of(Marks.SPECIAL_RESOURCE, "kmod"))));
+                Map.of("name", name, "labels", Map.of(MetadataKeys.SPECIAL_RESOURCE, "kmod"))));
     }
 
     private static Write apply(String kind, String name, boolean create) {

@@ -8,7 +8,7 @@ import dev.sro.core.build.BuiltImages.Entry;
 import dev.sro.core.build.ImageGarbage.Policy;
 import dev.sro.core.build.ImageGarbage.Reach;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.TreeLiterals;
 import java.time.Duration;
 import java.time.Instant;
@@ -164,7 +164,7 @@ class ImageGarbageTest {
                 "kind",
                 "ConfigMap",
                 "metadata",
-                TreeLiterals.map("name", "x", "annotations", TreeLiterals.map(Marks.BUILT_IMAGES, "true")),
+                TreeLiterals.map("name", "x", "annotations", TreeLiterals.map(MetadataKeys.BUILT_IMAGES, "true")),
                 "data",
                 TreeLiterals.map("images", "x kernel=1 pushed=never\n" + REGISTRY + "2 pushed=" + NOW)));
         assertThat(BuiltImages.in(List.of(broken)).entries()).containsOnlyKeys(REGISTRY + "2");

@@ -57,7 +57,7 @@ final class Fixtures {
     }
 
     /** What the driver asks for in a pool of this kernel. */
-    static DriverWish wish(String driver, String kernel) {
+    static DriverRequest request(String driver, String kernel) {
         return new SpecDriver(TagCatalogue.builtIn()).of(context(""), "space", pool(kernel), driver(driver));
     }
 }

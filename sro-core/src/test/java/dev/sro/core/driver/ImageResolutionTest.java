@@ -30,10 +30,10 @@ class ImageResolutionTest {
     }
 
     private PoolDriver resolve(String driver, @Nullable String running, Map<String, Kind> known, boolean begun) {
-        DriverWish wish = Fixtures.wish("{" + driver + "}", Fixtures.KERNEL);
+        DriverRequest request = Fixtures.request("{" + driver + "}", Fixtures.KERNEL);
         List<String> images =
                 running == null ? List.of() : Stream.of(running.split(" ")).toList();
-        return new ImageResolution(wish, images, begun, candidate -> {
+        return new ImageResolution(request, images, begun, candidate -> {
                     asked.add(candidate.reference());
                     Kind kind = known.getOrDefault(candidate.reference(), Kind.UNREAD);
                     return new ImageResolution.DatedFinding(

@@ -1,7 +1,7 @@
 package dev.sro.core.driver;
 
 import static dev.sro.core.driver.Fixtures.KERNEL;
-import static dev.sro.core.driver.Fixtures.wish;
+import static dev.sro.core.driver.Fixtures.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -40,7 +40,7 @@ class SpecDriverTest {
     void thePolicySaysInWhichOrder(String id, String driver, String expected) {
         assertThat(String.join(
                         ", ",
-                        wish("{" + driver + "}", KERNEL).candidates().stream()
+                        request("{" + driver + "}", KERNEL).candidates().stream()
                                 .map(candidate -> candidate.kind() + " " + candidate.reference())
                                 .toList()))
                 .as(id)
@@ -64,20 +64,20 @@ class SpecDriverTest {
         raw without a name      | modprobe: {rawArgs: {load: [-a], unload: [-r]}}                     | does not end with the name
         """)
     void whatMakesNoSenseIsRefused(String id, String driver, String message) {
-        assertThatThrownBy(() -> wish("{" + driver + "}", KERNEL))
+        assertThatThrownBy(() -> request("{" + driver + "}", KERNEL))
                 .as(id)
                 .isInstanceOf(DriverException.class)
                 .hasMessageStartingWith("spec.driver")
                 .hasMessageContaining(message);
     }
 
-    private static DriverWish.Making making(DriverWish wish, String image) {
-        return Objects.requireNonNull(wish.makings().get(image));
+    private static DriverRequest.Making making(DriverRequest request, String image) {
+        return Objects.requireNonNull(request.makings().get(image));
     }
 
     @Test
     void aBuildGetsTheKernelWhateverItsArgumentsSay() {
-        DriverWish wish = wish("""
+        DriverRequest request = request("""
             containerImage: r/d:${KERNEL_FULL_VERSION}
             registryTLS: {insecure: true}
             imageRepoSecret: {name: login}
@@ -90,7 +90,7 @@ class SpecDriverTest {
               selector: {zone: a}
               timeout: 1h
             """, KERNEL + "+");
-        BuildPlan plan = making(wish, "r/d:" + KERNEL).build().orElseThrow();
+        BuildPlan plan = making(request, "r/d:" + KERNEL).build().orElseThrow();
         assertThat(plan.arguments())
                 .containsEntry("KERNEL_VERSION", KERNEL)
                 .containsEntry("KERNEL_FULL_VERSION", KERNEL)
@@ -110,7 +110,7 @@ class SpecDriverTest {
 
     @Test
     void aBuildSaysWhereItsSourcesAreWhoStartsItAndWhatItMayUse() {
-        DriverWish wish = wish("""
+        DriverRequest request = request("""
             containerImage: r/d:1
             pullSecrets: [{name: login}]
             build:
@@ -128,7 +128,7 @@ class SpecDriverTest {
               certSecret: {name: c}
               signImage: signer:1
             """, KERNEL);
-        DriverWish.Making making = making(wish, "r/d:1");
+        DriverRequest.Making making = making(request, "r/d:1");
         BuildPlan plan = making.build().orElseThrow();
         assertThat(plan.gitDirectory()).contains("kernel");
         assertThat(plan.gitSecret()).contains("git-login");
@@ -144,12 +144,12 @@ class SpecDriverTest {
 
     @Test
     void whatIsBuiltAndSignedIsBuiltUnderAnotherTagFirst() {
-        DriverWish wish = wish(
+        DriverRequest request = request(
                 "{containerImage: r/d:1, " + BUILD + ", sign: {filesToSign:"
                         + " [\"/opt/lib/modules/${KERNEL_FULL_VERSION}/a.ko\"],"
                         + " keySecret: {name: k}, certSecret: {name: c}}}",
                 KERNEL);
-        DriverWish.Making making = making(wish, "r/d:1");
+        DriverRequest.Making making = making(request, "r/d:1");
         SignPlan sign = making.sign().orElseThrow();
         assertThat(making.build().orElseThrow().pushTo())
                 .isEqualTo(sign.unsignedImage())
@@ -160,7 +160,7 @@ class SpecDriverTest {
 
     @Test
     void modulesAreLoadedFromTheBottomOfTheOrder() {
-        LoadPlan plan = wish("""
+        LoadPlan plan = request("""
             modprobe:
               moduleName: top
               dirName: /drv
@@ -183,7 +183,8 @@ class SpecDriverTest {
 
     @Test
     void rawArgumentsAreAboutTheModuleThatTheyEndWith() {
-        LoadPlan plan = wish("modprobe: {rawArgs: {load: [-d, /opt, kmod, a=1], unload: [-r, -d, /opt, kmod]}}", KERNEL)
+        LoadPlan plan = request(
+                        "modprobe: {rawArgs: {load: [-d, /opt, kmod, a=1], unload: [-r, -d, /opt, kmod]}}", KERNEL)
                 .load()
                 .orElseThrow();
         assertThat(plan.modules()).extracting(KernelModule::name).containsExactly("kmod");
@@ -192,8 +193,8 @@ class SpecDriverTest {
 
     @Test
     void variablesOfWhichNothingIsKnownAreToldOf() {
-        DriverWish wish = wish("containerImage: \"i:v${NOBODY}\"", KERNEL);
-        assertThat(wish.candidates()).extracting(ImageCandidate::reference).containsExactly("i:v");
-        assertThat(wish.warnings()).singleElement().asString().contains("NOBODY");
+        DriverRequest request = request("containerImage: \"i:v${NOBODY}\"", KERNEL);
+        assertThat(request.candidates()).extracting(ImageCandidate::reference).containsExactly("i:v");
+        assertThat(request.warnings()).singleElement().asString().contains("NOBODY");
     }
 }

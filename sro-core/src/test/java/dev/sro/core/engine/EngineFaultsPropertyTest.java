@@ -11,7 +11,7 @@ import dev.sro.core.fixture.States;
 import dev.sro.core.fixture.TestClock;
 import dev.sro.core.fixture.TestPlugin;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
 import java.time.Duration;
 import java.time.Instant;
@@ -229,8 +229,8 @@ class EngineFaultsPropertyTest {
                     name,
                     Nodes.relabel(
                             Nodes.kernel(node, kernel),
-                            Marks.KERNEL_LABEL,
-                            Objects.requireNonNull(other.facts().labels().get(Marks.KERNEL_LABEL))));
+                            MetadataKeys.KERNEL_LABEL,
+                            Objects.requireNonNull(other.facts().labels().get(MetadataKeys.KERNEL_LABEL))));
             kernels.put(name, kernel);
         }
     }

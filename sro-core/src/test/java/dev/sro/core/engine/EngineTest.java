@@ -20,8 +20,8 @@ import dev.sro.core.fixture.States;
 import dev.sro.core.fixture.TestClock;
 import dev.sro.core.fixture.TestPlugin;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.plan.Plan;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Duration;
@@ -151,7 +151,7 @@ class EngineTest {
         settle();
 
         assertThat(Objects.requireNonNull(cluster.nodes.get("card")).facts().labels())
-                .containsEntry(Marks.stateLabel("kmod", "1000"), "Ready");
+                .containsEntry(MetadataKeys.stateLabel("kmod", "1000"), "Ready");
         assertThat(Objects.requireNonNull(cluster.nodes.get("control")).appliedLabels())
                 .isEmpty();
         assertThat(Objects.requireNonNull(engine.reconcile("kmod").plan()).pools())
@@ -292,7 +292,7 @@ class EngineTest {
         assertThat(isReady("kmod")).isFalse();
         assertThat(Objects.requireNonNull(cluster.nodes.get("a")).facts().labels())
                 .as("what was reached and still runs is not taken away")
-                .containsKey(Marks.stateLabel("kmod", "1000"));
+                .containsKey(MetadataKeys.stateLabel("kmod", "1000"));
     }
 
     @Test
@@ -375,7 +375,7 @@ class EngineTest {
 
     private static KubeObject contested(KubeObject live) {
         return live.edit(
-                tree -> Trees.ensureMap(tree, "spec", "template", "spec").put("serviceAccountName", "somebody"));
+                tree -> ValueTrees.ensureMap(tree, "spec", "template", "spec").put("serviceAccountName", "somebody"));
     }
 
     @Test

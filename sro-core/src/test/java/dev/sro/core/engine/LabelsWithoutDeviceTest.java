@@ -10,7 +10,7 @@ import dev.sro.core.fixture.Resources;
 import dev.sro.core.fixture.States;
 import dev.sro.core.fixture.TestClock;
 import dev.sro.core.fixture.TestPlugin;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -76,7 +76,7 @@ class LabelsWithoutDeviceTest {
 
         card("0");
         assertThat(labels("a")).isEqualTo(Map.of(PRESENT, "false"));
-        assertThat(node("a").facts().labels()).doesNotContainKey(Marks.stateLabel("kmod", "1000"));
+        assertThat(node("a").facts().labels()).doesNotContainKey(MetadataKeys.stateLabel("kmod", "1000"));
         assertThat(labels("b")).hasSize(2);
 
         cluster.writes.clear();

@@ -11,8 +11,8 @@ import dev.sro.core.fixture.Resources;
 import dev.sro.core.fixture.TestClock;
 import dev.sro.core.fixture.TestPlugin;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.recipe.ChartRecipes;
 import dev.sro.core.recipe.chart.Chart;
@@ -127,7 +127,7 @@ class RecipeFuzzTest {
         try {
             RecipeMutator mutator = new RecipeMutator(seed);
             Map<String, String> files = mutator.files();
-            Map<String, Object> resource = mutator.resource(Trees.mutableCopy(RESOURCE));
+            Map<String, Object> resource = mutator.resource(ValueTrees.mutableCopy(RESOURCE));
             if (seen.add(digest(files + "\n" + resource))) {
                 new Life(files, resource).live();
             }
@@ -221,11 +221,11 @@ class RecipeFuzzTest {
                         if (broken) {
                             assertThat(cluster.objects.values())
                                     .as("of " + state.state() + ", which could not be rendered")
-                                    .noneMatch(object ->
-                                            object.annotation(Marks.STATE).equals(Optional.of(state.state()))
-                                                    && object.annotation(Marks.POOL)
-                                                            .orElse(pool)
-                                                            .equals(pool));
+                                    .noneMatch(object -> object.annotation(MetadataKeys.STATE)
+                                                    .equals(Optional.of(state.state()))
+                                            && object.annotation(MetadataKeys.POOL)
+                                                    .orElse(pool)
+                                                    .equals(pool));
                         }
                     }));
         }
@@ -245,8 +245,9 @@ class RecipeFuzzTest {
             assertThat(hasFinalizer()).as("it never goes: " + tail()).isFalse();
             assertThat(cluster.objects.values().stream()
                             .filter(object ->
-                                    object.label(Marks.SPECIAL_RESOURCE).isPresent())
-                            .filter(object -> object.annotation(Marks.KEEP).isEmpty())
+                                    object.label(MetadataKeys.SPECIAL_RESOURCE).isPresent())
+                            .filter(object ->
+                                    object.annotation(MetadataKeys.KEEP).isEmpty())
                             .filter(object -> !object.ref().kind().equals("Namespace"))
                             .map(KubeObject::toString))
                     .as("what is left")
@@ -257,7 +258,7 @@ class RecipeFuzzTest {
 
         private boolean hasFinalizer() {
             SpecialResource resource = cluster.resources.get(NAME);
-            return resource != null && resource.getMetadata().getFinalizers().contains(Marks.FINALIZER);
+            return resource != null && resource.getMetadata().getFinalizers().contains(MetadataKeys.FINALIZER);
         }
 
         private static Charts charts(Map<String, String> files) {
@@ -276,7 +277,7 @@ class RecipeFuzzTest {
             ChartPaths.templates(request.chart()).forEach((path, file) -> {
                 String text = VALUE.matcher(file.text())
                         .replaceAll(found -> Matcher.quoteReplacement(
-                                Trees.text(values, found.group(1).split("\\."))));
+                                ValueTrees.text(values, found.group(1).split("\\."))));
                 if (text.contains("{{")) {
                     problems.put(
                             path,

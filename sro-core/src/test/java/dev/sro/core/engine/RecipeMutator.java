@@ -1,6 +1,6 @@
 package dev.sro.core.engine;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -189,10 +189,10 @@ final class RecipeMutator {
 
     /** The tree with up to three values replaced, removed or added; its metadata stays. */
     Map<String, Object> resource(Map<String, Object> base) {
-        Map<String, Object> tree = Trees.mutableCopy(base);
+        Map<String, Object> tree = ValueTrees.mutableCopy(base);
         int mistakes = random.nextInt(4);
         for (int i = 0; i < mistakes; i++) {
-            mutate(Trees.ensureMap(tree, "spec"));
+            mutate(ValueTrees.ensureMap(tree, "spec"));
         }
         return tree;
     }
@@ -206,7 +206,7 @@ final class RecipeMutator {
         String key = keys.get(random.nextInt(keys.size()));
         Object value = map.get(key);
         if (value instanceof Map<?, ?> && random.nextInt(4) > 0) {
-            mutate(Trees.ensureMap(map, key));
+            mutate(ValueTrees.ensureMap(map, key));
         } else if (random.nextInt(4) == 0) {
             map.remove(key);
         } else {
@@ -215,7 +215,7 @@ final class RecipeMutator {
     }
 
     private @Nullable Object value() {
-        return Trees.mutableCopy(Map.of("value", VALUES.get(random.nextInt(VALUES.size()))))
+        return ValueTrees.mutableCopy(Map.of("value", VALUES.get(random.nextInt(VALUES.size()))))
                 .get("value");
     }
 }

@@ -10,7 +10,7 @@ import dev.sro.core.fixture.Resources;
 import dev.sro.core.fixture.TestClock;
 import dev.sro.core.fixture.TestPlugin;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.probe.PodFacts;
 import dev.sro.core.recipe.StateFileRecipes;
 import dev.sro.core.recipe.source.SourceAnswer;
@@ -149,7 +149,7 @@ class StateFileRunsTest {
                 job.ref(),
                 job.edit(tree -> tree.put(
                         "status",
-                        Trees.mutableCopy(
+                        ValueTrees.mutableCopy(
                                 Map.of("conditions", List.of(Map.of("type", "Complete", "status", "True")))))));
         run(engine);
         assertThat(cluster.names("ConfigMap")).containsExactly("settings");

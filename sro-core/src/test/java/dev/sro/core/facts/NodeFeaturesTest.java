@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.api.PciDevice;
 import dev.sro.core.fixture.Nodes;
-import dev.sro.core.pool.Selection;
+import dev.sro.core.pool.ServedNodes;
 import dev.sro.core.yaml.Yaml;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +61,7 @@ class NodeFeaturesTest {
             })
     void rawFeaturesComeInEveryFormThatLabelsMayHave(String key) {
         assertThat(features().features()).containsEntry(NFD + key, "true");
-        assertThat(Selection.matches(
+        assertThat(ServedNodes.matches(
                         Nodes.with(
                                         Nodes.node("a", Nodes.K1),
                                         facts -> facts.features(features().features()))
@@ -106,9 +106,10 @@ class NodeFeaturesTest {
                         facts -> facts.features(features().features())),
                 NFD + "pci-10de.present",
                 "false");
-        assertThat(Selection.matches(denied.facts(), Map.of(NFD + "pci-10de.present", "true")))
+        assertThat(ServedNodes.matches(denied.facts(), Map.of(NFD + "pci-10de.present", "true")))
                 .isFalse();
-        assertThat(Selection.matches(node, Map.of("example.com/other", "true"))).isFalse();
+        assertThat(ServedNodes.matches(node, Map.of("example.com/other", "true")))
+                .isFalse();
         assertThat(List.of(node.labels().keySet())).noneMatch(keys -> keys.contains(NFD + "pci-10de.present"));
     }
 }

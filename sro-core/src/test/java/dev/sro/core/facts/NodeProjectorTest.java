@@ -2,7 +2,7 @@ package dev.sro.core.facts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import io.fabric8.kubernetes.api.model.FieldsV1;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
@@ -114,12 +114,12 @@ class NodeProjectorTest {
     void knowsWhichLabelsItsOwnManagersHoldAndNoOthers() {
         ObservedNode node = project(node().editMetadata()
                 .addNewManagedField()
-                .withManager(Marks.nodeManager("a"))
+                .withManager(MetadataKeys.nodeManager("a"))
                 .withOperation("Apply")
                 .withFieldsV1(labels("f:x", "f:y", "."))
                 .endManagedField()
                 .addNewManagedField()
-                .withManager(Marks.nodeManager("b"))
+                .withManager(MetadataKeys.nodeManager("b"))
                 .withOperation("Update")
                 .withFieldsV1(labels("f:z"))
                 .endManagedField()
@@ -130,7 +130,7 @@ class NodeProjectorTest {
                 .endManagedField()
                 .endMetadata()
                 .build());
-        assertThat(node.appliedLabels()).isEqualTo(Map.of(Marks.nodeManager("a"), Set.of("x", "y")));
+        assertThat(node.appliedLabels()).isEqualTo(Map.of(MetadataKeys.nodeManager("a"), Set.of("x", "y")));
     }
 
     @Test

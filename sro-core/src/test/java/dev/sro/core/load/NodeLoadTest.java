@@ -20,14 +20,14 @@ class NodeLoadTest {
     @ValueSource(strings = {"", "x", "0123456789abcdef", "0123456789abcdef.0123456789abcdef.0123456789abcdeg"})
     void whatSomebodyElseWroteSaysNothing(String label) {
         assertThat(NodeLoad.parse(label)).isEmpty();
-        assertThat(Work.parse(label)).isEmpty();
+        assertThat(WorkerTask.parse(label)).isEmpty();
     }
 
     @Test
     void workMeansTheSameWhenItIsReadAgain() {
-        Work work = new Work(Work.Task.UNLOAD, "0123456789abcdef", NodeLoad.hash("boot"));
+        WorkerTask work = new WorkerTask(WorkerTask.Task.UNLOAD, "0123456789abcdef", NodeLoad.hash("boot"));
 
-        assertThat(Work.parse(work.text())).contains(work);
+        assertThat(WorkerTask.parse(work.text())).contains(work);
     }
 
     @Test

@@ -6,8 +6,8 @@ import dev.sro.api.ManifestTemplate;
 import dev.sro.api.State;
 import dev.sro.core.fixture.Nodes;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -110,8 +110,8 @@ class AffineReferencesTest {
                 rendering(asking("DaemonSet", "apps/v1", "spec: {template: {spec: {serviceAccountName: x}}}\n"));
         KubeObject object = asking(rendering, K1);
         KubeObject bare = object.edit(
-                tree -> Trees.ensureMap(tree, "metadata", "annotations").remove(Marks.APPLIED));
-        assertThat(object.annotation(Marks.APPLIED)).contains(bare.digest());
+                tree -> ValueTrees.ensureMap(tree, "metadata", "annotations").remove(MetadataKeys.APPLIED));
+        assertThat(object.annotation(MetadataKeys.APPLIED)).contains(bare.digest());
     }
 
     @Test

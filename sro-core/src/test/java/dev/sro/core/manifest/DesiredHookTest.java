@@ -3,7 +3,7 @@ package dev.sro.core.manifest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.RecipeAccount;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +22,7 @@ class DesiredHookTest {
                 "kind",
                 "Job",
                 "metadata",
-                Map.of("name", "clean", "namespace", "kmod", "annotations", Map.of(Marks.ACCOUNT, recorded))));
+                Map.of("name", "clean", "namespace", "kmod", "annotations", Map.of(MetadataKeys.ACCOUNT, recorded))));
         RecipeAccount account = new RecipeAccount("kmod", "sro-recipe");
         DesiredHook hook = DesiredHook.of(object, "hook.yaml");
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sro.core.fixture.Recipes;
 import dev.sro.core.fixture.Resources;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.recipe.Recipe;
 import java.util.List;
 import java.util.Map;
@@ -85,9 +85,9 @@ class DuplicatesTest {
         assertThat(states).allMatch(DesiredState::isComplete);
         KubeObject namespace = Recipes.objects(List.of(states.get(0))).get(0);
         assertThat(namespace.label("from")).contains("b");
-        assertThat(namespace.annotation(Marks.STATE)).contains("0000-state");
-        assertThat(AppliedDigest.stamp(namespace.edit(
-                        tree -> Trees.ensureMap(tree, "metadata", "annotations").remove(Marks.APPLIED))))
+        assertThat(namespace.annotation(MetadataKeys.STATE)).contains("0000-state");
+        assertThat(AppliedDigest.stamp(namespace.edit(tree ->
+                        ValueTrees.ensureMap(tree, "metadata", "annotations").remove(MetadataKeys.APPLIED))))
                 .isEqualTo(namespace);
         assertThat(names(states.get(2))).isEmpty();
         assertThat(recipe.warnings()).singleElement().asString().contains("Namespace", "0000-state", "2000-state");

@@ -6,8 +6,8 @@ import dev.sro.api.ProxySettings;
 import dev.sro.core.fixture.Nodes;
 import dev.sro.core.fixture.Resources;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HookVectorsTest {
 
     /** Our addition: two systems may run one kernel. */
-    private static final String POOL_LABEL = Marks.poolLabel("simple-kmod");
+    private static final String POOL_LABEL = MetadataKeys.poolLabel("simple-kmod");
 
     private static final String POOL = "rhcos8.4-" + Nodes.K1;
 
@@ -58,12 +58,12 @@ class HookVectorsTest {
                 .containsEntry("app", name)
                 .containsEntry("keep", "me");
         assertThat(object.map("spec", "template", "spec", "nodeSelector"))
-                .isEqualTo(Map.of("other", "x", WORKER, "", Marks.KERNEL_LABEL, Nodes.K1, POOL_LABEL, POOL));
+                .isEqualTo(Map.of("other", "x", WORKER, "", MetadataKeys.KERNEL_LABEL, Nodes.K1, POOL_LABEL, POOL));
         assertThat(object.map("spec", "template", "spec"))
                 .containsEntry("serviceAccountName", "simple-kmod")
                 .containsEntry(
                         "containers", List.of(Map.of("name", "simple-kmod", "image", "registry/simple-kmod:v1")));
-        assertThat(object.annotation(Marks.POOL)).contains("rhcos8.4-" + Nodes.K1);
+        assertThat(object.annotation(MetadataKeys.POOL)).contains("rhcos8.4-" + Nodes.K1);
     }
 
     @Test
@@ -71,7 +71,9 @@ class HookVectorsTest {
         KubeObject object = Rendering.of(workload("DaemonSet")).object();
         for (Map<String, Object> labels :
                 List.of(object.map("metadata", "labels"), object.map("spec", "template", "metadata", "labels"))) {
-            assertThat(labels).containsEntry(Marks.OWNED, "true").containsEntry(Marks.SPECIAL_RESOURCE, "simple-kmod");
+            assertThat(labels)
+                    .containsEntry(MetadataKeys.OWNED, "true")
+                    .containsEntry(MetadataKeys.SPECIAL_RESOURCE, "simple-kmod");
         }
         assertThat(object.maps("metadata", "ownerReferences"))
                 .containsExactly(Map.of(
@@ -81,8 +83,8 @@ class HookVectorsTest {
                         "uid", "uid-simple-kmod",
                         "controller", true,
                         "blockOwnerDeletion", true));
-        assertThat(object.annotation(Marks.STATE)).contains("1000-x");
-        assertThat(object.annotation(Marks.APPLIED))
+        assertThat(object.annotation(MetadataKeys.STATE)).contains("1000-x");
+        assertThat(object.annotation(MetadataKeys.APPLIED))
                 .hasValueSatisfying(digest -> assertThat(digest).hasSize(16));
     }
 
@@ -96,7 +98,7 @@ class HookVectorsTest {
             """.formatted(AFFINE)).object();
         assertThat(object.ref().name()).isEqualTo("simple-kmod-driver-build-" + HASH);
         assertThat(object.map("spec", "nodeSelector"))
-                .isEqualTo(Map.of(WORKER, "", Marks.KERNEL_LABEL, Nodes.K1, POOL_LABEL, POOL));
+                .isEqualTo(Map.of(WORKER, "", MetadataKeys.KERNEL_LABEL, Nodes.K1, POOL_LABEL, POOL));
         assertThat(object.map("spec", "output", "to")).containsEntry("name", "simple-kmod:v" + Nodes.K1);
     }
 
@@ -111,7 +113,7 @@ class HookVectorsTest {
         assertThat(object.ref().name()).isEqualTo("check-" + HASH);
         assertThat(object.label("app")).contains("check");
         assertThat(object.map("spec", "nodeSelector"))
-                .isEqualTo(Map.of(WORKER, "", Marks.KERNEL_LABEL, Nodes.K1, POOL_LABEL, POOL));
+                .isEqualTo(Map.of(WORKER, "", MetadataKeys.KERNEL_LABEL, Nodes.K1, POOL_LABEL, POOL));
     }
 
     @ParameterizedTest
@@ -137,7 +139,7 @@ class HookVectorsTest {
             """.formatted(AFFINE)).object();
         assertThat(object.ref().name()).isEqualTo("build-" + HASH);
         assertThat(object.map("spec", "template", "spec", "nodeSelector"))
-                .isEqualTo(Map.of(Marks.KERNEL_LABEL, Nodes.K1, POOL_LABEL, POOL));
+                .isEqualTo(Map.of(MetadataKeys.KERNEL_LABEL, Nodes.K1, POOL_LABEL, POOL));
     }
 
     @Test
@@ -187,7 +189,7 @@ class HookVectorsTest {
             spec: {template: {spec: {nodeSelector: "${specialresource.spec.nodeSelector}"}}}
             """.formatted(AFFINE)).object();
         assertThat(object.map("spec", "template", "spec", "nodeSelector"))
-                .isEqualTo(Map.of(WORKER, "", Marks.KERNEL_LABEL, Nodes.K1, POOL_LABEL, POOL));
+                .isEqualTo(Map.of(WORKER, "", MetadataKeys.KERNEL_LABEL, Nodes.K1, POOL_LABEL, POOL));
     }
 
     @ParameterizedTest(name = "X10 {0} in \"{1}\"")
@@ -212,8 +214,8 @@ class HookVectorsTest {
         Desired namespace = NamespaceManifest.render(Resources.resource("simple-kmod", "kmod", Map.of()), "operands");
         KubeObject object = namespace.object();
         assertThat(object.ref().name()).isEqualTo("operands");
-        assertThat(object.label(Marks.OWNED)).contains("true");
-        assertThat(object.label(Marks.SPECIAL_RESOURCE)).contains("simple-kmod");
+        assertThat(object.label(MetadataKeys.OWNED)).contains("true");
+        assertThat(object.label(MetadataKeys.SPECIAL_RESOURCE)).contains("simple-kmod");
         assertThat(object.annotation("openshift.io/cluster-monitoring")).contains("true");
         assertThat(object.metadata()).doesNotContainKey("ownerReferences");
     }
@@ -240,7 +242,7 @@ class HookVectorsTest {
                 .on(Nodes.node("n1", Nodes.K1), Nodes.node("n2", Nodes.K2))
                 .object();
         assertThat(object.ref().name()).isEqualTo("c");
-        assertThat(object.annotation(Marks.POOL)).isEmpty();
+        assertThat(object.annotation(MetadataKeys.POOL)).isEmpty();
     }
 
     @Test
@@ -253,7 +255,7 @@ class HookVectorsTest {
             """).object();
         assertThat(object.map("spec", "template", "metadata", "labels"))
                 .as("the original ended with an error")
-                .containsEntry(Marks.OWNED, "true");
+                .containsEntry(MetadataKeys.OWNED, "true");
     }
 
     private static final String PROXIED = """
@@ -291,8 +293,8 @@ class HookVectorsTest {
     }
 
     private static List<List<String>> environments(Map<String, Object> tree) {
-        return Workloads.containers(Trees.mutableCopy(tree)).stream()
-                .map(container -> Trees.maps(container, "env").stream()
+        return Workloads.containers(ValueTrees.mutableCopy(tree)).stream()
+                .map(container -> ValueTrees.maps(container, "env").stream()
                         .map(variable -> variable.get("name") + "=" + variable.get("value"))
                         .toList())
                 .toList();
@@ -326,7 +328,7 @@ class HookVectorsTest {
                   nodeSelector: {feature.node.kubernetes.io/kernel-version.full: KERNEL_FULL_VERSION}
             """).object();
         Map<String, Object> pods = object.map("spec", "template", "spec");
-        assertThat(Trees.maps(pods, "containers"))
+        assertThat(ValueTrees.maps(pods, "containers"))
                 .containsExactly(Map.of(
                         "name",
                         "c",
@@ -334,6 +336,6 @@ class HookVectorsTest {
                         "nvidia/driver:v410-" + Nodes.K1,
                         "args",
                         List.of("$KERNEL_FULL_VERSION")));
-        assertThat(Trees.map(pods, "nodeSelector")).containsEntry(Marks.KERNEL_LABEL, Nodes.K1);
+        assertThat(ValueTrees.map(pods, "nodeSelector")).containsEntry(MetadataKeys.KERNEL_LABEL, Nodes.K1);
     }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sro.core.fixture.Resources;
 import dev.sro.core.model.ImageMirrors;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.recipe.PluginHooks;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,10 @@ class MirrorHookTest {
 
     private static KubeObject mirrored(String yaml) {
         Rendering rendering = Rendering.of(yaml);
-        rendering.resource.getMetadata().setAnnotations(Map.of(Marks.IMAGE_MIRRORS, "quay.io=m.example.com/quay"));
+        rendering
+                .resource
+                .getMetadata()
+                .setAnnotations(Map.of(MetadataKeys.IMAGE_MIRRORS, "quay.io=m.example.com/quay"));
         return rendering.object();
     }
 
@@ -83,7 +86,7 @@ class MirrorHookTest {
         assertThat(object.map("spec", "strategy", "dockerStrategy", "from"))
                 .containsEntry("name", "m.example.com/quay/a/base:1");
         assertThat(object.maps("spec", "source", "images"))
-                .extracting(image -> Trees.text(image, "from", "name"))
+                .extracting(image -> ValueTrees.text(image, "from", "name"))
                 .containsExactly("m.example.com/quay/a/files:1", "quay.io:1");
         assertThat(object.map("spec", "output", "to")).containsEntry("name", "quay.io/a/driver:1");
     }
@@ -98,7 +101,7 @@ class MirrorHookTest {
             """);
         assertThat(stream.map("spec")).containsEntry("dockerImageRepository", "m.example.com/quay/a/b");
         assertThat(stream.maps("spec", "tags"))
-                .extracting(tag -> Trees.text(tag, "from", "name"))
+                .extracting(tag -> ValueTrees.text(tag, "from", "name"))
                 .containsExactly("m.example.com/quay/a/b:1");
         KubeObject build = mirrored("""
             apiVersion: shipwright.io/v1alpha1
@@ -113,7 +116,7 @@ class MirrorHookTest {
     @Test
     void theSpecialResourceGoesBeforeTheOperator() {
         Rendering rendering = Rendering.of("apiVersion: v1\nkind: Pod\nmetadata: {name: w}\nspec: " + PODS + "\n");
-        rendering.resource.getMetadata().setAnnotations(Map.of(Marks.IMAGE_MIRRORS, "quay.io=mine.example.com"));
+        rendering.resource.getMetadata().setAnnotations(Map.of(MetadataKeys.IMAGE_MIRRORS, "quay.io=mine.example.com"));
         KubeObject object = new Renderer(
                         Resources.CODEC,
                         ImageMirrors.parse("quay.io=theirs.example.com,other.example.com=theirs.example.com/other"),

@@ -7,7 +7,7 @@ import dev.sro.api.Problem;
 import dev.sro.api.State;
 import dev.sro.core.fixture.Nodes;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.util.List;
 import java.util.Map;
@@ -85,9 +85,9 @@ class RendererTest {
     void digestIsStableAndChangesWithTheContent() {
         KubeObject one = Rendering.of(configMap("a", "1")).object();
         assertThat(Rendering.of(configMap("a", "1")).object()).isEqualTo(one);
-        assertThat(Rendering.of(configMap("a", "2")).object().annotation(Marks.APPLIED))
+        assertThat(Rendering.of(configMap("a", "2")).object().annotation(MetadataKeys.APPLIED))
                 .isPresent()
-                .isNotEqualTo(one.annotation(Marks.APPLIED));
+                .isNotEqualTo(one.annotation(MetadataKeys.APPLIED));
     }
 
     @Test
@@ -141,7 +141,7 @@ class RendererTest {
                 .on(Nodes.node("a", Nodes.K1), Nodes.node("b", Nodes.K2))
                 .state();
         assertThat(state.problems().values()).extracting(Problem::code).containsExactly("NotKernelAffine");
-        assertThat(state.problems().values().iterator().next().message()).contains(Marks.KERNEL_AFFINE);
+        assertThat(state.problems().values().iterator().next().message()).contains(MetadataKeys.KERNEL_AFFINE);
         assertThat(state.shared()).hasSize(1);
     }
 
@@ -241,7 +241,7 @@ class RendererTest {
         KubeObject object = rendering.object();
         assertThat(object.ref().toString()).isEqualTo("ConfigMap simple-kmod/simple-kmod-c");
         assertThat(object.map("data")).isEqualTo(Map.of("k", "amd64"));
-        assertThat(object.label(Marks.OWNED)).contains("true");
+        assertThat(object.label(MetadataKeys.OWNED)).contains("true");
     }
 
     @Test

@@ -12,7 +12,7 @@ import dev.sro.core.fixture.FakeCluster;
 import dev.sro.core.fixture.Nodes;
 import dev.sro.core.fixture.Resources;
 import dev.sro.core.fixture.TestClock;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.recipe.ChartRecipes;
 import dev.sro.core.recipe.chart.Chart;
 import dev.sro.core.recipe.chart.ChartException;
@@ -98,7 +98,7 @@ class ModuleReconcilerTest {
                 this::render,
                 Resources.CODEC::toTree);
         Modules store = new Modules();
-        ModuleDesires desires = new ModuleDesires(
+        DesiredModules desires = new DesiredModules(
                 store, cluster, recipes, new AssumedVersions(Map.of(Nodes.K1, "8.4")), Resources.CODEC);
         reconciler = new ModuleReconciler(store, reader(), writer(), cluster, desires, clock);
     }
@@ -122,7 +122,7 @@ class ModuleReconcilerTest {
     private ClusterWriter writer() {
         SpecialResource written = new SpecialResource();
         written.setMetadata(
-                new ObjectMetaBuilder().withFinalizers(Marks.FINALIZER).build());
+                new ObjectMetaBuilder().withFinalizers(MetadataKeys.FINALIZER).build());
         return proxy(
                 ClusterWriter.class, method -> method.equals("setFinalizer") ? Optional.of(written) : Optional.empty());
     }

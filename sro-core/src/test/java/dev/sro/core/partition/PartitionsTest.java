@@ -116,7 +116,8 @@ class PartitionsTest {
         Partition partition = of("partitioning: {hard: {}, soft: {defaultClass: card-high}}");
 
         assertThat(partition.taintTexts()).containsExactly("acme.com/card:NoExecute");
-        assertThat(partition.classes()).containsExactly(new WantedClass("card-high", 2000, WantedClass.PREEMPTS, ""));
+        assertThat(partition.classes())
+                .containsExactly(new PriorityClassSpec("card-high", 2000, PriorityClassSpec.PREEMPTS, ""));
         assertThat(partition.resources()).containsExactly("acme.com/card", "acme.com/half-card");
         assertThat(partition.operandTolerations())
                 .containsExactly(Map.of("key", "acme.com/card", "operator", "Exists", "effect", "NoExecute"));
@@ -164,8 +165,9 @@ class PartitionsTest {
             """);
         assertThat(partition.classes())
                 .containsExactly(
-                        new WantedClass("gpu-high-priority", 1_000_000, WantedClass.PREEMPTS, "for pods with a GPU"),
-                        new WantedClass("gpu-low-priority", 100_000, "Never", ""));
+                        new PriorityClassSpec(
+                                "gpu-high-priority", 1_000_000, PriorityClassSpec.PREEMPTS, "for pods with a GPU"),
+                        new PriorityClassSpec("gpu-low-priority", 100_000, "Never", ""));
         assertThat(partition.taints()).isEmpty();
     }
 

@@ -14,12 +14,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PodRulesTest {
 
     private static final Map<String, Object> TOLERATION =
-            new WantedTaint("nvidia.com/gpu", "x", "NoSchedule").toleration();
+            new TaintSpec("nvidia.com/gpu", "x", "NoSchedule").toleration();
     private static final PodRules RULES = new PodRules(
             List.of("nvidia.com/gpu", "nvidia.com/mig-*"),
             List.of(),
             List.of(TOLERATION),
-            Optional.of(new WantedClass("gpu-high", 1_000_000, "Never", "")));
+            Optional.of(new PriorityClassSpec("gpu-high", 1_000_000, "Never", "")));
 
     @SuppressWarnings("unchecked")
     private static Map<String, Object> pod(String spec) {

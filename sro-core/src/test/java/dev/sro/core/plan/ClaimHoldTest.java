@@ -13,7 +13,7 @@ import dev.sro.core.fixture.Resources;
 import dev.sro.core.fixture.States;
 import dev.sro.core.fixture.World;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.probe.ClaimUse;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
@@ -144,7 +144,7 @@ class ClaimHoldTest {
         assertThat(Objects.requireNonNull(world.resource.getStatus()).getState())
                 .startsWith("Removing: 4 objects are left to remove; 1 claim has devices of card.example");
 
-        world.resource.getMetadata().setAnnotations(Map.of(Marks.ABANDON_CLAIMS, DRIVER));
+        world.resource.getMetadata().setAnnotations(Map.of(MetadataKeys.ABANDON_CLAIMS, DRIVER));
         world.settle();
         assertThat(names(world)).noneMatch(name -> name.startsWith("DaemonSet"));
     }

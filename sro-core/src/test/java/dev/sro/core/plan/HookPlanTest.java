@@ -12,9 +12,9 @@ import dev.sro.core.fixture.World;
 import dev.sro.core.manifest.DesiredHook;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.recipe.ChartRelease;
 import dev.sro.core.release.Release;
 import dev.sro.core.release.ReleaseRecord;
@@ -70,9 +70,9 @@ class HookPlanTest {
                                 events,
                                 "helm.sh/hook-weight",
                                 weight,
-                                Marks.HOOK,
+                                MetadataKeys.HOOK,
                                 "digest",
-                                Marks.STATE,
+                                MetadataKeys.STATE,
                                 States.driver().id())));
         hooks.add(DesiredHook.of(KubeObject.of(tree), "templates/hooks.yaml"));
         hooks.sort(DesiredHook.ORDER);
@@ -99,7 +99,7 @@ class HookPlanTest {
     private void complete(String job, String condition) {
         world.edit(job, tree -> {
             Map<String, Object> one = new HashMap<>(Map.of("type", condition, "status", "True", "reason", "Test"));
-            Trees.ensureMap(tree, "status").put("conditions", new ArrayList<>(List.of(one)));
+            ValueTrees.ensureMap(tree, "status").put("conditions", new ArrayList<>(List.of(one)));
         });
     }
 
@@ -108,7 +108,7 @@ class HookPlanTest {
         for (int i = 0; i < 20 && !world.step().writes().isEmpty(); i++) {
             world.now = world.now.plusSeconds(5);
         }
-        world.edit("kmod", tree -> Trees.ensureMap(tree, "status").put("phase", "Active"));
+        world.edit("kmod", tree -> ValueTrees.ensureMap(tree, "status").put("phase", "Active"));
     }
 
     @Test
@@ -155,7 +155,9 @@ class HookPlanTest {
         hook("check", "pre-upgrade", "0");
         assertThat(world.settle().converged()).isTrue();
         KubeObject before = world.object("driver");
-        world.edit("driver", tree -> Trees.ensureMap(tree, "metadata", "labels").remove(Marks.OWNED));
+        world.edit(
+                "driver",
+                tree -> ValueTrees.ensureMap(tree, "metadata", "labels").remove(MetadataKeys.OWNED));
 
         version = "2";
         steps();
@@ -266,7 +268,7 @@ class HookPlanTest {
         assertThat(first.writes())
                 .anyMatch(write -> write.ref().kind().equals("Namespace"))
                 .noneMatch(write -> write.ref().kind().equals("Secret"));
-        own.edit("kmod", tree -> Trees.ensureMap(tree, "status").put("phase", "Active"));
+        own.edit("kmod", tree -> ValueTrees.ensureMap(tree, "status").put("phase", "Active"));
         assertThat(writes(own.step())).contains("Apply Secret sh.helm.release.v1.kmod.v1");
     }
 
@@ -281,7 +283,7 @@ class HookPlanTest {
                 .filteredOn(write -> write.ref().kind().equals("Namespace"))
                 .hasSize(1);
         assertThat(writes(first)).isEmpty();
-        own.edit("kmod", tree -> Trees.ensureMap(tree, "status").put("phase", "Active"));
+        own.edit("kmod", tree -> ValueTrees.ensureMap(tree, "status").put("phase", "Active"));
         assertThat(writes(own.step())).containsExactly("Apply Secret sh.helm.release.v1.kmod.v1");
         own.step();
         assertThat(writes(own.step())).contains("Apply Job first");

@@ -8,7 +8,7 @@ import dev.sro.core.fixture.Nodes;
 import dev.sro.core.fixture.Resources;
 import dev.sro.core.fixture.States;
 import dev.sro.core.fixture.World;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +39,7 @@ class KeepTest {
     void garbageCollectionHasNoReasonToTakeIt() {
         World world = world();
 
-        assertThat(world.object("c1000").annotation(Marks.KEEP)).hasValue("true");
+        assertThat(world.object("c1000").annotation(MetadataKeys.KEEP)).hasValue("true");
         assertThat(world.object("c1000").maps("metadata", "ownerReferences")).isEmpty();
         assertThat(world.object("driver").maps("metadata", "ownerReferences")).isNotEmpty();
     }

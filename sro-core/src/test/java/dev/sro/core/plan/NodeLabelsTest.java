@@ -6,14 +6,14 @@ import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.fixture.Nodes;
 import dev.sro.core.fixture.States;
 import dev.sro.core.fixture.World;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What happens to node labels that others hold too. */
 class NodeLabelsTest {
 
-    private static final String MANAGER = Marks.nodeManager("kmod");
+    private static final String MANAGER = MetadataKeys.nodeManager("kmod");
 
     private static World settled() {
         World world = new World(States.build(), States.driver(), States.check())
@@ -31,16 +31,16 @@ class NodeLabelsTest {
         World world = settled();
         assertThat(world.node("a").appliedLabels().get(MANAGER))
                 .containsExactlyInAnyOrder(
-                        Marks.KERNEL_LABEL,
-                        Marks.poolLabel("kmod"),
-                        Marks.stateLabel("kmod", "1000"),
-                        Marks.stateLabel("kmod", "2000"));
+                        MetadataKeys.KERNEL_LABEL,
+                        MetadataKeys.poolLabel("kmod"),
+                        MetadataKeys.stateLabel("kmod", "1000"),
+                        MetadataKeys.stateLabel("kmod", "2000"));
     }
 
     @Test
     void aLabelThatSomebodyHoldsTooIsLeftToHimAndTheOthersAreWritten() {
         World world = settled();
-        world.with(coOwned(Nodes.kernel(world.node("a"), Nodes.K2), Marks.poolLabel("kmod")));
+        world.with(coOwned(Nodes.kernel(world.node("a"), Nodes.K2), MetadataKeys.poolLabel("kmod")));
         Plan plan = world.plan();
 
         assertThat(plan.writes())
@@ -48,21 +48,21 @@ class NodeLabelsTest {
                 .singleElement()
                 .satisfies(write -> {
                     Write.LabelNode label = (Write.LabelNode) write;
-                    assertThat(label.labels()).containsEntry(Marks.KERNEL_LABEL, Nodes.K2);
+                    assertThat(label.labels()).containsEntry(MetadataKeys.KERNEL_LABEL, Nodes.K2);
                     assertThat(label.labels())
                             .as("to ask for another value would make the server refuse all of them")
-                            .doesNotContainKey(Marks.poolLabel("kmod"));
+                            .doesNotContainKey(MetadataKeys.poolLabel("kmod"));
                 });
         assertThat(plan.nodeProblems()).hasEntrySatisfying("a", problem -> {
             assertThat(problem.code()).isEqualTo("NodeLabelConflict");
-            assertThat(problem.message()).contains(Marks.poolLabel("kmod"));
+            assertThat(problem.message()).contains(MetadataKeys.poolLabel("kmod"));
         });
     }
 
     @Test
     void aLabelThatSomebodyHoldsTooWithTheRightValueIsNoConflict() {
         World world = settled();
-        world.with(coOwned(world.node("a"), Marks.poolLabel("kmod")));
+        world.with(coOwned(world.node("a"), MetadataKeys.poolLabel("kmod")));
         assertThat(world.plan().converged()).isTrue();
     }
 }

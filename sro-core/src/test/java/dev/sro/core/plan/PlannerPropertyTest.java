@@ -8,9 +8,9 @@ import dev.sro.core.fixture.Nodes;
 import dev.sro.core.fixture.States;
 import dev.sro.core.fixture.World;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -124,8 +124,8 @@ class PlannerPropertyTest {
                     ObjectRef ref = objects.get(random.nextInt(objects.size()));
                     world.objects.computeIfPresent(
                             ref,
-                            (key, live) -> live.edit(tree ->
-                                    Trees.ensureMap(tree, "metadata", "labels").put(Marks.OWNED, "changed")));
+                            (key, live) -> live.edit(tree -> ValueTrees.ensureMap(tree, "metadata", "labels")
+                                    .put(MetadataKeys.OWNED, "changed")));
                 }
             }
             default ->
@@ -142,8 +142,8 @@ class PlannerPropertyTest {
                                 "name", "of an older recipe",
                                 "namespace", "kmod",
                                 "uid", "left",
-                                "labels", Map.of(Marks.SPECIAL_RESOURCE, "kmod"),
-                                "annotations", Map.of(Marks.STATE, "3000-gone"))));
+                                "labels", Map.of(MetadataKeys.SPECIAL_RESOURCE, "kmod"),
+                                "annotations", Map.of(MetadataKeys.STATE, "3000-gone"))));
     }
 
     private static List<ObjectRef> ours(World world) {
@@ -161,11 +161,11 @@ class PlannerPropertyTest {
                     assertThat(Optional.ofNullable(live).map(KubeObject::uid))
                             .as("a precondition with the uid that was seen")
                             .contains(delete.uid());
-                    assertThat(Optional.ofNullable(live).flatMap(object -> object.label(Marks.SPECIAL_RESOURCE)))
+                    assertThat(Optional.ofNullable(live).flatMap(object -> object.label(MetadataKeys.SPECIAL_RESOURCE)))
                             .contains("kmod");
                 }
-                assertThat(write instanceof Write.LabelNode label ? label.manager() : Marks.nodeManager("kmod"))
-                        .isEqualTo(Marks.nodeManager("kmod"));
+                assertThat(write instanceof Write.LabelNode label ? label.manager() : MetadataKeys.nodeManager("kmod"))
+                        .isEqualTo(MetadataKeys.nodeManager("kmod"));
             }
             plan.writes().forEach(world::apply);
             world.controllers();

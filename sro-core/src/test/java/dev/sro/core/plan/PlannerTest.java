@@ -11,9 +11,9 @@ import dev.sro.core.fixture.Nodes;
 import dev.sro.core.fixture.Resources;
 import dev.sro.core.fixture.States;
 import dev.sro.core.fixture.World;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 class PlannerTest {
 
-    private static final String LABEL = Marks.stateLabel("kmod", "1000");
+    private static final String LABEL = MetadataKeys.stateLabel("kmod", "1000");
     private static final String K1_DRIVER = "driver-b657a71de7fad62f";
     private static final String K2_DRIVER = "driver-e383247e62b56585";
 
@@ -99,7 +99,7 @@ class PlannerTest {
         World world = settled();
         world.edit(
                 K1_DRIVER,
-                tree -> Trees.ensureMap(tree, "spec", "template", "spec").put("serviceAccountName", "x"));
+                tree -> ValueTrees.ensureMap(tree, "spec", "template", "spec").put("serviceAccountName", "x"));
         assertThat(world.plan().writes())
                 .filteredOn(Write.Apply.class::isInstance)
                 .singleElement()
@@ -110,8 +110,8 @@ class PlannerTest {
     void fieldsOfOthersAreLeftAlone() {
         World world = settled();
         world.edit(K1_DRIVER, tree -> {
-            Trees.ensureMap(tree, "metadata", "labels").put("somebody", "else");
-            Trees.ensureMap(tree, "spec").put("revisionHistoryLimit", 10);
+            ValueTrees.ensureMap(tree, "metadata", "labels").put("somebody", "else");
+            ValueTrees.ensureMap(tree, "spec").put("revisionHistoryLimit", 10);
         });
         assertThat(world.plan().writes()).isEmpty();
     }
@@ -121,7 +121,8 @@ class PlannerTest {
         World world = settled();
         world.edit(
                 "build-b657a71de7fad62f",
-                tree -> Trees.ensureMap(tree, "metadata", "annotations").put(Marks.APPLIED, "by another version"));
+                tree -> ValueTrees.ensureMap(tree, "metadata", "annotations")
+                        .put(MetadataKeys.APPLIED, "by another version"));
         assertThat(world.plan().writes()).isEmpty();
     }
 
@@ -130,7 +131,7 @@ class PlannerTest {
         World world = settled();
         world.edit(
                 "build-b657a71de7fad62f",
-                tree -> Trees.ensureMap(tree, "metadata", "annotations").put(Marks.MANIFEST, "before"));
+                tree -> ValueTrees.ensureMap(tree, "metadata", "annotations").put(MetadataKeys.MANIFEST, "before"));
         Plan plan = world.step();
         assertThat(plan.writes()).first().isInstanceOfSatisfying(Write.Delete.class, delete -> {
             assertThat(delete.ref().kind()).isEqualTo("Job");
@@ -147,7 +148,8 @@ class PlannerTest {
     void whatAUserMaySetOnAJobDoesNotRunItAgain() {
         World world = settled();
         world.edit(
-                "build-b657a71de7fad62f", tree -> Trees.ensureMap(tree, "spec").put("parallelism", 3));
+                "build-b657a71de7fad62f",
+                tree -> ValueTrees.ensureMap(tree, "spec").put("parallelism", 3));
         assertThat(world.plan().writes()).isEmpty();
     }
 
@@ -156,7 +158,7 @@ class PlannerTest {
         World world = settled();
         world.edit(
                 "build-b657a71de7fad62f",
-                tree -> Trees.ensureMap(tree, "metadata", "annotations").put(Marks.APPLIED, "before"));
+                tree -> ValueTrees.ensureMap(tree, "metadata", "annotations").put(MetadataKeys.APPLIED, "before"));
         for (int i = 0; i < 3; i++) {
             world.step();
             assertThat(world.node("a").facts().labels()).containsEntry(LABEL, "Ready");
@@ -224,10 +226,11 @@ class PlannerTest {
     @Test
     void f4AnOldPoolIsRetiredWhenNoNodeRunsItsDriverAnyMore() {
         World world = settled();
-        world.nodes.put("b", Nodes.relabel(Nodes.kernel(world.node("b"), Nodes.K1), Marks.KERNEL_LABEL, Nodes.K2));
+        world.nodes.put(
+                "b", Nodes.relabel(Nodes.kernel(world.node("b"), Nodes.K1), MetadataKeys.KERNEL_LABEL, Nodes.K2));
         world.step();
         assertThat(world.objects.keySet()).extracting("name").contains(K2_DRIVER);
-        world.nodes.put("b", Nodes.relabel(world.node("b"), Marks.KERNEL_LABEL, Nodes.K1));
+        world.nodes.put("b", Nodes.relabel(world.node("b"), MetadataKeys.KERNEL_LABEL, Nodes.K1));
         world.controllers();
         Plan first = world.step();
         assertThat(first.writes())
@@ -245,7 +248,7 @@ class PlannerTest {
         World world = settled();
         world.with(Nodes.relabel(
                 Nodes.kernel(world.node("b"), "4.18.0-400.el8_4.x86_64"),
-                Marks.KERNEL_LABEL,
+                MetadataKeys.KERNEL_LABEL,
                 "4.18.0-400.el8_4.x86_64"));
         world.step();
         assertThat(world.node("b").facts().labels()).doesNotContainKey(LABEL);
@@ -287,7 +290,8 @@ class PlannerTest {
     @Test
     void aNamespaceThatCannotBeWrittenDoesNotTakeLabelsAway() {
         World world = settled();
-        world.edit("kmod", tree -> Trees.ensureMap(tree, "metadata", "labels").remove(Marks.OWNED));
+        world.edit(
+                "kmod", tree -> ValueTrees.ensureMap(tree, "metadata", "labels").remove(MetadataKeys.OWNED));
         world.objects.remove(world.object("build-b657a71de7fad62f").ref());
         world.failures.put(
                 new ObjectRef("v1", "Namespace", "", "kmod"),

@@ -10,7 +10,7 @@ import dev.sro.api.resource.OutcomeSample;
 import dev.sro.core.fixture.Nodes;
 import dev.sro.core.fixture.States;
 import dev.sro.core.fixture.World;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -27,7 +27,7 @@ class ReadinessRulesTest {
     }
 
     private static boolean reached(World world, String node) {
-        return world.node(node).facts().labels().containsKey(Marks.stateLabel("kmod", "1000"));
+        return world.node(node).facts().labels().containsKey(MetadataKeys.stateLabel("kmod", "1000"));
     }
 
     private static Outcome outcome(Plan plan) {

@@ -11,7 +11,7 @@ import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.fixture.Nodes;
 import dev.sro.core.fixture.States;
 import dev.sro.core.fixture.World;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.probe.PodFacts;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -118,7 +118,8 @@ class StatusTest {
         for (int round = 0; round < 2; round++) {
             for (Pool pool : world.pools()) {
                 world.objects.values().stream()
-                        .filter(live -> live.annotation(Marks.POOL).orElse("").equals(pool.name()))
+                        .filter(live ->
+                                live.annotation(MetadataKeys.POOL).orElse("").equals(pool.name()))
                         .forEach(live -> pool.nodes()
                                 .forEach(node -> world.pods.put(
                                         live.uid() + node,

@@ -10,9 +10,9 @@ import dev.sro.core.fixture.Resources;
 import dev.sro.core.fixture.States;
 import dev.sro.core.fixture.World;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,8 +62,8 @@ class TeardownTest {
         assertThat(world.resource.getMetadata().getFinalizers()).isEmpty();
         assertThat(world.objects).isEmpty();
         assertThat(world.nodes.values()).allMatch(node -> node.appliedLabels().isEmpty());
-        assertThat(world.node("a").facts().labels()).containsKey(Marks.KERNEL_LABEL);
-        assertThat(world.node("b").facts().labels()).doesNotContainKey(Marks.KERNEL_LABEL);
+        assertThat(world.node("a").facts().labels()).containsKey(MetadataKeys.KERNEL_LABEL);
+        assertThat(world.node("b").facts().labels()).doesNotContainKey(MetadataKeys.KERNEL_LABEL);
         assertThat(world.plan().writes()).isEmpty();
     }
 
@@ -138,7 +138,7 @@ class TeardownTest {
                                         "name", "driver-abc",
                                         "namespace", "kmod",
                                         "uid", "p1",
-                                        "labels", Map.of(Marks.SPECIAL_RESOURCE, "kmod"),
+                                        "labels", Map.of(MetadataKeys.SPECIAL_RESOURCE, "kmod"),
                                         "ownerReferences",
                                                 List.of(Map.of(
                                                         "kind",
@@ -191,7 +191,7 @@ class TeardownTest {
         Resources.spec(world.resource).setManagementState("Removed");
         assertThat(world.settle().done()).isTrue();
         assertThat(world.objects).isEmpty();
-        assertThat(world.resource.getMetadata().getFinalizers()).containsExactly(Marks.FINALIZER);
+        assertThat(world.resource.getMetadata().getFinalizers()).containsExactly(MetadataKeys.FINALIZER);
         Resources.spec(world.resource).setManagementState("Managed");
         assertThat(world.settle().converged()).isTrue();
     }
@@ -212,6 +212,6 @@ class TeardownTest {
         world.failures.put(ref, new WriteFailure(Problem.platform("Forbidden", "no"), world.now.plusSeconds(9), 1));
         world.step();
         assertThat(condition(world, "Degraded").getReason()).isEqualTo("Forbidden");
-        assertThat(Trees.text(world.object("left").tree(), "kind")).isEqualTo("ConfigMap");
+        assertThat(ValueTrees.text(world.object("left").tree(), "kind")).isEqualTo("ConfigMap");
     }
 }

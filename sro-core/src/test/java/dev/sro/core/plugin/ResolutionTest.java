@@ -24,7 +24,7 @@ class ResolutionTest {
 
     private static Candidate candidate(
             String file, String id, String version, List<Candidate.Dependency> dependencies) {
-        Staged staged = new Staged(file, "0".repeat(64), Path.of("plugin.jar"));
+        PluginCopy staged = new PluginCopy(file, "0".repeat(64), Path.of("plugin.jar"));
         return new Candidate(staged, id, version, "*", Optional.empty(), dependencies);
     }
 

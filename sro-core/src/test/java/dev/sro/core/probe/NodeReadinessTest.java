@@ -6,7 +6,7 @@ import dev.sro.api.Outcome;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.fixture.Nodes;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -98,7 +98,7 @@ class NodeReadinessTest {
 
     @Test
     void aDaemonSetThatAsksForAKernelByItselfSaysNothingOfNodesWithAnother() {
-        KubeObject own = daemonSet(2, Map.of(Marks.KERNEL_LABEL, Nodes.K1));
+        KubeObject own = daemonSet(2, Map.of(MetadataKeys.KERNEL_LABEL, Nodes.K1));
         assertThat(unaffine(Nodes.node("n", Nodes.K2), own)).isEqualTo(Outcome.ready());
         assertThat(unaffine(Nodes.bare("n", Nodes.K1, Nodes.RHCOS_84, "amd64"), own))
                 .as("its node, without the label")

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.api.Outcome;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -54,7 +54,7 @@ class ReadyWhenTest {
                         + " undeclared reference to 'status'",
             })
     void judgesByTheExpression(String expression, String verdict) {
-        assertThat(verdict(object(Map.of("annotations", Map.of(Marks.READY_WHEN, expression)))))
+        assertThat(verdict(object(Map.of("annotations", Map.of(MetadataKeys.READY_WHEN, expression)))))
                 .startsWith(verdict);
     }
 
@@ -67,7 +67,8 @@ class ReadyWhenTest {
 
     @Test
     void anObjectThatGoesIsNotReady() {
-        assertThat(verdict(object(Map.of("deletionTimestamp", "now", "annotations", Map.of(Marks.READY_WHEN, "true")))))
+        assertThat(verdict(object(
+                        Map.of("deletionTimestamp", "now", "annotations", Map.of(MetadataKeys.READY_WHEN, "true")))))
                 .startsWith("Terminating");
     }
 

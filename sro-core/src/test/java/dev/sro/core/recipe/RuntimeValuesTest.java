@@ -7,7 +7,7 @@ import dev.sro.api.KernelVersion;
 import dev.sro.api.OsRelease;
 import dev.sro.api.Pool;
 import dev.sro.api.ProxySettings;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -119,16 +119,16 @@ class RuntimeValuesTest {
 
     @Test
     void haveEveryKernelOfTheClusterInBothSpellings() {
-        Map<String, Object> info = Trees.map(values(OPENSHIFT, RHCOS), "clusterUpgradeInfo");
+        Map<String, Object> info = ValueTrees.map(values(OPENSHIFT, RHCOS), "clusterUpgradeInfo");
 
         assertThat(info).containsOnlyKeys("4.18.0-305.45.1.el8_4.x86_64", "5.15.0-91-generic");
-        Map<String, Object> one = Trees.map(info, "4.18.0-305.45.1.el8_4.x86_64");
+        Map<String, Object> one = ValueTrees.map(info, "4.18.0-305.45.1.el8_4.x86_64");
         assertThat(one)
                 .containsEntry("OSVersion", "8.4")
                 .containsEntry("oSVersion", "8.4")
                 .containsEntry("OSMajorMinor", "rhel8.4")
                 .containsEntry("clusterVersion", "4.10");
-        assertThat(Trees.text(one, "driverToolkit", "imageURL")).isEqualTo("quay.example/dtk@sha256:84b");
+        assertThat(ValueTrees.text(one, "driverToolkit", "imageURL")).isEqualTo("quay.example/dtk@sha256:84b");
     }
 
     @Test

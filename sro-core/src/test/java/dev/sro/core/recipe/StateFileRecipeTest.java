@@ -9,7 +9,7 @@ import dev.sro.core.fixture.Recipes;
 import dev.sro.core.fixture.Resources;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -196,7 +196,7 @@ class StateFileRecipeTest {
             if (length <= 46) {
                 assertThat(object.ref().name()).startsWith(name + "-");
             } else {
-                assertThat(object.annotation(Marks.AFFINE_OF)).contains(name);
+                assertThat(object.annotation(MetadataKeys.AFFINE_OF)).contains(name);
             }
         });
         assertThat(Recipes.objects(states))

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sro.core.fixture.Resources;
 import dev.sro.core.fixture.World;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.recipe.ChartRelease;
 import dev.sro.core.yaml.PlainYaml;
 import dev.sro.core.yaml.Yaml;
@@ -50,8 +50,8 @@ class ReleaseRecordTest {
         KubeObject secret = secret("kmod", Map.of());
         assertThat(secret.ref().toString()).isEqualTo("Secret ns/sh.helm.release.v1.kmod.v3");
         assertThat(record(secret).state()).isEqualTo(STATE);
-        assertThat(Trees.text(record(secret).content(), "info", "status")).isEqualTo("pending-upgrade");
-        assertThat(Trees.get(record(secret).content(), "version")).isEqualTo(3L);
+        assertThat(ValueTrees.text(record(secret).content(), "info", "status")).isEqualTo("pending-upgrade");
+        assertThat(ValueTrees.get(record(secret).content(), "version")).isEqualTo(3L);
     }
 
     @Test
@@ -61,9 +61,9 @@ class ReleaseRecordTest {
         ReleaseRecord after = record(record.with(Resources.resource("kmod", "ns", Map.of()), deployed, World.START));
 
         assertThat(after.state()).isEqualTo(deployed);
-        Map<String, Object> expected = Trees.mutableCopy(record.content());
-        Trees.ensureMap(expected, "info").put("status", "deployed");
-        Trees.ensureMap(expected, "info").put("description", "Upgrade complete");
+        Map<String, Object> expected = ValueTrees.mutableCopy(record.content());
+        ValueTrees.ensureMap(expected, "info").put("status", "deployed");
+        ValueTrees.ensureMap(expected, "info").put("description", "Upgrade complete");
         assertThat(after.content()).isEqualTo(expected);
     }
 
@@ -82,9 +82,9 @@ class ReleaseRecordTest {
         values.put("noise", java.util.Base64.getEncoder().encodeToString(noise));
         KubeObject secret = secret("kmod", values);
 
-        assertThat(Trees.text(secret.tree(), "data", "release").length()).isLessThan(1_200_000);
-        assertThat(Trees.text(record(secret).content(), "manifest")).contains("left out");
-        assertThat(Trees.map(record(secret).content(), "chart")).containsOnlyKeys("metadata");
+        assertThat(ValueTrees.text(secret.tree(), "data", "release").length()).isLessThan(1_200_000);
+        assertThat(ValueTrees.text(record(secret).content(), "manifest")).contains("left out");
+        assertThat(ValueTrees.map(record(secret).content(), "chart")).containsOnlyKeys("metadata");
     }
 
     @ParameterizedTest
@@ -99,7 +99,8 @@ class ReleaseRecordTest {
             })
     void annotationsThatSomebodyBrokeCountAsTakenAway(String text) {
         KubeObject broken = secret("kmod", Map.of())
-                .edit(tree -> Trees.ensureMap(tree, "metadata", "annotations").put(Marks.HOOKS, text));
+                .edit(tree ->
+                        ValueTrees.ensureMap(tree, "metadata", "annotations").put(MetadataKeys.HOOKS, text));
         assertThat(record(broken).state().hooks()).isEmpty();
     }
 
@@ -107,7 +108,7 @@ class ReleaseRecordTest {
     @ValueSource(strings = {"", "x", "AAAA", "QUFBQQ=="})
     void contentThatSomebodyBrokeIsEmpty(String data) {
         KubeObject broken = secret("kmod", Map.of())
-                .edit(tree -> Trees.ensureMap(tree, "data").put("release", data));
+                .edit(tree -> ValueTrees.ensureMap(tree, "data").put("release", data));
         assertThat(record(broken).content()).isEmpty();
         assertThat(record(broken).hooks()).isEmpty();
     }
@@ -118,7 +119,7 @@ class ReleaseRecordTest {
         assertThat(ReleaseRecord.of(secret.edit(tree -> tree.put("type", "Opaque"))))
                 .isEmpty();
         assertThat(ReleaseRecord.of(secret.edit(
-                        tree -> Trees.ensureMap(tree, "metadata").put("name", "sh.helm.release.v1.kmod.vx"))))
+                        tree -> ValueTrees.ensureMap(tree, "metadata").put("name", "sh.helm.release.v1.kmod.vx"))))
                 .isEmpty();
     }
 
@@ -163,7 +164,8 @@ class ReleaseRecordTest {
         for (Object text : texts) {
             tree.put("k" + text, text);
         }
-        assertThat(Trees.digest(Yaml.documents("test", PlainYaml.write(tree)).get(0)))
-                .isEqualTo(Trees.digest(tree));
+        assertThat(ValueTrees.digest(
+                        Yaml.documents("test", PlainYaml.write(tree)).get(0)))
+                .isEqualTo(ValueTrees.digest(tree));
     }
 }

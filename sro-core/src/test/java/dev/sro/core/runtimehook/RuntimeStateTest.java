@@ -15,7 +15,7 @@ import dev.sro.api.device.RuntimeDropIn;
 import dev.sro.core.driver.Drivers;
 import dev.sro.core.driver.PoolDriver;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.recipe.RecipeFailure;
 import java.util.List;
 import java.util.Map;
@@ -130,19 +130,19 @@ class RuntimeStateTest {
                 .build());
         List<KubeObject> objects =
                 new PlacerObjects("nic", "nic-ns", false).of(variant.digest(), variant, RuntimeState.DEFAULT_IMAGE);
-        Map<String, Object> spec = Trees.map(objects.get(1).tree(), "spec", "template", "spec");
-        Map<String, Object> container = Trees.maps(spec, "containers").get(0);
+        Map<String, Object> spec = ValueTrees.map(objects.get(1).tree(), "spec", "template", "spec");
+        Map<String, Object> container = ValueTrees.maps(spec, "containers").get(0);
 
         assertThat(container).containsEntry("image", "registry.example/shell:1");
-        assertThat(Trees.map(container, "securityContext"))
+        assertThat(ValueTrees.map(container, "securityContext"))
                 .containsEntry("allowPrivilegeEscalation", false)
                 .containsEntry("capabilities", Map.of("drop", List.of("ALL")))
                 .containsEntry("readOnlyRootFilesystem", true)
                 .doesNotContainKey("privileged");
         assertThat(spec).containsEntry("automountServiceAccountToken", false);
-        assertThat(Trees.maps(spec, "volumes"))
+        assertThat(ValueTrees.maps(spec, "volumes"))
                 .filteredOn(volume -> volume.containsKey("hostPath"))
-                .extracting(volume -> Trees.text(volume, "hostPath", "path"))
+                .extracting(volume -> ValueTrees.text(volume, "hostPath", "path"))
                 .containsExactly(
                         "/etc/containers/oci/hooks.d",
                         "/etc/oci-injector-hook",

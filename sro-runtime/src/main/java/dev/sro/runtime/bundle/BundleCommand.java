@@ -9,7 +9,7 @@ import dev.sro.runtime.UnusableInputException;
 import dev.sro.runtime.bundle.check.Bundle;
 import dev.sro.runtime.bundle.check.BundleCheck;
 import dev.sro.runtime.bundle.check.BundleFinding;
-import dev.sro.runtime.install.Granting;
+import dev.sro.runtime.install.GrantOptions;
 import dev.sro.runtime.install.OperatorParts;
 import dev.sro.runtime.install.OutputFolder;
 import dev.sro.runtime.plugins.PluginsCommand;
@@ -100,7 +100,7 @@ public final class BundleCommand implements Callable<Integer> {
     private List<Path> examples = new ArrayList<>();
 
     @Mixin
-    private Granting granting = new Granting();
+    private GrantOptions granting = new GrantOptions();
 
     @Option(
             names = "--webhook",
@@ -165,7 +165,7 @@ public final class BundleCommand implements Callable<Integer> {
         }
         ServiceVersion serviceVersion = new ServiceVersion(
                 settings,
-                About.read(about == null ? null : readable(about)),
+                BundleDescription.read(about == null ? null : readable(about)),
                 parts,
                 new ServiceVersion.Operator(own, PinnedImages.of(PluginsCommand.images(host), digests)),
                 definitions,

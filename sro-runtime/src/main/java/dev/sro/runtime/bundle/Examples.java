@@ -2,7 +2,7 @@ package dev.sro.runtime.bundle;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,7 +41,7 @@ final class Examples {
     }
 
     private static String key(Map<String, Object> example) {
-        return example.get("kind") + " " + Trees.text(example, "metadata", "name");
+        return example.get("kind") + " " + ValueTrees.text(example, "metadata", "name");
     }
 
     static String json(List<Map<String, Object>> examples) {

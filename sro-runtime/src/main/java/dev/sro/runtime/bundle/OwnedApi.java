@@ -3,7 +3,7 @@ package dev.sro.runtime.bundle;
 import static dev.sro.core.model.TreeLiterals.list;
 import static dev.sro.core.model.TreeLiterals.map;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -42,7 +42,7 @@ final class OwnedApi {
     /** One entry for each version that is served. */
     List<Map<String, Object>> entries() {
         List<Map<String, Object>> entries = new ArrayList<>();
-        for (Map<String, Object> version : Trees.maps(definition, "spec", "versions")) {
+        for (Map<String, Object> version : ValueTrees.maps(definition, "spec", "versions")) {
             if (Boolean.TRUE.equals(version.get("served"))) {
                 entries.add(entry(version));
             }
@@ -51,19 +51,19 @@ final class OwnedApi {
     }
 
     private Map<String, Object> entry(Map<String, Object> version) {
-        Map<String, Object> schema = Trees.map(version, "schema", "openAPIV3Schema");
-        String kind = Trees.text(definition, "spec", "names", "kind");
+        Map<String, Object> schema = ValueTrees.map(version, "schema", "openAPIV3Schema");
+        String kind = ValueTrees.text(definition, "spec", "names", "kind");
         return map(
                 "name",
-                Trees.text(definition, "metadata", "name"),
+                ValueTrees.text(definition, "metadata", "name"),
                 "version",
-                Trees.text(version, "name"),
+                ValueTrees.text(version, "name"),
                 "kind",
                 kind,
                 "displayName",
                 words(kind),
                 "description",
-                Trees.text(schema, "description"),
+                ValueTrees.text(schema, "description"),
                 "resources",
                 kind.equals("PreflightValidation") ? OWN_KIND : OPERANDS,
                 "specDescriptors",
@@ -74,12 +74,12 @@ final class OwnedApi {
 
     private static List<Map<String, Object>> descriptors(Map<String, Object> schema, String part) {
         List<Map<String, Object>> descriptors = new ArrayList<>();
-        Map<String, Object> properties = Trees.map(schema, "properties", part, "properties");
+        Map<String, Object> properties = ValueTrees.map(schema, "properties", part, "properties");
         properties.keySet().stream().sorted().forEach(path -> {
-            Map<String, Object> property = Trees.map(properties, path);
+            Map<String, Object> property = ValueTrees.map(properties, path);
             Map<String, Object> descriptor = map("path", path, "displayName", words(path));
-            descriptor.put("description", Trees.text(property, "description"));
-            descriptor.put("x-descriptors", widgets(path, Trees.text(property, "type"), part.equals("spec")));
+            descriptor.put("description", ValueTrees.text(property, "description"));
+            descriptor.put("x-descriptors", widgets(path, ValueTrees.text(property, "type"), part.equals("spec")));
             descriptors.add(descriptor);
         });
         return descriptors;

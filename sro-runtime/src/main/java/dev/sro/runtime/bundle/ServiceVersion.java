@@ -3,7 +3,7 @@ package dev.sro.runtime.bundle;
 import static dev.sro.core.model.TreeLiterals.list;
 import static dev.sro.core.model.TreeLiterals.map;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.runtime.install.OperatorParts;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ final class ServiceVersion {
     private static final String FEATURE = "features.operators.openshift.io/";
 
     private final BundleSettings settings;
-    private final About about;
+    private final BundleDescription about;
     private final OperatorParts parts;
     private final Operator operator;
     private final List<Map<String, Object>> definitions;
@@ -35,7 +35,7 @@ final class ServiceVersion {
 
     ServiceVersion(
             BundleSettings settings,
-            About about,
+            BundleDescription about,
             OperatorParts parts,
             Operator operator,
             List<Map<String, Object>> definitions,
@@ -170,16 +170,16 @@ final class ServiceVersion {
 
     private Map<String, Object> install() {
         Map<String, Object> deployment = parts.deployment();
-        String account = Trees.text(deployment, "spec", "template", "spec", "serviceAccountName");
+        String account = ValueTrees.text(deployment, "spec", "template", "spec", "serviceAccountName");
         return map(
                 "deployments",
                 list(map(
                         "name",
-                        Trees.text(deployment, "metadata", "name"),
+                        ValueTrees.text(deployment, "metadata", "name"),
                         "label",
-                        Trees.map(deployment, "metadata", "labels"),
+                        ValueTrees.map(deployment, "metadata", "labels"),
                         "spec",
-                        withVariables(Trees.map(deployment, "spec")))),
+                        withVariables(ValueTrees.map(deployment, "spec")))),
                 "permissions",
                 list(map("serviceAccountName", account, "rules", parts.namespaceRules())),
                 "clusterPermissions",
@@ -188,9 +188,9 @@ final class ServiceVersion {
 
     /** By which the operator knows the digests of its operands. */
     private Map<String, Object> withVariables(Map<String, Object> deploymentSpec) {
-        Map<String, Object> copy = Trees.mutableCopy(deploymentSpec);
-        for (Map<String, Object> container : Trees.maps(copy, "template", "spec", "containers")) {
-            List<Object> variables = new ArrayList<>(Trees.maps(container, "env"));
+        Map<String, Object> copy = ValueTrees.mutableCopy(deploymentSpec);
+        for (Map<String, Object> container : ValueTrees.maps(copy, "template", "spec", "containers")) {
+            List<Object> variables = new ArrayList<>(ValueTrees.maps(container, "env"));
             variables.addAll(operator.operands().variables());
             container.put("env", variables);
         }

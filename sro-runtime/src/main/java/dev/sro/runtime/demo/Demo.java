@@ -3,7 +3,7 @@ package dev.sro.runtime.demo;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.client.codec.Fabric8Codec;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.testkit.operator.SroSandbox;
 import dev.sro.testkit.server.Gvr;
 import dev.sro.testkit.server.Recording;
@@ -70,8 +70,8 @@ final class Demo {
         stage.run("install", "a SpecialResource for the four of six nodes with the device, on two kernels", () -> {
             sandbox.apply(specialResource);
             stage.until(() -> sandbox.isReady(NAME));
-            Set<String> validated = labelled(Marks.stateLabel(NAME, "2000"));
-            Set<String> touched = labelled(Marks.STATE_LABEL_PREFIX);
+            Set<String> validated = labelled(MetadataKeys.stateLabel(NAME, "2000"));
+            Set<String> touched = labelled(MetadataKeys.STATE_LABEL_PREFIX);
             return List.of(
                     DemoStage.check(
                             validated.equals(Set.of("worker-1", "worker-2", "worker-3", "worker-4")),
@@ -101,7 +101,7 @@ final class Demo {
                     .map(Recording.Entry::name)
                     .filter(name -> !allowed.contains(name))
                     .collect(Collectors.toCollection(TreeSet::new));
-            boolean validated = labelled(Marks.stateLabel(NAME, "2000")).contains(UPGRADED);
+            boolean validated = labelled(MetadataKeys.stateLabel(NAME, "2000")).contains(UPGRADED);
             return List.of(
                     DemoStage.check(validated, "the device is validated on the new kernel", "it is not"),
                     DemoStage.check(
@@ -144,7 +144,7 @@ final class Demo {
     }
 
     private List<String> left() {
-        return Leftovers.find(sandbox.cluster().api(), NAME);
+        return RemainingObjects.find(sandbox.cluster().api(), NAME);
     }
 
     private String pool(String node) {
@@ -158,7 +158,8 @@ final class Demo {
     /** Names of SRO's objects in this pool. */
     private Set<String> names(String pool) {
         return objects().stream()
-                .filter(object -> object.annotation(Marks.POOL).orElse("").equals(pool))
+                .filter(object ->
+                        object.annotation(MetadataKeys.POOL).orElse("").equals(pool))
                 .map(object -> object.ref().name())
                 .collect(Collectors.toCollection(TreeSet::new));
     }

@@ -1,6 +1,6 @@
 package dev.sro.runtime.demo;
 
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.plan.Plan;
 import dev.sro.runtime.demo.PhaseResult.Check;
 import dev.sro.testkit.operator.SroSandbox;
@@ -95,7 +95,7 @@ final class DemoStage {
             throw new DemoFailedException("not done after " + limit.toMinutes()
                     + " minutes of the cluster's time; "
                     + sandbox.plan(specialResource)
-                            .map(plan -> Texts.unfinished(plan, sandbox.state(specialResource)))
+                            .map(plan -> DemoTables.unfinished(plan, sandbox.state(specialResource)))
                             .orElse("the SpecialResource is gone"));
         }
     }
@@ -136,7 +136,7 @@ final class DemoStage {
     }
 
     List<Recording.Entry> requests() {
-        return sandbox.cluster().recording().entries(entry -> entry.userAgent().equals(Marks.FIELD_MANAGER));
+        return sandbox.cluster().recording().entries(entry -> entry.userAgent().equals(MetadataKeys.FIELD_MANAGER));
     }
 
     List<Recording.Entry> writes() {

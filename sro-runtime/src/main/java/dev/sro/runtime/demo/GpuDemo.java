@@ -3,7 +3,7 @@ package dev.sro.runtime.demo;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.api.resource.SpecialResource;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.testkit.EmbeddedCluster;
 import dev.sro.testkit.operator.SroSandbox;
 import dev.sro.testkit.server.Gvr;
@@ -229,12 +229,12 @@ final class GpuDemo {
         stage.run("deleted", "the SpecialResource is deleted", () -> {
             sandbox.client().resources(SpecialResource.class).withName(NAME).delete();
             stage.until(() -> sandbox.get(NAME).isEmpty()
-                    && Leftovers.find(sandbox.cluster().api(), NAME).isEmpty());
+                    && RemainingObjects.find(sandbox.cluster().api(), NAME).isEmpty());
             return List.of(
                     DemoStage.check(
-                            Leftovers.find(sandbox.cluster().api(), NAME).isEmpty(),
+                            RemainingObjects.find(sandbox.cluster().api(), NAME).isEmpty(),
                             "nothing is left behind: no object, no namespace, no mark on a node",
-                            "" + Leftovers.find(sandbox.cluster().api(), NAME)),
+                            "" + RemainingObjects.find(sandbox.cluster().api(), NAME)),
                     DemoStage.check(
                             tainted().isEmpty()
                                     && classes().isEmpty()
@@ -248,7 +248,7 @@ final class GpuDemo {
     /** Nodes on which a state is ready. */
     private Set<String> reached(String state) {
         return nodes(node -> node.at("/metadata/labels")
-                .path(Marks.stateLabel(NAME, state))
+                .path(MetadataKeys.stateLabel(NAME, state))
                 .asText()
                 .equals("Ready"));
     }
@@ -258,7 +258,8 @@ final class GpuDemo {
             Set<String> labels = new TreeSet<>();
             node.at("/metadata/labels").fieldNames().forEachRemaining(labels::add);
             return labels.stream()
-                    .anyMatch(label -> label.startsWith(Marks.STATE_LABEL_PREFIX) || label.startsWith("nvidia.com/"));
+                    .anyMatch(label ->
+                            label.startsWith(MetadataKeys.STATE_LABEL_PREFIX) || label.startsWith("nvidia.com/"));
         });
     }
 

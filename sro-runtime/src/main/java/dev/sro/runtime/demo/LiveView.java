@@ -39,7 +39,7 @@ final class LiveView implements DemoView {
         }
         last = lines;
         erase();
-        out.println("  in the cluster " + Texts.seconds(since) + " passed");
+        out.println("  in the cluster " + DemoTables.seconds(since) + " passed");
         lines.forEach(out::println);
         drawn = lines.size() + 1;
         out.flush();
@@ -48,7 +48,7 @@ final class LiveView implements DemoView {
     @Override
     public void fleet(Duration since, List<String> lines) {
         erase();
-        out.println("  in the cluster " + Texts.seconds(since) + " passed");
+        out.println("  in the cluster " + DemoTables.seconds(since) + " passed");
         lines.forEach(line -> out.println("  " + LiveTable.cut(line)));
         drawn = lines.size() + 1;
         last = List.of();
@@ -67,15 +67,15 @@ final class LiveView implements DemoView {
 
     @Override
     public void ended(PhaseResult result) {
-        Texts.checks(result).forEach(line -> out.println("  " + paint(line.startsWith("ok") ? "32" : "31", line)));
+        DemoTables.checks(result).forEach(line -> out.println("  " + paint(line.startsWith("ok") ? "32" : "31", line)));
         out.flush();
     }
 
     @Override
     public void summary(List<PhaseResult> results) {
         out.println();
-        Texts.table(results).forEach(out::println);
-        out.println("(" + Texts.LEGEND + ")");
+        DemoTables.table(results).forEach(out::println);
+        out.println("(" + DemoTables.LEGEND + ")");
         out.flush();
     }
 

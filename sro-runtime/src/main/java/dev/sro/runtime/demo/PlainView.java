@@ -27,29 +27,30 @@ final class PlainView implements DemoView {
     public void update(Duration since, Plan plan) {
         Map<Change.Place, Change> now = Change.all(plan);
         if (now.isEmpty() && !last.isEmpty()) {
-            out.println(String.format("%8s  everything is taken away, the last state first", Texts.seconds(since)));
+            out.println(
+                    String.format("%8s  everything is taken away, the last state first", DemoTables.seconds(since)));
         }
-        lines.of(Texts.seconds(since), Change.between(last, now), now).forEach(out::println);
+        lines.of(DemoTables.seconds(since), Change.between(last, now), now).forEach(out::println);
         last = now;
     }
 
     @Override
     public void fleet(Duration since, List<String> lines) {
         for (int i = 0; i < lines.size(); i++) {
-            out.println(String.format("%8s  %s", i == 0 ? Texts.seconds(since) : "", lines.get(i)));
+            out.println(String.format("%8s  %s", i == 0 ? DemoTables.seconds(since) : "", lines.get(i)));
         }
     }
 
     @Override
     public void ended(PhaseResult result) {
-        Texts.checks(result).forEach(line -> out.println("  " + line));
+        DemoTables.checks(result).forEach(line -> out.println("  " + line));
     }
 
     @Override
     public void summary(List<PhaseResult> results) {
         out.println();
-        Texts.table(results).forEach(out::println);
-        out.println("(" + Texts.LEGEND + ")");
+        DemoTables.table(results).forEach(out::println);
+        out.println("(" + DemoTables.LEGEND + ")");
     }
 
     @Override

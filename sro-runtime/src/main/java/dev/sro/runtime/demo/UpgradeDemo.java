@@ -167,7 +167,7 @@ final class UpgradeDemo {
     }
 
     private List<String> left() {
-        return Leftovers.find(sandbox.cluster().api(), NAME);
+        return RemainingObjects.find(sandbox.cluster().api(), NAME);
     }
 
     private void apply(String version) {

@@ -2,7 +2,7 @@ package dev.sro.runtime.dev;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.runtime.UnusableInputException;
 import dev.sro.runtime.plan.Document;
 import dev.sro.testkit.server.ApiException;
@@ -57,7 +57,7 @@ final class DevNodes {
         NodeProfile profile = NodeProfile.of(OsRelease.RHEL_9);
         for (Document object : objects) {
             if (DevObjects.isSpecialResource(object)) {
-                Map<String, Object> selector = Trees.map(object.tree(), "spec", "nodeSelector");
+                Map<String, Object> selector = ValueTrees.map(object.tree(), "spec", "nodeSelector");
                 for (Map.Entry<String, Object> label : selector.entrySet()) {
                     profile = profile.withLabel(label.getKey(), String.valueOf(label.getValue()));
                 }

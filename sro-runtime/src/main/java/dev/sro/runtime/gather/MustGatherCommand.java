@@ -70,11 +70,11 @@ public final class MustGatherCommand implements Callable<Integer> {
             throw new UnusableInputException(folder.toString(), "is not an empty folder");
         }
         Config config = cluster.config();
-        Folder out = new Folder(folder);
+        DiagnosticsFolder out = new DiagnosticsFolder(folder);
         String server;
         try (KubernetesClient client = Clients.plain(config)) {
             server = client.getKubernetesVersion().getGitVersion();
-            new Gathering(client, out).everything(namespace);
+            new DiagnosticsCollector(client, out).everything(namespace);
         } catch (KubernetesClientException e) {
             throw new UnusableInputException(config.getMasterUrl(), Clients.message(e));
         }

@@ -128,7 +128,7 @@ final class InstallFiles {
      * @param version of SRO
      */
     static Map<String, String> kustomize(
-            String namespace, @Nullable String image, String version, Choice plugins, Grant.Further further) {
+            String namespace, @Nullable String image, String version, PluginChoice plugins, Grant.Further further) {
         Installation installation =
                 new Installation(defaults(namespace, image, version), namespace, plugins.chosen(), further);
         Map<String, String> files = new LinkedHashMap<>();
@@ -169,7 +169,7 @@ final class InstallFiles {
      *
      * @param version of SRO
      */
-    static Map<String, String> helm(String version, Choice plugins, Grant.Further further) {
+    static Map<String, String> helm(String version, PluginChoice plugins, Grant.Further further) {
         Installation installation = new Installation(places(), "@@namespace@@", List.of(), further);
         Map<String, String> files = new LinkedHashMap<>();
         files.put(
@@ -237,7 +237,7 @@ final class InstallFiles {
     }
 
     /** When somebody asks for builds, or chooses a plugin that says how its images are built. */
-    private static String builders(Choice plugins) {
+    private static String builders(PluginChoice plugins) {
         String value = ".Values.builds.enabled";
         String any = plugins.plugins().stream()
                 .filter(Grant::builds)

@@ -129,12 +129,12 @@ final class Installation {
 
     /** What watches the operator, by file: for clusters with the operator of Prometheus and the sidecar of Grafana. */
     Map<String, List<Map<String, Object>>> monitoring() {
-        return new Watching(values.namespace, values.monitoringLabels, values.openings).files();
+        return new MonitoringManifests(values.namespace, values.monitoringLabels, values.openings).files();
     }
 
     /** The dashboard of {@link #monitoring} for clusters with the operator of Grafana, by file. */
     Map<String, List<Map<String, Object>>> grafana() {
-        return new Watching(values.namespace, values.monitoringLabels, values.openings).grafana();
+        return new MonitoringManifests(values.namespace, values.monitoringLabels, values.openings).grafana();
     }
 
     /** The namespace, for the base: a chart is installed into one. */

@@ -73,7 +73,7 @@ public final class ManifestsCommand implements Callable<Integer> {
     private List<String> chosen = new ArrayList<>();
 
     @Mixin
-    private Granting granting = new Granting();
+    private GrantOptions granting = new GrantOptions();
 
     /** Filled by the command line parser. */
     public ManifestsCommand() {}
@@ -87,7 +87,7 @@ public final class ManifestsCommand implements Callable<Integer> {
             if (granting.refuses(host, spec.commandLine().getErr())) {
                 return ExitCodes.FAILED;
             }
-            Choice choice = choice(host.current().plugins());
+            PluginChoice choice = choice(host.current().plugins());
             OutputFolder.write(
                     out,
                     files(namespace, image, choice, granting.further()),
@@ -96,18 +96,19 @@ public final class ManifestsCommand implements Callable<Integer> {
         return ExitCodes.OK;
     }
 
-    private Choice choice(List<LoadedPlugin> loaded) {
+    private PluginChoice choice(List<LoadedPlugin> loaded) {
         List<String> names = loaded.stream().map(LoadedPlugin::name).toList();
         for (String name : chosen) {
             if (!names.contains(name)) {
                 throw new UnusableInputException("--plugin " + name, "is not among the plugins, which are " + names);
             }
         }
-        return new Choice(loaded, Set.copyOf(chosen.isEmpty() ? names : chosen));
+        return new PluginChoice(loaded, Set.copyOf(chosen.isEmpty() ? names : chosen));
     }
 
     /** All files by their path. */
-    static Map<String, String> files(String namespace, @Nullable String image, Choice plugins, Grant.Further further) {
+    static Map<String, String> files(
+            String namespace, @Nullable String image, PluginChoice plugins, Grant.Further further) {
         Map<String, String> files = new LinkedHashMap<>();
         String version = SroVersion.current();
         InstallFiles.kustomize(namespace, image, version, plugins, further)

@@ -2,7 +2,7 @@ package dev.sro.runtime.install;
 
 import dev.sro.core.client.rights.Grant;
 import dev.sro.core.model.TreeLiterals;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.runtime.CrdCommand;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
@@ -126,7 +126,7 @@ public final class OperatorParts {
     private static Map<String, Object> withoutNamespace(Map<String, Object> object) {
         Map<String, Object> copy = new LinkedHashMap<>(object);
         Map<String, Object> metadata = new LinkedHashMap<>();
-        Trees.map(object, "metadata").forEach((key, value) -> {
+        ValueTrees.map(object, "metadata").forEach((key, value) -> {
             if (!"namespace".equals(key)) {
                 metadata.put(key, value);
             }

@@ -2,7 +2,7 @@ package dev.sro.runtime.lint;
 
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -72,7 +72,7 @@ final class ClusterObjectChecks {
     }
 
     private void rights(Desired desired) {
-        List<Map<String, Object>> rules = Trees.maps(desired.object().tree(), "rules");
+        List<Map<String, Object>> rules = ValueTrees.maps(desired.object().tree(), "rules");
         for (int i = 0; i < rules.size(); i++) {
             Map<String, Object> rule = rules.get(i);
             String at = "rules[" + i + "].";
@@ -100,7 +100,7 @@ final class ClusterObjectChecks {
 
     private void binding(Desired desired) {
         KubeObject object = desired.object();
-        if (Trees.text(object.tree(), "roleRef", "name").equals("cluster-admin")) {
+        if (ValueTrees.text(object.tree(), "roleRef", "name").equals("cluster-admin")) {
             found.add(Finding.warning(
                     "ClusterAdmin",
                     subject.where(desired),
@@ -110,9 +110,9 @@ final class ClusterObjectChecks {
                                     : " in the namespace"),
                     "set roleRef.name to a role with the rights that the pods need"));
         }
-        List<Map<String, Object>> subjects = Trees.maps(object.tree(), "subjects");
+        List<Map<String, Object>> subjects = ValueTrees.maps(object.tree(), "subjects");
         for (int i = 0; i < subjects.size(); i++) {
-            String name = Trees.text(subjects.get(i), "name");
+            String name = ValueTrees.text(subjects.get(i), "name");
             if (EVERYBODY.contains(name)) {
                 everybody(desired, "subjects[" + i + "].name", name);
             }
@@ -136,18 +136,18 @@ final class ClusterObjectChecks {
     }
 
     private void webhooks(Desired desired) {
-        List<Map<String, Object>> webhooks = Trees.maps(desired.object().tree(), "webhooks");
+        List<Map<String, Object>> webhooks = ValueTrees.maps(desired.object().tree(), "webhooks");
         for (int i = 0; i < webhooks.size(); i++) {
             Map<String, Object> webhook = webhooks.get(i);
             String at = "webhooks[" + i + "].";
-            boolean chosen = !Trees.map(webhook, "namespaceSelector").isEmpty()
-                    || !Trees.map(webhook, "objectSelector").isEmpty()
-                    || !Trees.maps(webhook, "matchConditions").isEmpty();
-            boolean fails = !"Ignore".equals(Trees.text(webhook, "failurePolicy"));
+            boolean chosen = !ValueTrees.map(webhook, "namespaceSelector").isEmpty()
+                    || !ValueTrees.map(webhook, "objectSelector").isEmpty()
+                    || !ValueTrees.maps(webhook, "matchConditions").isEmpty();
+            boolean fails = !"Ignore".equals(ValueTrees.text(webhook, "failurePolicy"));
             Predicate<Map<String, Object>> catchesAll =
                     rule -> texts(rule, "resources").stream().anyMatch(name -> name.equals(ALL) || name.equals("*/*"));
-            boolean all = Trees.maps(webhook, "rules").stream().anyMatch(catchesAll);
-            boolean pods = Trees.maps(webhook, "rules").stream()
+            boolean all = ValueTrees.maps(webhook, "rules").stream().anyMatch(catchesAll);
+            boolean pods = ValueTrees.maps(webhook, "rules").stream()
                     .anyMatch(rule -> texts(rule, "resources").contains("pods"));
             if (!chosen && (all || (pods && fails))) {
                 found.add(Finding.warning(
@@ -176,7 +176,7 @@ final class ClusterObjectChecks {
                             + " the special resource it would go",
                     "take the object out of the recipe, or give metadata.name another name"));
         }
-        if ("privileged".equals(Trees.text(object.metadata(), "labels", ENFORCE))) {
+        if ("privileged".equals(ValueTrees.text(object.metadata(), "labels", ENFORCE))) {
             found.add(Finding.note(
                     "PrivilegedNamespace",
                     subject.where(desired),
@@ -192,7 +192,7 @@ final class ClusterObjectChecks {
         if (priority) {
             byDefault(desired, "globalDefault");
         }
-        Trees.map(object.metadata(), "annotations").forEach((key, value) -> {
+        ValueTrees.map(object.metadata(), "annotations").forEach((key, value) -> {
             if (DEFAULT_ANNOTATIONS.contains(key) && "true".equals(value)) {
                 byDefault(desired, "metadata.annotations[" + key + "]");
             }

@@ -5,7 +5,7 @@ import dev.sro.runtime.Screen;
 import dev.sro.runtime.lint.Finding.Severity;
 import dev.sro.runtime.plan.PreviewOptions;
 import dev.sro.runtime.plan.PreviewSource;
-import dev.sro.runtime.plan.Previewed;
+import dev.sro.runtime.plan.PreviewedResource;
 import dev.sro.runtime.plan.Templates;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.PrintWriter;
@@ -76,9 +76,9 @@ public final class LintCommand implements Callable<Integer> {
     public Integer call() {
         try (PreviewSource source = options.open()) {
             List<Of> all = new ArrayList<>();
-            List<Previewed> previews = source.previews();
+            List<PreviewedResource> previews = source.previews();
             source.warnings().forEach(text -> all.add(new Of("", Finding.warning("InputWarning", "", text, ""))));
-            for (Previewed previewed : previews) {
+            for (PreviewedResource previewed : previews) {
                 Subject subject =
                         new Subject(previewed, Templates.of(previewed.preview()), source.facts(), source.codec());
                 findings(subject).forEach(finding -> all.add(new Of(previewed.name(), finding)));
@@ -99,7 +99,7 @@ public final class LintCommand implements Callable<Integer> {
 
     /** The worst first; what is the same for several pools once. */
     private static List<Finding> findings(Subject subject) {
-        List<Finding> found = new ArrayList<>(FoundAlready.in(subject));
+        List<Finding> found = new ArrayList<>(EngineFindings.in(subject));
         found.addAll(TemplateChecks.in(subject));
         found.addAll(ObjectChecks.in(subject));
         found.addAll(ClusterObjectChecks.in(subject));

@@ -5,8 +5,8 @@ import dev.sro.api.State;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.probe.LogOutcomes;
 import dev.sro.core.probe.ReadyWhen;
 import dev.sro.runtime.Nearest;
@@ -25,13 +25,13 @@ final class ObjectChecks {
 
     /** The annotations that the Special Resource Operator knew, and its label, which charts copy along. */
     private static final Set<String> KNOWN = new TreeSet<>(Set.of(
-            Marks.KERNEL_AFFINE,
-            Marks.WAIT,
-            Marks.VENDOR,
-            Marks.PROXY,
-            Marks.OWNED,
-            Marks.WAIT_FOR_LOGS,
-            Marks.WAIT_FOR_LOGS_MISSPELT,
+            MetadataKeys.KERNEL_AFFINE,
+            MetadataKeys.WAIT,
+            MetadataKeys.VENDOR,
+            MetadataKeys.PROXY,
+            MetadataKeys.OWNED,
+            MetadataKeys.WAIT_FOR_LOGS,
+            MetadataKeys.WAIT_FOR_LOGS_MISSPELT,
             PREFIX + "state",
             PREFIX + "callback",
             PREFIX + "hash",
@@ -82,7 +82,7 @@ final class ObjectChecks {
 
     private void annotations(Desired desired) {
         KubeObject object = desired.object();
-        for (String key : Trees.map(object.metadata(), "annotations").keySet()) {
+        for (String key : ValueTrees.map(object.metadata(), "annotations").keySet()) {
             if (isSuspicious(key) && !KNOWN.contains(key)) {
                 found.add(Finding.warning(
                         "UnknownAnnotation",
@@ -91,7 +91,7 @@ final class ObjectChecks {
                         "did you mean " + Nearest.find(key, KNOWN).orElse(PREFIX) + "?"));
             }
         }
-        String affine = object.annotation(Marks.KERNEL_AFFINE).orElse("true");
+        String affine = object.annotation(MetadataKeys.KERNEL_AFFINE).orElse("true");
         boolean perPool = subject.previewed().preview().states().stream()
                 .map(DesiredState::state)
                 .anyMatch(state -> state.id().equals(desired.state()) && state.scope() == State.Scope.POOL);
@@ -99,7 +99,8 @@ final class ObjectChecks {
             found.add(Finding.warning(
                     "KernelAffineNotTrue",
                     subject.where(desired),
-                    "annotation " + Marks.KERNEL_AFFINE + " is \"" + affine + "\": the template is rendered for each"
+                    "annotation " + MetadataKeys.KERNEL_AFFINE + " is \"" + affine
+                            + "\": the template is rendered for each"
                             + " kernel all the same, and of this object the one of the first pool is taken",
                     "set it to \"true\", or take it away from all objects of the template"));
         }
@@ -139,7 +140,7 @@ final class ObjectChecks {
         Map<String, Object> spec = podSpec(object);
         Set<String> images = new TreeSet<>();
         for (String list : List.of("containers", "initContainers")) {
-            Trees.maps(spec, list).forEach(container -> images.add(Trees.text(container, "image")));
+            ValueTrees.maps(spec, list).forEach(container -> images.add(ValueTrees.text(container, "image")));
         }
         return images;
     }
@@ -180,7 +181,7 @@ final class ObjectChecks {
                         "KernelInSharedDaemonSet",
                         subject.where(desired),
                         "its image is that of kernel " + kernel + ", and it runs on nodes with any kernel",
-                        "add the annotation " + Marks.KERNEL_AFFINE + ": \"true\""));
+                        "add the annotation " + MetadataKeys.KERNEL_AFFINE + ": \"true\""));
             }
         }
     }
@@ -197,13 +198,13 @@ final class ObjectChecks {
                         "it is for kernel " + kernel
                                 + ", and is made once for all kernels: after the next upgrade there"
                                 + " is none for the new one",
-                        "add the annotation " + Marks.KERNEL_AFFINE + ": \"true\"")));
+                        "add the annotation " + MetadataKeys.KERNEL_AFFINE + ": \"true\"")));
     }
 
     /** An expression that says when an object is ready, and cannot be read. */
     private void readyWhen(Desired desired) {
         desired.object()
-                .annotation(Marks.READY_WHEN)
+                .annotation(MetadataKeys.READY_WHEN)
                 .ifPresent(
                         expression -> ReadyWhen.fault(expression)
                                 .ifPresent(
@@ -211,7 +212,8 @@ final class ObjectChecks {
                                                 Finding.error(
                                                         "InvalidReadyWhen",
                                                         subject.where(desired),
-                                                        "annotation " + Marks.READY_WHEN + " is no expression: " + why,
+                                                        "annotation " + MetadataKeys.READY_WHEN + " is no expression: "
+                                                                + why,
                                                         "correct it; object is what the API server has, as in object.status.phase == 'Done'"))));
     }
 
@@ -231,7 +233,7 @@ final class ObjectChecks {
         Map<String, Set<String>> drivers = new TreeMap<>();
         Map<String, Desired> first = new HashMap<>();
         for (Desired desired : subject.previewed().desired()) {
-            desired.object().annotation(Marks.VENDOR).ifPresent(vendor -> {
+            desired.object().annotation(MetadataKeys.VENDOR).ifPresent(vendor -> {
                 Map<String, Set<String>> side = desired.object().ref().kind().equals("DaemonSet") ? drivers : builds;
                 side.computeIfAbsent(vendor, unused -> new TreeSet<>()).add(subject.where(desired));
                 first.putIfAbsent(vendor, desired);
@@ -243,7 +245,7 @@ final class ObjectChecks {
                 found.add(Finding.warning(
                         "VendorWithoutPartner",
                         subject.where(desired),
-                        "annotation " + Marks.VENDOR + " is \"" + vendor + "\", and no "
+                        "annotation " + MetadataKeys.VENDOR + " is \"" + vendor + "\", and no "
                                 + (build ? "DaemonSet" : "build") + " has the same"
                                 + (build
                                         ? ": it is not known whose image the build is for, so it is always made"

@@ -3,7 +3,7 @@ package dev.sro.runtime.lint;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.testkit.EmbeddedCluster;
 import dev.sro.testkit.server.ResourceRegistry;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -89,9 +89,9 @@ final class ServerChecks {
                 continue;
             }
             object.maps("spec", "versions")
-                    .forEach(version -> known.add(Trees.text(object.map("spec"), "group") + "/"
+                    .forEach(version -> known.add(ValueTrees.text(object.map("spec"), "group") + "/"
                             + version.get("name") + "/"
-                            + Trees.text(object.map("spec", "names"), "kind")));
+                            + ValueTrees.text(object.map("spec", "names"), "kind")));
         }
     }
 

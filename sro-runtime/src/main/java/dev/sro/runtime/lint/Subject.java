@@ -4,7 +4,7 @@ import dev.sro.api.ClusterFacts;
 import dev.sro.core.client.codec.Fabric8Codec;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.runtime.plan.Previewed;
+import dev.sro.runtime.plan.PreviewedResource;
 import dev.sro.runtime.plan.Templates;
 
 /**
@@ -15,7 +15,7 @@ import dev.sro.runtime.plan.Templates;
  * @param facts what the cluster is
  * @param codec between objects and trees
  */
-record Subject(Previewed previewed, Templates templates, ClusterFacts facts, Fabric8Codec codec) {
+record Subject(PreviewedResource previewed, Templates templates, ClusterFacts facts, Fabric8Codec codec) {
 
     /** An object with the template it comes from, for messages. */
     String where(Desired desired) {

@@ -145,7 +145,7 @@ final class ClusterSource implements PreviewSource {
     }
 
     @Override
-    public List<Previewed> previews() {
+    public List<PreviewedResource> previews() {
         try {
             return DependencyPreviews.with(
                     resources.stream().map(this::preview).toList(), codec, needed -> preview(inPlace(needed)));
@@ -154,10 +154,10 @@ final class ClusterSource implements PreviewSource {
         }
     }
 
-    private Previewed preview(SpecialResource resource) {
+    private PreviewedResource preview(SpecialResource resource) {
         Preview preview = images.settled(() -> await(resource));
         preview.recipe().map(Recipe::context).ifPresent(context -> facts = context.cluster());
-        return new Previewed(resource, preview, Optional.empty());
+        return new PreviewedResource(resource, preview, Optional.empty());
     }
 
     private boolean isOpenShift() {

@@ -18,20 +18,21 @@ final class DependencyPreviews {
     private DependencyPreviews() {}
 
     /** Those asked for, each behind what it needs and what is to be made or changed for it. */
-    static List<Previewed> with(List<Previewed> asked, Codec codec, Function<SpecialResource, Previewed> preview) {
+    static List<PreviewedResource> with(
+            List<PreviewedResource> asked, Codec codec, Function<SpecialResource, PreviewedResource> preview) {
         Set<String> seen = new HashSet<>();
         asked.forEach(previewed -> seen.add(previewed.name()));
-        List<Previewed> all = new ArrayList<>();
+        List<PreviewedResource> all = new ArrayList<>();
         asked.forEach(previewed -> add(previewed, codec, preview, seen, all));
         return all;
     }
 
     private static void add(
-            Previewed previewed,
+            PreviewedResource previewed,
             Codec codec,
-            Function<SpecialResource, Previewed> preview,
+            Function<SpecialResource, PreviewedResource> preview,
             Set<String> seen,
-            List<Previewed> all) {
+            List<PreviewedResource> all) {
         for (Write write : previewed.preview().plan().writes()) {
             if (write instanceof Write.Apply apply
                     && apply.state().equals(Dependency.STATE)

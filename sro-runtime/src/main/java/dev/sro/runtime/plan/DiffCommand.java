@@ -49,17 +49,17 @@ public final class DiffCommand implements Callable<Integer> {
     public Integer call() {
         PrintWriter err = spec.commandLine().getErr();
         try (PreviewSource source = options.open()) {
-            List<Previewed> previews = source.previews();
+            List<PreviewedResource> previews = source.previews();
             source.warnings().forEach(warning -> err.println("warning: " + warning));
             boolean differs = false;
             boolean failed = false;
-            for (Previewed previewed : previews) {
+            for (PreviewedResource previewed : previews) {
                 previewed
                         .problems()
                         .forEach(found -> err.println("sro: " + screen.cut(RenderCommand.text(previewed, found))));
                 Optional<Problem> hidden = previewed.hidden();
                 hidden.ifPresent(problem -> err.println(
-                        "sro: " + RenderCommand.text(previewed, new Previewed.LocatedProblem("", problem))));
+                        "sro: " + RenderCommand.text(previewed, new PreviewedResource.LocatedProblem("", problem))));
                 RenderCommand.explainUnshown(previewed, "not compared", err);
                 failed |= hidden.isPresent()
                         || !previewed.problems().isEmpty()

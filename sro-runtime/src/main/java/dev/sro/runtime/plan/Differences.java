@@ -3,11 +3,11 @@ package dev.sro.runtime.plan;
 import dev.sro.core.manifest.Adoption;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
-import dev.sro.core.manifest.Replaced;
+import dev.sro.core.manifest.ReplacedKinds;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plan.StateReport;
 import dev.sro.core.plan.memo.DriftView;
@@ -36,7 +36,7 @@ final class Differences {
 
     private Differences() {}
 
-    static List<Difference> find(Previewed previewed) {
+    static List<Difference> find(PreviewedResource previewed) {
         Map<ObjectRef, KubeObject> left = new TreeMap<>(previewed.preview().owned());
         List<Difference> all = new ArrayList<>();
         for (Desired desired : previewed.desired()) {
@@ -55,8 +55,8 @@ final class Differences {
     }
 
     /** A build whose image can be pulled is not made: its state is as it shall be without it. */
-    private static boolean isHeldBack(Previewed previewed, Desired desired) {
-        return desired.object().annotation(Marks.VENDOR).isPresent()
+    private static boolean isHeldBack(PreviewedResource previewed, Desired desired) {
+        return desired.object().annotation(MetadataKeys.VENDOR).isPresent()
                 && desired.object().ref().kind().startsWith("Build")
                 && previewed
                         .preview()
@@ -75,7 +75,7 @@ final class Differences {
         }
         KubeObject wanted =
                 Adoption.isAsItRan(desired.object(), live) ? Adoption.asItRuns(desired.object()) : desired.object();
-        if (Replaced.KINDS.contains(live.ref().kind()) && isSameManifest(wanted, live)) {
+        if (ReplacedKinds.KINDS.contains(live.ref().kind()) && isSameManifest(wanted, live)) {
             // It is not made anew for what SRO adds to it by itself.
             return Optional.empty();
         }
@@ -89,12 +89,12 @@ final class Differences {
     }
 
     private static boolean isSameManifest(KubeObject wanted, KubeObject live) {
-        String mark = live.annotation(Marks.MANIFEST).isPresent() ? Marks.MANIFEST : Marks.APPLIED;
+        String mark = live.annotation(MetadataKeys.MANIFEST).isPresent() ? MetadataKeys.MANIFEST : MetadataKeys.APPLIED;
         return wanted.annotation(mark).equals(live.annotation(mark));
     }
 
     /** Whether nobody wants it any more. What cannot be rendered stays, and so does everything while there is no recipe. */
-    private static boolean isLeaving(Previewed previewed, KubeObject live) {
+    private static boolean isLeaving(PreviewedResource previewed, KubeObject live) {
         Plan plan = previewed.preview().plan();
         boolean known = plan.problems().isEmpty()
                 && previewed.preview().states().stream()
@@ -105,18 +105,18 @@ final class Differences {
 
     /** Digests differ whenever something else does. */
     private static Map<String, Object> without(Map<String, Object> tree) {
-        Map<String, Object> copy = Trees.mutableCopy(tree);
-        Map<String, Object> annotations = Trees.ensureMap(copy, "metadata", "annotations");
-        annotations.remove(Marks.APPLIED);
-        annotations.remove(Marks.MANIFEST);
+        Map<String, Object> copy = ValueTrees.mutableCopy(tree);
+        Map<String, Object> annotations = ValueTrees.ensureMap(copy, "metadata", "annotations");
+        annotations.remove(MetadataKeys.APPLIED);
+        annotations.remove(MetadataKeys.MANIFEST);
         return copy;
     }
 
     /** What only the API server writes says nothing about an object that goes. */
     private static Map<String, Object> gone(KubeObject live) {
-        Map<String, Object> copy = Trees.mutableCopy(live.tree());
+        Map<String, Object> copy = ValueTrees.mutableCopy(live.tree());
         copy.remove("status");
-        Trees.ensureMap(copy, "metadata")
+        ValueTrees.ensureMap(copy, "metadata")
                 .keySet()
                 .removeAll(Set.of("managedFields", "uid", "resourceVersion", "generation", "creationTimestamp"));
         return copy;
@@ -131,9 +131,10 @@ final class Differences {
         if (!"Secret".equals(tree.get("kind"))) {
             return tree;
         }
-        Map<String, Object> copy = Trees.mutableCopy(tree);
+        Map<String, Object> copy = ValueTrees.mutableCopy(tree);
         Map<String, Object> data = new LinkedHashMap<>();
-        Trees.map(tree, "data").forEach((key, value) -> data.put(key, "digest " + Trees.digest(Map.of(key, value))));
+        ValueTrees.map(tree, "data")
+                .forEach((key, value) -> data.put(key, "digest " + ValueTrees.digest(Map.of(key, value))));
         if (!data.isEmpty()) {
             copy.put("data", data);
         }

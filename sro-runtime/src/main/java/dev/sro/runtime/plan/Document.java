@@ -3,7 +3,7 @@ package dev.sro.runtime.plan;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.FileErrors;
 import dev.sro.core.model.MismatchException;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.yaml.Yaml;
 import dev.sro.core.yaml.YamlException;
 import dev.sro.runtime.UnusableInputException;
@@ -44,8 +44,8 @@ public record Document(String where, Map<String, Object> tree) {
         for (int i = 0; i < documents.size(); i++) {
             String where = name + ", document " + (i + 1);
             Map<String, Object> tree = documents.get(i);
-            if (Trees.text(tree, "kind").endsWith("List") && tree.get("items") instanceof List<?>) {
-                List<Map<String, Object>> items = Trees.maps(tree, "items");
+            if (ValueTrees.text(tree, "kind").endsWith("List") && tree.get("items") instanceof List<?>) {
+                List<Map<String, Object>> items = ValueTrees.maps(tree, "items");
                 for (int j = 0; j < items.size(); j++) {
                     result.add(new Document(where + ", item " + (j + 1), items.get(j)));
                 }
@@ -68,7 +68,7 @@ public record Document(String where, Map<String, Object> tree) {
 
     private void check() {
         for (List<String> path : List.of(List.of("apiVersion"), List.of("kind"), List.of("metadata", "name"))) {
-            if (Trees.text(tree, path.toArray(String[]::new)).isEmpty()) {
+            if (ValueTrees.text(tree, path.toArray(String[]::new)).isEmpty()) {
                 throw new UnusableInputException(where, String.join(".", path) + " is missing");
             }
         }
@@ -81,17 +81,17 @@ public record Document(String where, Map<String, Object> tree) {
 
     /** Its kind. */
     public String kind() {
-        return Trees.text(tree, "kind");
+        return ValueTrees.text(tree, "kind");
     }
 
     /** {@code group/version/Kind}. */
     public String kindKey() {
-        return Trees.text(tree, "apiVersion") + "/" + kind();
+        return ValueTrees.text(tree, "apiVersion") + "/" + kind();
     }
 
     /** Its name. */
     public String name() {
-        return Trees.text(tree, "metadata", "name");
+        return ValueTrees.text(tree, "metadata", "name");
     }
 
     /** The object as this type; the message of what does not fit names the field. */

@@ -1,7 +1,7 @@
 package dev.sro.runtime.plan;
 
 import dev.sro.api.resource.SpecialResource;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +25,7 @@ final class EarlierVersions {
     static boolean isEarlier(Map<String, Object> tree) {
         return isFirst(tree)
                 || (isResource(tree, SpecialResource.VERSION)
-                        && Trees.map(tree, "spec").containsKey("metadata"));
+                        && ValueTrees.map(tree, "spec").containsKey("metadata"));
     }
 
     /** What an API server says of a special resource, with what to write where it has no namespace. */
@@ -39,8 +39,8 @@ final class EarlierVersions {
     }
 
     private static boolean isResource(Map<String, Object> tree, String version) {
-        return Trees.text(tree, "kind").equals(SpecialResource.KIND)
-                && Trees.text(tree, "apiVersion").equals(SpecialResource.GROUP + "/" + version);
+        return ValueTrees.text(tree, "kind").equals(SpecialResource.KIND)
+                && ValueTrees.text(tree, "apiVersion").equals(SpecialResource.GROUP + "/" + version);
     }
 
     /** What to change, field by field, to have one of today; empty for what is of today, or none. */
@@ -48,7 +48,7 @@ final class EarlierVersions {
         if (isFirst(tree)) {
             return changesOfFirst(tree);
         }
-        Map<String, Object> spec = Trees.map(tree, "spec");
+        Map<String, Object> spec = ValueTrees.map(tree, "spec");
         if (!isResource(tree, SpecialResource.VERSION) || spec.isEmpty()) {
             return List.of();
         }
@@ -65,11 +65,11 @@ final class EarlierVersions {
     private static List<String> changesOfFirst(Map<String, Object> tree) {
         List<String> changes = new ArrayList<>();
         changes.add("apiVersion: write " + SpecialResource.GROUP + "/" + SpecialResource.VERSION);
-        Map<String, Object> spec = Trees.map(tree, "spec");
-        if (!Trees.text(tree, "metadata", "namespace").isEmpty()) {
+        Map<String, Object> spec = ValueTrees.map(tree, "spec");
+        if (!ValueTrees.text(tree, "metadata", "namespace").isEmpty()) {
             changes.add("metadata.namespace: remove it");
         }
-        if (Trees.text(spec, "namespace").isEmpty()) {
+        if (ValueTrees.text(spec, "namespace").isEmpty()) {
             changes.add("spec.namespace: write " + namespace(tree));
         }
         if (spec.containsKey("size")) {
@@ -85,13 +85,13 @@ final class EarlierVersions {
     /** Where its operands were; the original took the name where no namespace was named. */
     static String namespace(Map<String, Object> tree) {
         for (String named : List.of(
-                Trees.text(tree, "spec", "namespace"),
-                Trees.text(tree, "metadata", "namespace"),
-                Trees.text(tree, "spec", "metadata", "namespace"))) {
+                ValueTrees.text(tree, "spec", "namespace"),
+                ValueTrees.text(tree, "metadata", "namespace"),
+                ValueTrees.text(tree, "spec", "metadata", "namespace"))) {
             if (!named.isEmpty()) {
                 return named;
             }
         }
-        return Trees.text(tree, "metadata", "name");
+        return ValueTrees.text(tree, "metadata", "name");
     }
 }

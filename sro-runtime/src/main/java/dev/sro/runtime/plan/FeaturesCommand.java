@@ -3,7 +3,7 @@ package dev.sro.runtime.plan;
 import dev.sro.core.feature.FeatureRules;
 import dev.sro.core.feature.RawFeatures;
 import dev.sro.core.feature.RuleResult;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.UnusableInputException;
 import java.io.PrintWriter;
@@ -93,7 +93,7 @@ public final class FeaturesCommand implements Callable<Integer> {
     }
 
     private static String node(Document document) {
-        Object node = Trees.map(document.tree(), "metadata", "labels").get(NODE_LABEL);
+        Object node = ValueTrees.map(document.tree(), "metadata", "labels").get(NODE_LABEL);
         if (node == null) {
             throw new UnusableInputException(
                     document.where(),

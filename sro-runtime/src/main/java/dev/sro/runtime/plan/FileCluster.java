@@ -6,8 +6,8 @@ import dev.sro.core.client.router.ClusterCaches;
 import dev.sro.core.client.router.UnwatchedSource;
 import dev.sro.core.facts.NodeProjector;
 import dev.sro.core.model.Codec;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.runtime.UnusableInputException;
 import dev.sro.testkit.server.ResourceRegistry;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -83,7 +83,7 @@ final class FileCluster {
             nodes++;
             if (NodeProjector.project(node).isEmpty()) {
                 warnings.add(document.where() + ": node " + document.name() + " is left out, because neither"
-                        + " status.nodeInfo.kernelVersion nor label " + Marks.KERNEL_LABEL
+                        + " status.nodeInfo.kernelVersion nor label " + MetadataKeys.KERNEL_LABEL
                         + " says which kernel it runs");
             }
             caches.nodeSeen(node);
@@ -109,9 +109,9 @@ final class FileCluster {
                 }
                 default -> caches.objectSeen(document.as(GenericKubernetesResource.class, codec));
             }
-            for (Map<String, Object> owner : Trees.maps(document.tree(), "metadata", "ownerReferences")) {
+            for (Map<String, Object> owner : ValueTrees.maps(document.tree(), "metadata", "ownerReferences")) {
                 if ("SpecialResource".equals(owner.get("kind"))) {
-                    uids.put(Trees.text(owner, "name"), Trees.text(owner, "uid"));
+                    uids.put(ValueTrees.text(owner, "name"), ValueTrees.text(owner, "uid"));
                 }
             }
         }
@@ -119,15 +119,15 @@ final class FileCluster {
 
     /** What a CustomResourceDefinition defines is served. */
     private void served(Map<String, Object> definition) {
-        String group = Trees.text(definition, "spec", "group");
-        String kind = Trees.text(definition, "spec", "names", "kind");
+        String group = ValueTrees.text(definition, "spec", "group");
+        String kind = ValueTrees.text(definition, "spec", "names", "kind");
         ClusterFacts.Builder more = ClusterFacts.builder();
         more.from(facts);
-        more.addServedResources(Trees.text(definition, "spec", "names", "plural") + "." + group);
-        for (Map<String, Object> version : Trees.maps(definition, "spec", "versions")) {
-            String key = group + "/" + Trees.text(version, "name") + "/" + kind;
+        more.addServedResources(ValueTrees.text(definition, "spec", "names", "plural") + "." + group);
+        for (Map<String, Object> version : ValueTrees.maps(definition, "spec", "versions")) {
+            String key = group + "/" + ValueTrees.text(version, "name") + "/" + kind;
             more.addServedKinds(key);
-            if (!"Namespaced".equals(Trees.text(definition, "spec", "scope"))) {
+            if (!"Namespaced".equals(ValueTrees.text(definition, "spec", "scope"))) {
                 more.addClusterScopedKinds(key);
             }
         }

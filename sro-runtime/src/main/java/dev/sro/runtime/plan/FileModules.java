@@ -10,7 +10,7 @@ import dev.sro.core.client.router.ClusterCaches;
 import dev.sro.core.engine.trip.Preview;
 import dev.sro.core.model.Codec;
 import dev.sro.core.module.AssumedVersions;
-import dev.sro.core.module.ModuleDesires;
+import dev.sro.core.module.DesiredModules;
 import dev.sro.core.module.ModuleReconciler;
 import dev.sro.core.module.ModuleStore;
 import dev.sro.core.recipe.ChartRecipes;
@@ -52,20 +52,20 @@ final class FileModules implements ModuleStore {
             modules.put(module.getMetadata().getName(), module);
         }
         ClusterCaches caches = cluster.caches();
-        ModuleDesires desires = new ModuleDesires(this, caches, charts, new AssumedVersions(kernels), codec);
+        DesiredModules desires = new DesiredModules(this, caches, charts, new AssumedVersions(kernels), codec);
         this.reconciler = new ModuleReconciler(this, caches, new NoWriter(), caches, desires, clock);
     }
 
-    List<Previewed> previews() {
+    List<PreviewedResource> previews() {
         return modules.values().stream().map(this::preview).toList();
     }
 
-    private Previewed preview(SpecialResourceModule module) {
+    private PreviewedResource preview(SpecialResourceModule module) {
         Preview preview = reconciler.preview(module);
         for (int i = 1; i < MAX_TRIPS && preview.obstacle().isPresent(); i++) {
             preview = reconciler.preview(module);
         }
-        return new Previewed(shown(module), preview, Optional.empty());
+        return new PreviewedResource(shown(module), preview, Optional.empty());
     }
 
     /** With what the commands print of a special resource. */

@@ -5,12 +5,12 @@ import dev.sro.api.RecipeContext;
 import dev.sro.api.resource.RecipeConfigMap;
 import dev.sro.api.resource.RecipeSource;
 import dev.sro.core.model.Operands;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.recipe.source.SourceAnswer;
 import dev.sro.core.recipe.source.StateDirectories;
 import dev.sro.core.recipe.source.StateFileSet;
 import dev.sro.core.recipe.source.StateFiles;
-import dev.sro.core.recipe.source.StateMarks;
+import dev.sro.core.recipe.source.StateKeys;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -54,10 +54,10 @@ final class FileRecipes implements StateFiles {
         String name = map == null || map.getName().isEmpty() ? context.name() : map.getName();
         Stream<Document> there = maps.stream()
                 .filter(document ->
-                        List.of("", namespace).contains(Trees.text(document.tree(), "metadata", "namespace")));
+                        List.of("", namespace).contains(ValueTrees.text(document.tree(), "metadata", "namespace")));
         return there.filter(document -> document.name().equals(name)
                         || (map == null
-                                && annotation(document, StateMarks.HARDWARE).equals(context.name())))
+                                && annotation(document, StateKeys.HARDWARE).equals(context.name())))
                 .findFirst()
                 .map(document -> found(document, namespace))
                 .orElseGet(() -> SourceAnswer.failed(new Problem(
@@ -70,14 +70,14 @@ final class FileRecipes implements StateFiles {
     }
 
     private static SourceAnswer<StateFileSet> found(Document document, String namespace) {
-        String hardware = annotation(document, StateMarks.HARDWARE);
-        String label = Trees.text(Trees.map(document.tree(), "metadata", "labels"), StateMarks.CONFIG);
+        String hardware = annotation(document, StateKeys.HARDWARE);
+        String label = ValueTrees.text(ValueTrees.map(document.tree(), "metadata", "labels"), StateKeys.CONFIG);
         SortedMap<String, String> files = new TreeMap<>();
-        Trees.map(document.tree(), "data").forEach((name, text) -> files.put(name, String.valueOf(text)));
+        ValueTrees.map(document.tree(), "data").forEach((name, text) -> files.put(name, String.valueOf(text)));
         return SourceAnswer.found(new StateFileSet(
                 "ConfigMap " + namespace + "/" + document.name(),
                 files,
-                annotation(document, StateMarks.NODE_FEATURE),
+                annotation(document, StateKeys.NODE_FEATURE),
                 hardware,
                 hardware.isEmpty() && !label.equals("true"),
                 Map.of(),
@@ -85,6 +85,6 @@ final class FileRecipes implements StateFiles {
     }
 
     private static String annotation(Document document, String key) {
-        return Trees.text(Trees.map(document.tree(), "metadata", "annotations"), key);
+        return ValueTrees.text(ValueTrees.map(document.tree(), "metadata", "annotations"), key);
     }
 }

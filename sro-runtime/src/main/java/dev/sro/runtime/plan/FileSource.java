@@ -164,19 +164,19 @@ final class FileSource implements PreviewSource {
     }
 
     @Override
-    public List<Previewed> previews() {
-        List<Previewed> all = new ArrayList<>(
+    public List<PreviewedResource> previews() {
+        List<PreviewedResource> all = new ArrayList<>(
                 DependencyPreviews.with(resources.stream().map(this::preview).toList(), codec, this::preview));
         all.addAll(modules.previews());
         return all;
     }
 
-    private Previewed preview(SpecialResource resource) {
+    private PreviewedResource preview(SpecialResource resource) {
         Preview preview = images.settled(() -> trips(resource));
         if (preview.obstacle().isPresent() && preview.obstacle().get() instanceof Outcome.Waiting waiting) {
             throw new UnusableInputException(resource.getMetadata().getName(), waiting.on());
         }
-        return new Previewed(resource, preview, Optional.of(cluster.nodeCount()));
+        return new PreviewedResource(resource, preview, Optional.of(cluster.nodeCount()));
     }
 
     private Preview trips(SpecialResource resource) {

@@ -1,8 +1,8 @@
 package dev.sro.runtime.plan;
 
 import dev.sro.api.resource.SpecialResource;
-import dev.sro.core.model.Trees;
-import dev.sro.core.recipe.source.StateMarks;
+import dev.sro.core.model.ValueTrees;
+import dev.sro.core.recipe.source.StateKeys;
 import dev.sro.runtime.UnusableInputException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -68,7 +68,7 @@ final class Migration {
     }
 
     private static String hardware(Document document) {
-        return Trees.text(document.tree(), "metadata", "annotations", StateMarks.HARDWARE);
+        return ValueTrees.text(document.tree(), "metadata", "annotations", StateKeys.HARDWARE);
     }
 
     /** What there is to apply, in the order of the file. */
@@ -87,15 +87,16 @@ final class Migration {
     }
 
     private void convert(Document document, List<Document> recipes) {
-        String namespace = Trees.text(document.tree(), "metadata", "namespace");
+        String namespace = ValueTrees.text(document.tree(), "metadata", "namespace");
         List<Document> own = recipes.stream()
-                .filter(recipe -> List.of("", namespace).contains(Trees.text(recipe.tree(), "metadata", "namespace")))
+                .filter(recipe ->
+                        List.of("", namespace).contains(ValueTrees.text(recipe.tree(), "metadata", "namespace")))
                 .toList();
         if (own.isEmpty()) {
-            if (!Trees.map(document.tree(), "spec").containsKey("recipe")) {
+            if (!ValueTrees.map(document.tree(), "spec").containsKey("recipe")) {
                 lost.add(document.where() + ": spec.recipe: the first version took every ConfigMap with the label "
-                        + StateMarks.CONFIG + " in its namespace; write a special resource for each, named like its"
-                        + " annotation " + StateMarks.HARDWARE + ", or give the ConfigMaps in the file");
+                        + StateKeys.CONFIG + " in its namespace; write a special resource for each, named like its"
+                        + " annotation " + StateKeys.HARDWARE + ", or give the ConfigMaps in the file");
             }
             add(document, document.name(), Map.of());
             return;
@@ -138,7 +139,7 @@ final class Migration {
     }
 
     private Map<String, Object> metadata(String where, Document document, String name) {
-        Map<String, Object> before = Trees.map(document.tree(), "metadata");
+        Map<String, Object> before = ValueTrees.map(document.tree(), "metadata");
         Map<String, Object> metadata = new LinkedHashMap<>();
         before.forEach((key, value) -> {
             if (KEPT_METADATA.contains(key)) {
@@ -146,7 +147,7 @@ final class Migration {
             }
         });
         metadata.put("name", name);
-        Map<String, Object> annotations = new LinkedHashMap<>(Trees.map(before, "annotations"));
+        Map<String, Object> annotations = new LinkedHashMap<>(ValueTrees.map(before, "annotations"));
         if (annotations.remove(LAST_APPLIED) != null) {
             metadata.put("annotations", annotations);
         }
@@ -162,7 +163,7 @@ final class Migration {
     }
 
     private Map<String, Object> spec(String where, Document document) {
-        Map<String, Object> spec = Trees.mutableCopy(Trees.map(document.tree(), "spec"));
+        Map<String, Object> spec = ValueTrees.mutableCopy(ValueTrees.map(document.tree(), "spec"));
         spec.put("namespace", EarlierVersions.namespace(document.tree()));
         if (spec.remove("metadata") instanceof Map<?, ?> metadata) {
             metadata.keySet().stream()

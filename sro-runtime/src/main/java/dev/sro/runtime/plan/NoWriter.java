@@ -5,7 +5,7 @@ import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.apply.ClusterWriter;
 import dev.sro.core.apply.StoredNode;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.NodeMarks;
+import dev.sro.core.model.NodeFields;
 import dev.sro.core.model.NodeVerdict;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.RecipeAccount;
@@ -41,7 +41,7 @@ final class NoWriter implements ClusterWriter {
     }
 
     @Override
-    public StoredNode labelNode(String node, String uid, String manager, NodeMarks marks) {
+    public StoredNode labelNode(String node, String uid, String manager, NodeFields marks) {
         throw refused();
     }
 

@@ -64,7 +64,7 @@ public final class PlanCommand implements Callable<Integer> {
     public Integer call() {
         try (PreviewSource source = options.open()) {
             Planning planning = new Planning(source.plugins());
-            List<Previewed> previews = source.previews();
+            List<PreviewedResource> previews = source.previews();
             List<PlanReport> reports = previews.stream().map(planning::report).toList();
             PrintWriter err = spec.commandLine().getErr();
             source.warnings().forEach(warning -> err.println("warning: " + warning));

@@ -40,7 +40,7 @@ record PlanReport(
         List<Problem> problems,
         SortedMap<String, Problem> nodeProblems,
         List<OptionalKinds.Skipped> skipped,
-        List<Unshown> unshown,
+        List<UnshownObjects> unshown,
         List<String> warnings) {
 
     /** What is done with an object. */

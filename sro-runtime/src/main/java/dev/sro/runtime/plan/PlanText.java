@@ -114,7 +114,7 @@ final class PlanText {
     private void notShown() {
         Set<String> states = new LinkedHashSet<>();
         Set<String> hows = new TreeSet<>();
-        for (Unshown unshown : report.unshown()) {
+        for (UnshownObjects unshown : report.unshown()) {
             states.add(unshown.state());
             hows.add(unshown.how());
         }

@@ -41,7 +41,7 @@ final class PlanTree {
         return tree;
     }
 
-    private static Map<String, Object> unshown(Unshown unshown) {
+    private static Map<String, Object> unshown(UnshownObjects unshown) {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("state", unshown.state());
         put(tree, "pool", unshown.pool());

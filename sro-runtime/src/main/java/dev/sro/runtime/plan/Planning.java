@@ -7,7 +7,7 @@ import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.Code;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Operands;
 import dev.sro.core.plan.Plan;
@@ -38,7 +38,7 @@ final class Planning {
         this.plugins = plugins;
     }
 
-    PlanReport report(Previewed previewed) {
+    PlanReport report(PreviewedResource previewed) {
         Preview preview = previewed.preview();
         Plan plan = preview.plan();
         List<Step> steps = new ArrayList<>();
@@ -61,7 +61,7 @@ final class Planning {
                 preview.warnings());
     }
 
-    private String recipe(Previewed previewed) {
+    private String recipe(PreviewedResource previewed) {
         SpecialResourceSpec spec = previewed.resource().getSpec();
         if (spec != null && spec.getPlugin() != null) {
             String name = spec.getPlugin().getName();
@@ -128,8 +128,8 @@ final class Planning {
                         live.ref(),
                         live.ref().kind().equals("Namespace")
                                 ? ""
-                                : live.annotation(Marks.STATE).orElse(""),
-                        live.annotation(Marks.POOL).orElse(""),
+                                : live.annotation(MetadataKeys.STATE).orElse(""),
+                        live.annotation(MetadataKeys.POOL).orElse(""),
                         "what was built on it is gone",
                         "",
                         null)));

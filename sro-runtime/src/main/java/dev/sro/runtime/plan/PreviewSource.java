@@ -13,7 +13,7 @@ public interface PreviewSource extends AutoCloseable {
      *
      * @throws dev.sro.runtime.UnusableInputException if that cannot be told, with the reason
      */
-    List<Previewed> previews();
+    List<PreviewedResource> previews();
 
     /** What the cluster is and serves. */
     ClusterFacts facts();

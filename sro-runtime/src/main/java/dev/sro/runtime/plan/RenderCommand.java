@@ -76,7 +76,7 @@ public final class RenderCommand implements Callable<Integer> {
     public Integer call() {
         PrintWriter err = spec.commandLine().getErr();
         try (PreviewSource source = options.open()) {
-            List<Previewed> previews = source.previews();
+            List<PreviewedResource> previews = source.previews();
             source.warnings().forEach(warning -> err.println("warning: " + warning));
             previews.forEach(this::explain);
             if (raw) {
@@ -95,7 +95,7 @@ public final class RenderCommand implements Callable<Integer> {
         }
     }
 
-    private void explain(Previewed previewed) {
+    private void explain(PreviewedResource previewed) {
         PrintWriter err = spec.commandLine().getErr();
         previewed.problems().forEach(found -> err.println("sro: " + screen.cut(text(previewed, found))));
         previewed.preview().warnings().forEach(text -> err.println("warning: " + previewed.name() + ": " + text));
@@ -116,18 +116,18 @@ public final class RenderCommand implements Callable<Integer> {
     }
 
     /** Says what is missing in what is printed, and how to have it, once. */
-    static void explainUnshown(Previewed previewed, String what, PrintWriter err) {
-        List<Unshown> unshown = previewed.unshown();
+    static void explainUnshown(PreviewedResource previewed, String what, PrintWriter err) {
+        List<UnshownObjects> unshown = previewed.unshown();
         unshown.forEach(one -> err.println(
                 "sro: " + previewed.name() + ", " + one.where() + ": " + what + ", as it waits: " + one.why()));
         unshown.stream()
-                .map(Unshown::how)
+                .map(UnshownObjects::how)
                 .filter(how -> !how.isEmpty())
                 .distinct()
                 .forEach(how -> err.println("sro: " + how));
     }
 
-    static String text(Previewed previewed, Previewed.LocatedProblem found) {
+    static String text(PreviewedResource previewed, PreviewedResource.LocatedProblem found) {
         return previewed.name() + (found.where().isEmpty() ? "" : ", " + found.where()) + ": "
                 + found.problem().code() + " ("
                 + found.problem().owner().name().toLowerCase(Locale.ROOT) + "): "
@@ -139,13 +139,13 @@ public final class RenderCommand implements Callable<Integer> {
                 && (pool.isEmpty() || ofPool.isEmpty() || pool.equals(ofPool));
     }
 
-    private List<Desired> chosen(Previewed previewed) {
+    private List<Desired> chosen(PreviewedResource previewed) {
         return previewed.desired().stream()
                 .filter(desired -> isChosen(desired.state(), desired.pool() == null ? "" : desired.pool()))
                 .toList();
     }
 
-    private void printYaml(Previewed previewed) {
+    private void printYaml(PreviewedResource previewed) {
         PrintWriter out = spec.commandLine().getOut();
         Templates templates = Templates.of(previewed.preview());
         for (Desired desired : chosen(previewed)) {
@@ -158,18 +158,18 @@ public final class RenderCommand implements Callable<Integer> {
     }
 
     /** The namespace counts as a state of its own, which no recipe has. */
-    private static boolean isBeforeAll(Previewed previewed, Desired desired) {
+    private static boolean isBeforeAll(PreviewedResource previewed, Desired desired) {
         return previewed.preview().namespace().filter(desired::equals).isPresent();
     }
 
-    private static String comment(Previewed previewed, String state, String pool, String template) {
+    private static String comment(PreviewedResource previewed, String state, String pool, String template) {
         return "# " + previewed.name()
                 + (state.isEmpty() ? "" : ", state " + state)
                 + (pool.isEmpty() ? "" : ", pool " + pool)
                 + (template.isEmpty() ? "" : ", template " + template);
     }
 
-    private void printRaw(Previewed previewed) {
+    private void printRaw(PreviewedResource previewed) {
         PrintWriter out = spec.commandLine().getOut();
         for (Templates.Raw text : Templates.of(previewed.preview()).raw()) {
             if (isChosen(text.state(), text.pool()) && !text.text().isBlank()) {
@@ -180,7 +180,7 @@ public final class RenderCommand implements Callable<Integer> {
         }
     }
 
-    private void printJson(List<Previewed> previews) {
+    private void printJson(List<PreviewedResource> previews) {
         List<Map<String, Object>> items = new ArrayList<>();
         previews.forEach(previewed ->
                 chosen(previewed).forEach(desired -> items.add(desired.object().tree())));

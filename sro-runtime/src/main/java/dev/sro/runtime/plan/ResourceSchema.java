@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.api.resource.SpecialResource;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.yaml.Yaml;
 import dev.sro.runtime.CrdCommand;
 import dev.sro.runtime.UnusableInputException;
@@ -40,10 +40,10 @@ final class ResourceSchema {
                 throw new IllegalStateException("missing on the class path: " + definition);
             }
             String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            return Trees.maps(Yaml.documents(definition, text).get(0), "spec", "versions").stream()
+            return ValueTrees.maps(Yaml.documents(definition, text).get(0), "spec", "versions").stream()
                     .filter(version -> SpecialResource.VERSION.equals(version.get("name")))
                     .findFirst()
-                    .map(version -> new ResourceSchema(Trees.map(version, "schema", "openAPIV3Schema")))
+                    .map(version -> new ResourceSchema(ValueTrees.map(version, "schema", "openAPIV3Schema")))
                     .orElseThrow();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

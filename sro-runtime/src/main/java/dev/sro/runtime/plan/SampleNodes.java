@@ -4,8 +4,8 @@ import dev.sro.api.resource.NodeTerm;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceSpec;
 import dev.sro.core.model.Specs;
-import dev.sro.core.model.Trees;
-import dev.sro.core.recipe.source.StateMarks;
+import dev.sro.core.model.ValueTrees;
+import dev.sro.core.recipe.source.StateKeys;
 import dev.sro.runtime.UnusableInputException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -70,7 +70,7 @@ final class SampleNodes {
         }
         documents.stream()
                 .filter(FileRecipes::isMap)
-                .map(map -> Trees.text(map.tree(), "metadata", "annotations", StateMarks.NODE_FEATURE))
+                .map(map -> ValueTrees.text(map.tree(), "metadata", "annotations", StateKeys.NODE_FEATURE))
                 .filter(feature -> !feature.isEmpty())
                 .forEach(feature -> labels.put(feature, "true"));
         return labels;

@@ -2,7 +2,7 @@ package dev.sro.runtime.plan;
 
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.model.Codec;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.runtime.UnusableInputException;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.ArrayList;
@@ -46,7 +46,7 @@ final class SpecialResources {
                         document.where(), "is a " + document.kindKey() + "; a " + wanted + " is needed");
             }
             // The definition says nothing of metadata.
-            new Document(document.where(), Map.of("metadata", Trees.map(document.tree(), "metadata")))
+            new Document(document.where(), Map.of("metadata", ValueTrees.map(document.tree(), "metadata")))
                     .as(GenericKubernetesResource.class, codec);
             schema.check(document).forEach(field -> warnings.add(document.unknown(field)));
             resources.add(document.as(SpecialResource.class, codec));

@@ -7,7 +7,7 @@ import dev.sro.core.engine.trip.Preview;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.RenderException;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.recipe.Recipe;
 import dev.sro.core.recipe.RecipeFailure;
 import dev.sro.core.yaml.Yaml;
@@ -76,8 +76,8 @@ public final class Templates {
     }
 
     private void origin(String state, @Nullable Pool pool, Map<String, Object> tree, String template) {
-        String kind = Trees.text(tree, "kind");
-        String name = Trees.text(tree, "metadata", "name");
+        String kind = ValueTrees.text(tree, "kind");
+        String name = ValueTrees.text(tree, "metadata", "name");
         origins.putIfAbsent(new Key(state, "", kind, name), template);
         if (pool != null) {
             origins.putIfAbsent(new Key(state, pool.name(), kind, name + "-" + pool.affinityHash()), template);

@@ -5,12 +5,12 @@ import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.core.plugin.PluginHost;
 import dev.sro.core.plugin.PluginRejection;
 import dev.sro.runtime.ExitCodes;
-import dev.sro.runtime.install.Granting;
+import dev.sro.runtime.install.GrantOptions;
 import dev.sro.runtime.install.OperatorParts;
 import dev.sro.runtime.install.Yaml;
 import dev.sro.runtime.plan.PreviewOptions;
 import dev.sro.runtime.plan.PreviewSource;
-import dev.sro.runtime.plan.Previewed;
+import dev.sro.runtime.plan.PreviewedResource;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -76,7 +76,7 @@ public final class RbacCommand implements Callable<Integer> {
     private String namespace = "";
 
     @Mixin
-    private Granting granting = new Granting();
+    private GrantOptions granting = new GrantOptions();
 
     @Option(names = "-o", paramLabel = "FORMAT", defaultValue = "text", description = "text or yaml. Default: text.")
     private Form form = Form.TEXT;
@@ -121,7 +121,7 @@ public final class RbacCommand implements Callable<Integer> {
         List<Map<String, Object>> all = new ArrayList<>();
         boolean failed = false;
         try (PreviewSource source = preview.about(recipes).withAccounts().open()) {
-            for (Previewed previewed : source.previews()) {
+            for (PreviewedResource previewed : source.previews()) {
                 failed |= explain(previewed, err);
                 RecipeNeeds.of(previewed)
                         .ifPresentOrElse(
@@ -138,7 +138,7 @@ public final class RbacCommand implements Callable<Integer> {
         return failed ? ExitCodes.FAILED : ExitCodes.OK;
     }
 
-    private static boolean explain(Previewed previewed, PrintWriter err) {
+    private static boolean explain(PreviewedResource previewed, PrintWriter err) {
         previewed
                 .problems()
                 .forEach(found -> err.println("sro: " + previewed.name() + ": "

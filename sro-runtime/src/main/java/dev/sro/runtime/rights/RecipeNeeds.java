@@ -6,8 +6,8 @@ import dev.sro.core.manifest.DesiredHook;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.RecipeAccount;
-import dev.sro.core.model.Trees;
-import dev.sro.runtime.plan.Previewed;
+import dev.sro.core.model.ValueTrees;
+import dev.sro.runtime.plan.PreviewedResource;
 import io.fabric8.kubernetes.api.Pluralize;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
@@ -37,7 +37,7 @@ record RecipeNeeds(RecipeAccount account, SortedMap<String, List<PolicyRule>> by
     private static final String[] READS = {"get", "list", "watch"};
 
     /** Of a special resource that was rendered; empty where a plugin brought the recipe, which is applied by SRO's own rights. */
-    static Optional<RecipeNeeds> of(Previewed previewed) {
+    static Optional<RecipeNeeds> of(PreviewedResource previewed) {
         List<KubeObject> objects = Stream.concat(
                         previewed.desired().stream().map(Desired::object),
                         previewed.preview().states().stream()
@@ -69,9 +69,9 @@ record RecipeNeeds(RecipeAccount account, SortedMap<String, List<PolicyRule>> by
             objects.stream()
                     .filter(object -> object.ref().kind().equals("CustomResourceDefinition"))
                     .forEach(object -> plurals.put(
-                            Trees.text(object.tree(), "spec", "group") + "/"
-                                    + Trees.text(object.tree(), "spec", "names", "kind"),
-                            Trees.text(object.tree(), "spec", "names", "plural")));
+                            ValueTrees.text(object.tree(), "spec", "group") + "/"
+                                    + ValueTrees.text(object.tree(), "spec", "names", "kind"),
+                            ValueTrees.text(object.tree(), "spec", "names", "plural")));
             objects.forEach(this::add);
             SortedMap<String, List<PolicyRule>> byNamespace = new TreeMap<>();
             rules.forEach((namespace, found) -> byNamespace.put(namespace, sorted(found)));
@@ -99,11 +99,11 @@ record RecipeNeeds(RecipeAccount account, SortedMap<String, List<PolicyRule>> by
         private void grants(KubeObject object, String kind, String namespace) {
             Map<String, PolicyRule> here = rules.computeIfAbsent(namespace, unused -> new LinkedHashMap<>());
             if (!kind.endsWith("Binding")) {
-                Trees.maps(object.tree(), "rules").forEach(rule -> put(here, read(rule)));
+                ValueTrees.maps(object.tree(), "rules").forEach(rule -> put(here, read(rule)));
                 return;
             }
-            String role = Trees.text(object.tree(), "roleRef", "kind");
-            String name = Trees.text(object.tree(), "roleRef", "name");
+            String role = ValueTrees.text(object.tree(), "roleRef", "kind");
+            String name = ValueTrees.text(object.tree(), "roleRef", "name");
             boolean own = objects.stream()
                     .anyMatch(other -> other.ref().kind().equals(role)
                             && other.ref().name().equals(name));

@@ -2,7 +2,7 @@ package dev.sro.runtime.slices;
 
 import dev.sro.core.claim.ClaimObjects;
 import dev.sro.core.model.FileErrors;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.yaml.Yaml;
 import dev.sro.core.yaml.YamlException;
 import dev.sro.runtime.Clients;
@@ -82,8 +82,9 @@ final class ClaimInput {
         for (Path file : files) {
             int before = found.count;
             for (Map<String, Object> document : documents(file)) {
-                List<Map<String, Object>> items =
-                        document.get("items") instanceof List<?> ? Trees.maps(document, "items") : List.of(document);
+                List<Map<String, Object>> items = document.get("items") instanceof List<?>
+                        ? ValueTrees.maps(document, "items")
+                        : List.of(document);
                 items.forEach(item -> found.add(file, item, serialization));
             }
             if (found.count == before) {
@@ -117,8 +118,8 @@ final class ClaimInput {
         int count;
 
         void add(Path file, Map<String, Object> item, KubernetesSerialization serialization) {
-            String version = Trees.text(item, "apiVersion");
-            String kind = Trees.text(item, "kind");
+            String version = ValueTrees.text(item, "apiVersion");
+            String kind = ValueTrees.text(item, "kind");
             if (version.startsWith(GROUP)) {
                 switch (kind) {
                     case "ResourceSlice" -> add(slices, SliceDocuments.slice(file, item, serialization));
@@ -142,16 +143,16 @@ final class ClaimInput {
 
         private static <T extends HasMetadata> T of(
                 Path file, Map<String, Object> item, KubernetesSerialization serialization, Class<T> type) {
-            String name = Trees.text(item, "metadata", "name");
+            String name = ValueTrees.text(item, "metadata", "name");
             String where = file + ", " + type.getSimpleName() + " " + name;
             if (name.isEmpty() || !item.containsKey("spec")) {
                 throw new UnusableInputException(where, (name.isEmpty() ? "metadata.name" : "spec") + " is missing");
             }
-            Map<String, Object> tree = Trees.mutableCopy(item);
+            Map<String, Object> tree = ValueTrees.mutableCopy(item);
             if (type.equals(Pod.class)
                     || type.equals(ResourceClaim.class)
                     || type.equals(ResourceClaimTemplate.class)) {
-                Trees.ensureMap(tree, "metadata").putIfAbsent("namespace", "default");
+                ValueTrees.ensureMap(tree, "metadata").putIfAbsent("namespace", "default");
             }
             try {
                 return serialization.convertValue(tree, type);

@@ -58,7 +58,7 @@ final class FleetCommand implements Callable<Integer> {
     public Integer call() {
         ClaimObjects objects = from.read();
         if (old) {
-            OldWay report = OldWay.of(objects);
+            DevicePluginUsers report = DevicePluginUsers.of(objects);
             form.print(report::text, report::tree);
             return report.users().isEmpty() ? ExitCodes.OK : ExitCodes.FAILED;
         }

@@ -108,12 +108,12 @@ final class PackCommand implements Callable<Integer> {
             throw new UnusableInputException("sro slices pack", "give either --want or --requests");
         }
         if (want != null) {
-            return Wanted.counts(model, "--want", want);
+            return ProfileArguments.counts(model, "--want", want);
         }
         long[] counts = new long[model.profiles().size()];
         for (RequestsFile.Gang gang : RequestsFile.read(Inputs.document(requests))) {
             for (SliceRequest request : gang.requests()) {
-                counts[Wanted.profile(model, requests + ": " + request.claim(), request.profile())]++;
+                counts[ProfileArguments.profile(model, requests + ": " + request.claim(), request.profile())]++;
             }
         }
         return counts;
@@ -131,7 +131,7 @@ final class PackCommand implements Callable<Integer> {
         StringBuilder text = new StringBuilder(summary(packing)).append("\n");
         if (!packing.complete()) {
             text.append("left over: ")
-                    .append(Wanted.text(packing.geometry().model(), packing.leftOver()))
+                    .append(ProfileArguments.text(packing.geometry().model(), packing.leftOver()))
                     .append('\n');
         }
         text.append('\n');

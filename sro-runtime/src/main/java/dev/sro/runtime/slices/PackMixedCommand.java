@@ -112,7 +112,7 @@ final class PackMixedCommand implements Callable<Integer> {
             String[] names = parts.group(1).split("/", -1);
             for (String name : names) {
                 if (models.stream().allMatch(model -> model.indexOf(name) < 0)) {
-                    Wanted.profile(models.get(0), "--want", name);
+                    ProfileArguments.profile(models.get(0), "--want", name);
                 }
             }
             demands.add(packer.demand(Long.parseLong(parts.group(2)), names));

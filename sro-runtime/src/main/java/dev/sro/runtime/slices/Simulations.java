@@ -28,8 +28,8 @@ final class Simulations {
     /** A published mix by name, or weights by profile. */
     static Mix mix(Geometry geometry, String text) {
         if (text.contains("=")) {
-            Mix mix = new Mix("own", Wanted.numbers("--mix", text));
-            mix.weights().keySet().forEach(profile -> Wanted.profile(geometry.model(), "--mix", profile));
+            Mix mix = new Mix("own", ProfileArguments.numbers("--mix", text));
+            mix.weights().keySet().forEach(profile -> ProfileArguments.profile(geometry.model(), "--mix", profile));
             if (mix.weights().values().stream().allMatch(weight -> weight == 0)) {
                 throw new UnusableInputException("--mix", "no profile has a positive weight");
             }
@@ -74,7 +74,7 @@ final class Simulations {
             }
             before = time;
             arrivals.add(new Workload.Arrival(
-                    time, Wanted.profile(geometry.model(), where + ": profile", cells[1].strip()), holding));
+                    time, ProfileArguments.profile(geometry.model(), where + ": profile", cells[1].strip()), holding));
         }
         return new Workload("trace " + file.getFileName(), arrivals, 0, false);
     }

@@ -1,7 +1,7 @@
 package dev.sro.runtime.slices;
 
 import dev.sro.core.model.FileErrors;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.yaml.Yaml;
 import dev.sro.core.yaml.YamlException;
 import dev.sro.runtime.UnusableInputException;
@@ -27,11 +27,12 @@ final class SliceDocuments {
         for (Path file : files) {
             int before = slices.size();
             for (Map<String, Object> document : documents(file)) {
-                List<Map<String, Object>> items =
-                        document.get("items") instanceof List<?> ? Trees.maps(document, "items") : List.of(document);
+                List<Map<String, Object>> items = document.get("items") instanceof List<?>
+                        ? ValueTrees.maps(document, "items")
+                        : List.of(document);
                 items.stream()
-                        .filter(item -> Trees.text(item, "apiVersion").startsWith(GROUP)
-                                && Trees.text(item, "kind").equals("ResourceSlice"))
+                        .filter(item -> ValueTrees.text(item, "apiVersion").startsWith(GROUP)
+                                && ValueTrees.text(item, "kind").equals("ResourceSlice"))
                         .forEach(item -> slices.add(slice(file, item, serialization)));
             }
             if (slices.size() == before) {
@@ -54,21 +55,23 @@ final class SliceDocuments {
     }
 
     static ResourceSlice slice(Path file, Map<String, Object> item, KubernetesSerialization serialization) {
-        String where = file + ", ResourceSlice " + Trees.text(item, "metadata", "name");
+        String where = file + ", ResourceSlice " + ValueTrees.text(item, "metadata", "name");
         for (List<String> path :
                 List.of(List.of("spec", "driver"), List.of("spec", "pool", "name"), List.of("metadata", "name"))) {
-            if (Trees.text(item, path.toArray(String[]::new)).isEmpty()) {
+            if (ValueTrees.text(item, path.toArray(String[]::new)).isEmpty()) {
                 throw new UnusableInputException(where, String.join(".", path) + " is missing");
             }
         }
-        Map<String, Object> tree = Trees.mutableCopy(item);
-        Map<String, Object> spec = Trees.ensureMap(tree, "spec");
-        Map<String, Object> pool = Trees.ensureMap(tree, "spec", "pool");
+        Map<String, Object> tree = ValueTrees.mutableCopy(item);
+        Map<String, Object> spec = ValueTrees.ensureMap(tree, "spec");
+        Map<String, Object> pool = ValueTrees.ensureMap(tree, "spec", "pool");
         pool.putIfAbsent("generation", 0L);
         pool.putIfAbsent("resourceSliceCount", 0L);
         spec.put(
                 "devices",
-                Trees.maps(spec, "devices").stream().map(SliceDocuments::flat).toList());
+                ValueTrees.maps(spec, "devices").stream()
+                        .map(SliceDocuments::flat)
+                        .toList());
         try {
             return serialization.convertValue(tree, ResourceSlice.class);
         } catch (IllegalArgumentException e) {
@@ -78,7 +81,7 @@ final class SliceDocuments {
 
     /** In {@code v1beta1} what a device is stands under {@code basic}. */
     private static Map<String, Object> flat(Map<String, Object> device) {
-        Map<String, Object> flat = Trees.mutableCopy(device);
+        Map<String, Object> flat = ValueTrees.mutableCopy(device);
         if (flat.remove("basic") instanceof Map<?, ?> basic) {
             basic.forEach((key, value) -> flat.put(String.valueOf(key), value));
         }

@@ -1,6 +1,6 @@
 package dev.sro.runtime.webhook;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.Map;
 
 /**
@@ -29,23 +29,23 @@ public record AdmissionRequest(
      * @throws IllegalArgumentException if it is no review of this version
      */
     static AdmissionRequest of(String path, Map<String, Object> review) {
-        String version = Trees.text(review, "apiVersion");
-        String kind = Trees.text(review, "kind");
+        String version = ValueTrees.text(review, "apiVersion");
+        String kind = ValueTrees.text(review, "kind");
         if (!version.equals("admission.k8s.io/v1") || !kind.equals("AdmissionReview")) {
             throw new IllegalArgumentException("the body is \"" + kind + "\" of \"" + version
                     + "\", not an AdmissionReview of admission.k8s.io/v1");
         }
-        String uid = Trees.text(review, "request", "uid");
+        String uid = ValueTrees.text(review, "request", "uid");
         if (uid.isEmpty()) {
             throw new IllegalArgumentException("the review has no request.uid");
         }
         return new AdmissionRequest(
                 path,
                 uid,
-                Trees.text(review, "request", "operation"),
-                Trees.text(review, "request", "namespace"),
-                "true".equals(Trees.text(review, "request", "dryRun")),
-                Trees.map(review, "request", "object"),
-                Trees.map(review, "request", "oldObject"));
+                ValueTrees.text(review, "request", "operation"),
+                ValueTrees.text(review, "request", "namespace"),
+                "true".equals(ValueTrees.text(review, "request", "dryRun")),
+                ValueTrees.map(review, "request", "object"),
+                ValueTrees.map(review, "request", "oldObject"));
     }
 }

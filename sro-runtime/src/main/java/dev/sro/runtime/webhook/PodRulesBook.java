@@ -1,6 +1,6 @@
 package dev.sro.runtime.webhook;
 
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.partition.PodRules;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhook;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
@@ -35,7 +35,7 @@ public final class PodRulesBook implements ResourceEventHandler<MutatingWebhookC
         SharedIndexInformer<MutatingWebhookConfiguration> informer = client.admissionRegistration()
                 .v1()
                 .mutatingWebhookConfigurations()
-                .withLabel(Marks.OWNED, "true")
+                .withLabel(MetadataKeys.OWNED, "true")
                 .runnableInformer(0)
                 .addEventHandler(book)
                 .exceptionHandler((started, failure) -> {
@@ -60,7 +60,7 @@ public final class PodRulesBook implements ResourceEventHandler<MutatingWebhookC
     @Override
     public void onAdd(MutatingWebhookConfiguration added) {
         Map<String, String> annotations = added.getMetadata().getAnnotations();
-        String text = annotations == null ? null : annotations.get(Marks.POD_RULES);
+        String text = annotations == null ? null : annotations.get(MetadataKeys.POD_RULES);
         if (text == null) {
             return;
         }
@@ -72,7 +72,7 @@ public final class PodRulesBook implements ResourceEventHandler<MutatingWebhookC
                     .log(
                             "MutatingWebhookConfiguration {}: annotation {}: {}",
                             added.getMetadata().getName(),
-                            Marks.POD_RULES,
+                            MetadataKeys.POD_RULES,
                             e.getMessage());
             paths(added).forEach(byPath::remove);
         }

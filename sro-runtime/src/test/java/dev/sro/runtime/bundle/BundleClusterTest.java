@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.yaml.Yaml;
 import dev.sro.runtime.Cli;
 import dev.sro.testkit.contract.ManifestSchemas;
@@ -70,22 +70,22 @@ class BundleClusterTest {
     /** What the Operator Lifecycle Manager makes of a ClusterServiceVersion, and what a console offers. */
     private List<Map<String, Object>> installed(Map<String, Object> csv) throws IOException {
         List<Map<String, Object>> objects = new ArrayList<>();
-        Map<String, Object> install = Trees.map(csv, "spec", "install", "spec");
-        for (Map<String, Object> deployment : Trees.maps(install, "deployments")) {
-            Map<String, Object> object = object("apps/v1", "Deployment", Trees.text(deployment, "name"));
-            object.put("spec", Trees.map(deployment, "spec"));
+        Map<String, Object> install = ValueTrees.map(csv, "spec", "install", "spec");
+        for (Map<String, Object> deployment : ValueTrees.maps(install, "deployments")) {
+            Map<String, Object> object = object("apps/v1", "Deployment", ValueTrees.text(deployment, "name"));
+            object.put("spec", ValueTrees.map(deployment, "spec"));
             objects.add(object);
         }
         for (String part : List.of("permissions", "clusterPermissions")) {
-            for (Map<String, Object> permission : Trees.maps(install, part)) {
+            for (Map<String, Object> permission : ValueTrees.maps(install, part)) {
                 String kind = part.equals("permissions") ? "Role" : "ClusterRole";
                 Map<String, Object> role =
                         object("rbac.authorization.k8s.io/v1", kind, "bundle-" + part.toLowerCase(Locale.ROOT));
-                role.put("rules", Trees.maps(permission, "rules"));
+                role.put("rules", ValueTrees.maps(permission, "rules"));
                 objects.add(role);
             }
         }
-        for (JsonNode example : json.readTree(Trees.text(csv, "metadata", "annotations", "alm-examples"))) {
+        for (JsonNode example : json.readTree(ValueTrees.text(csv, "metadata", "annotations", "alm-examples"))) {
             objects.addAll(Yaml.documents("example", example.toString()));
         }
         return objects;

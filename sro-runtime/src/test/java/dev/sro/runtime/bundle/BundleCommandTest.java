@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sro.core.manifest.AccountManifests;
 import dev.sro.core.model.RelatedImages;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.yaml.Yaml;
 import dev.sro.runtime.Cli;
 import java.io.IOException;
@@ -71,16 +71,17 @@ class BundleCommandTest {
     }
 
     private static Set<Object> rules(Map<String, Object> csv, String part) {
-        return Trees.maps(csv, "spec", "install", "spec", part).stream()
-                .flatMap(entry -> Trees.maps(entry, "rules").stream())
+        return ValueTrees.maps(csv, "spec", "install", "spec", part).stream()
+                .flatMap(entry -> ValueTrees.maps(entry, "rules").stream())
                 .collect(Collectors.toSet());
     }
 
     private static Set<Object> rules(List<Map<String, Object>> objects, String... names) {
         return objects.stream()
                 .filter(object -> String.valueOf(object.get("kind")).endsWith("Role"))
-                .filter(object -> names.length == 0 || Set.of(names).contains(Trees.text(object, "metadata", "name")))
-                .flatMap(object -> Trees.maps(object, "rules").stream())
+                .filter(object ->
+                        names.length == 0 || Set.of(names).contains(ValueTrees.text(object, "metadata", "name")))
+                .flatMap(object -> ValueTrees.maps(object, "rules").stream())
                 .collect(Collectors.toSet());
     }
 
@@ -111,7 +112,7 @@ class BundleCommandTest {
         Map<String, Object> csv = csv("bundle");
         // What is bound to accounts of recipes is not the operator's, and a file of its own there and here.
         List<Map<String, Object>> installed = manifests("--builds", "--partitioning").stream()
-                .filter(object -> !AccountManifests.ROLE.equals(Trees.text(object, "metadata", "name")))
+                .filter(object -> !AccountManifests.ROLE.equals(ValueTrees.text(object, "metadata", "name")))
                 .toList();
 
         assertThat(rules(csv, "permissions"))
@@ -135,26 +136,27 @@ class BundleCommandTest {
                 .findFirst()
                 .orElseThrow();
 
-        Map<String, Object> deployment = Trees.mutableCopy(
-                Trees.maps(csv, "spec", "install", "spec", "deployments").get(0));
-        Map<String, Object> container =
-                Trees.maps(deployment, "spec", "template", "spec", "containers").get(0);
-        List<Map<String, Object>> variables = Trees.maps(container, "env");
+        Map<String, Object> deployment = ValueTrees.mutableCopy(
+                ValueTrees.maps(csv, "spec", "install", "spec", "deployments").get(0));
+        Map<String, Object> container = ValueTrees.maps(deployment, "spec", "template", "spec", "containers")
+                .get(0);
+        List<Map<String, Object>> variables = ValueTrees.maps(container, "env");
         Map<String, String> related = new TreeMap<>();
         variables.stream()
-                .filter(variable -> Trees.text(variable, "name").startsWith(RelatedImages.PREFIX))
-                .forEach(variable -> related.put(Trees.text(variable, "name"), Trees.text(variable, "value")));
+                .filter(variable -> ValueTrees.text(variable, "name").startsWith(RelatedImages.PREFIX))
+                .forEach(
+                        variable -> related.put(ValueTrees.text(variable, "name"), ValueTrees.text(variable, "value")));
         container.put(
                 "env",
                 variables.stream()
-                        .filter(variable -> !related.containsKey(Trees.text(variable, "name")))
+                        .filter(variable -> !related.containsKey(ValueTrees.text(variable, "name")))
                         .toList());
         assertThat(deployment.get("spec")).isEqualTo(installed.get("spec"));
-        assertThat(deployment.get("name")).isEqualTo(Trees.text(installed, "metadata", "name"));
+        assertThat(deployment.get("name")).isEqualTo(ValueTrees.text(installed, "metadata", "name"));
 
         RelatedImages operator = RelatedImages.of(related);
-        List<String> pulled = Trees.maps(csv, "spec", "relatedImages").stream()
-                .map(entry -> Trees.text(entry, "image"))
+        List<String> pulled = ValueTrees.maps(csv, "spec", "relatedImages").stream()
+                .map(entry -> ValueTrees.text(entry, "image"))
                 .toList();
         assertThat(Cli.run("plugins", "--images", "--plugins", plugins.toString())
                         .out()
@@ -163,7 +165,7 @@ class BundleCommandTest {
                 .allSatisfy(name ->
                         assertThat(operator.of(name)).contains("@sha256:").isIn(pulled));
         assertThat(pulled).contains(image).hasSize(related.size() + 1);
-        assertThat(Trees.text(csv, "metadata", "annotations", "features.operators.openshift.io/disconnected"))
+        assertThat(ValueTrees.text(csv, "metadata", "annotations", "features.operators.openshift.io/disconnected"))
                 .isEqualTo("true");
     }
 
@@ -177,7 +179,8 @@ class BundleCommandTest {
                         .startsWith("warning: ")
                         .contains("registry.example/sro:1 is named by a tag")
                         .endsWith("[image-without-digest]"));
-        assertThat(Trees.text(csv("bundle"), "metadata", "annotations", "features.operators.openshift.io/disconnected"))
+        assertThat(ValueTrees.text(
+                        csv("bundle"), "metadata", "annotations", "features.operators.openshift.io/disconnected"))
                 .as("nobody claims what is not so")
                 .isEqualTo("false");
 
@@ -195,10 +198,10 @@ class BundleCommandTest {
 
         GoodBundle.write(folder, plugins, folder.resolve("bundle"), "--webhook", "--monitoring");
 
-        assertThat(Trees.text(csv("bundle"), "metadata", "annotations", "alm-examples"))
+        assertThat(ValueTrees.text(csv("bundle"), "metadata", "annotations", "alm-examples"))
                 .contains("\"nvidia-gpu\"", "\"solarflare-onload\"", "\"simple-kmod\"", "SpecialResourceModule");
-        assertThat(Trees.maps(csv("bundle"), "spec", "relatedImages"))
-                .anySatisfy(image -> assertThat(Trees.text(image, "name")).startsWith("nvcr-io-nvidia-driver"));
+        assertThat(ValueTrees.maps(csv("bundle"), "spec", "relatedImages"))
+                .anySatisfy(image -> assertThat(ValueTrees.text(image, "name")).startsWith("nvcr-io-nvidia-driver"));
         assertThat(files(folder.resolve("bundle")).keySet())
                 .contains(
                         "manifests/special-resource-operator.webhook-service.yaml",
@@ -230,11 +233,11 @@ class BundleCommandTest {
                 "amd64,arm64");
         Map<String, Object> csv = csv("bundle");
 
-        assertThat(Trees.text(csv, "metadata", "name")).isEqualTo("special-resource-operator.v0.2.0");
-        assertThat(Trees.text(csv, "spec", "replaces")).isEqualTo("special-resource-operator.v0.1.0");
-        assertThat(Trees.get(csv, "spec", "skips"))
+        assertThat(ValueTrees.text(csv, "metadata", "name")).isEqualTo("special-resource-operator.v0.2.0");
+        assertThat(ValueTrees.text(csv, "spec", "replaces")).isEqualTo("special-resource-operator.v0.1.0");
+        assertThat(ValueTrees.get(csv, "spec", "skips"))
                 .isEqualTo(List.of("special-resource-operator.v0.1.1", "special-resource-operator.v0.1.2"));
-        assertThat(Trees.map(csv, "metadata", "labels")).containsKey("operatorframework.io/arch.arm64");
+        assertThat(ValueTrees.map(csv, "metadata", "labels")).containsKey("operatorframework.io/arch.arm64");
         assertThat(Files.readString(folder.resolve("bundle/metadata/annotations.yaml")))
                 .contains("channels.v1: \"fast,stable-v0\"", "default.v1: \"stable-v0\"", "\"v4.18-v4.22\"");
     }
@@ -259,11 +262,12 @@ class BundleCommandTest {
                 .isZero();
 
         Map<String, Object> csv = csv("bundle");
-        assertThat(Trees.text(csv, "spec", "displayName")).isEqualTo("Acme Accelerators");
-        assertThat(Trees.text(csv, "spec", "provider", "name")).isEqualTo("Acme Inc.");
-        assertThat(Trees.maps(csv, "spec", "icon"))
+        assertThat(ValueTrees.text(csv, "spec", "displayName")).isEqualTo("Acme Accelerators");
+        assertThat(ValueTrees.text(csv, "spec", "provider", "name")).isEqualTo("Acme Inc.");
+        assertThat(ValueTrees.maps(csv, "spec", "icon"))
                 .containsExactly(Map.of("base64data", "AQID", "mediatype", "image/png"));
-        assertThat(Trees.text(csv, "metadata", "annotations", "alm-examples")).contains("\"acme\"");
+        assertThat(ValueTrees.text(csv, "metadata", "annotations", "alm-examples"))
+                .contains("\"acme\"");
 
         Files.writeString(about, "maintainer: []\n");
         Cli cli = bundle("bundle", "--about", about.toString());

@@ -68,7 +68,7 @@ class GrantTest {
     @CommandLine.Command
     private static final class Options {
         @CommandLine.Mixin
-        private Granting granting = new Granting();
+        private GrantOptions granting = new GrantOptions();
     }
 
     private static PolicyRule rule(String group, String resource, String verb) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.yaml.Yaml;
 import dev.sro.runtime.Cli;
 import java.io.IOException;
@@ -77,7 +77,7 @@ class RenderCommandTest {
         assertThat(objects)
                 .extracting(object -> object.get("kind"))
                 .containsExactly("Namespace", "Secret", "ConfigMap", "DaemonSet", "DaemonSet");
-        assertThat(Trees.text(objects.get(3), "metadata", "name")).matches("driver-[0-9a-f]+");
+        assertThat(ValueTrees.text(objects.get(3), "metadata", "name")).matches("driver-[0-9a-f]+");
         assertThat(cli.out()).contains("image: \"quay.io/example/driver:v1-" + ChartFiles.K2 + "\"");
     }
 

@@ -9,7 +9,7 @@ import dev.sro.api.PluginDescriptor;
 import dev.sro.api.Problem;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.client.discovery.Kinds;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.plugin.Plugins;
 import dev.sro.testkit.EmbeddedCluster;
 import dev.sro.testkit.operator.SroSandbox;
@@ -192,7 +192,7 @@ public abstract class AcceleratorPluginContract {
             AcceleratorPlugin plugin = plugin();
 
             Map<String, Object> answers = PluginAnswers.collect(
-                    plugin, cluster.context(plugin), cluster.pools(plugin, OddNodes.all()), OddNodes.all());
+                    plugin, cluster.context(plugin), cluster.pools(plugin, UnusualNodes.all()), UnusualNodes.all());
 
             assertTrue(answers.containsKey("states()"));
         }
@@ -322,8 +322,8 @@ public abstract class AcceleratorPluginContract {
         List<String> left = new ArrayList<>();
         for (Gvr type : LEFT_OVERS) {
             sandbox.cluster().api().list(type).forEach(object -> {
-                boolean owned = object.at("/metadata/labels").has(Marks.SPECIAL_RESOURCE);
-                boolean kept = object.at("/metadata/annotations").has(Marks.KEEP);
+                boolean owned = object.at("/metadata/labels").has(MetadataKeys.SPECIAL_RESOURCE);
+                boolean kept = object.at("/metadata/annotations").has(MetadataKeys.KEEP);
                 if (owned && !kept) {
                     left.add(type.plural() + "/" + object.at("/metadata/name").asText());
                 }
@@ -333,7 +333,7 @@ public abstract class AcceleratorPluginContract {
                 .flatMap(node -> node.getMetadata().getLabels() == null
                         ? Stream.empty()
                         : node.getMetadata().getLabels().keySet().stream())
-                .filter(label -> label.startsWith(Marks.STATE_LABEL_PREFIX))
+                .filter(label -> label.startsWith(MetadataKeys.STATE_LABEL_PREFIX))
                 .forEach(left::add);
         return left;
     }

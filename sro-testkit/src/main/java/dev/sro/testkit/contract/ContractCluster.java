@@ -10,7 +10,7 @@ import dev.sro.api.RecipeContext;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.client.codec.Fabric8Codec;
 import dev.sro.core.client.discovery.Kinds;
-import dev.sro.core.driver.DriverWishes;
+import dev.sro.core.driver.DriverRequests;
 import dev.sro.core.driver.Drivers;
 import dev.sro.core.driver.TagCatalogue;
 import dev.sro.core.facts.NodeProjector;
@@ -147,7 +147,7 @@ final class ContractCluster {
                         : resource.getSpec().getNamespace();
         Recipe recipe = recipe(plugin);
         List<Pool> pools = pools(plugin);
-        Drivers drivers = new DriverWishes(TagCatalogue.builtIn()).assumed(recipe, namespace, pools);
+        Drivers drivers = new DriverRequests(TagCatalogue.builtIn()).assumed(recipe, namespace, pools);
         return new Renderer(codec).render(recipe, namespace, pools, more.apply(recipe, drivers));
     }
 }

@@ -7,7 +7,7 @@ import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.ArrayList;
@@ -134,8 +134,8 @@ final class DeclaredRights {
         if (!BINDINGS.contains(object.ref().kind())) {
             return;
         }
-        String kind = Trees.text(object.tree(), "roleRef", "kind");
-        String name = Trees.text(object.tree(), "roleRef", "name");
+        String kind = ValueTrees.text(object.tree(), "roleRef", "kind");
+        String name = ValueTrees.text(object.tree(), "roleRef", "name");
         boolean own = all.stream()
                 .anyMatch(
                         one -> one.ref().kind().equals(kind) && one.ref().name().equals(name));

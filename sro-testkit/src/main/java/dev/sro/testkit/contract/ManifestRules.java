@@ -6,9 +6,9 @@ import dev.sro.api.operation.Monitoring;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.ArrayList;
@@ -93,7 +93,7 @@ final class ManifestRules {
             role(object);
         }
         if (object.ref().kind().equals("ClusterRoleBinding")
-                && Trees.text(object.tree(), "roleRef", "name").equals("cluster-admin")) {
+                && ValueTrees.text(object.tree(), "roleRef", "name").equals("cluster-admin")) {
             broken.add(object.ref() + ": binds cluster-admin; bind a role with the verbs that are needed");
         }
         Map<String, Object> pod = podSpec(object);
@@ -141,15 +141,16 @@ final class ManifestRules {
     }
 
     private void pod(KubeObject object, Map<String, Object> pod) {
-        String account = Trees.text(pod, "serviceAccountName");
+        String account = ValueTrees.text(pod, "serviceAccountName");
         if (!account.isEmpty() && !accounts.contains(account)) {
             broken.add(object.ref() + ": serviceAccountName \"" + account + "\" is in no state");
         }
         for (String list : CONTAINERS) {
-            for (Map<String, Object> container : Trees.maps(pod, list)) {
-                related(object, Trees.text(container, "image"));
+            for (Map<String, Object> container : ValueTrees.maps(pod, list)) {
+                related(object, ValueTrees.text(container, "image"));
                 try {
-                    Checks.image(object.ref() + " container " + container.get("name"), Trees.text(container, "image"));
+                    Checks.image(
+                            object.ref() + " container " + container.get("name"), ValueTrees.text(container, "image"));
                 } catch (IllegalArgumentException e) {
                     broken.add(String.valueOf(e.getMessage()));
                 }
@@ -161,7 +162,7 @@ final class ManifestRules {
     private void related(KubeObject object, String image) {
         boolean listed =
                 plugin.relatedImages().isEmpty() || plugin.relatedImages().contains(image);
-        if (!listed && object.annotation(Marks.POOL).isEmpty()) {
+        if (!listed && object.annotation(MetadataKeys.POOL).isEmpty()) {
             broken.add("PluginDescriptor.relatedImages lacks \"" + image + "\" of " + object.ref());
         }
     }

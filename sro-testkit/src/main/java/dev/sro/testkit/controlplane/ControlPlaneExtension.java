@@ -24,7 +24,8 @@ final class ControlPlaneExtension implements ExecutionCondition, ParameterResolv
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
         SharedCluster shared = shared(context);
-        return decide(shared.missing(needs(context)), Finder.ofThisMachine().isRequired(), shared.description());
+        return decide(
+                shared.missing(needs(context)), ClusterFinder.ofThisMachine().isRequired(), shared.description());
     }
 
     /**
@@ -38,7 +39,7 @@ final class ControlPlaneExtension implements ExecutionCondition, ParameterResolv
             return ConditionEvaluationResult.enabled(description);
         }
         if (required) {
-            throw new ControlPlaneException(Finder.MODE + " is required, but " + missing);
+            throw new ControlPlaneException(ClusterFinder.MODE + " is required, but " + missing);
         }
         return ConditionEvaluationResult.disabled(missing);
     }
@@ -78,6 +79,8 @@ final class ControlPlaneExtension implements ExecutionCondition, ParameterResolv
         return context.getRoot()
                 .getStore(STORE)
                 .computeIfAbsent(
-                        SharedCluster.class, type -> SharedCluster.of(Finder.ofThisMachine()), SharedCluster.class);
+                        SharedCluster.class,
+                        type -> SharedCluster.of(ClusterFinder.ofThisMachine()),
+                        SharedCluster.class);
     }
 }

@@ -13,23 +13,23 @@ import org.jspecify.annotations.Nullable;
 
 /** The cluster of all tests of a JVM, or why there is none. Thread-safe. */
 final class SharedCluster implements AutoCloseable {
-    private final Finder.ControlPlaneSource found;
+    private final ClusterFinder.ControlPlaneSource found;
     private final RunId run = RunId.ofThisProcess();
     private @Nullable ControlPlane controlPlane;
     private @Nullable KubernetesClient client;
 
-    private SharedCluster(Finder.ControlPlaneSource found) {
+    private SharedCluster(ClusterFinder.ControlPlaneSource found) {
         this.found = found;
     }
 
     /** Starts nothing yet: the first test that can run does. */
-    static SharedCluster of(Finder finder) {
+    static SharedCluster of(ClusterFinder finder) {
         return new SharedCluster(finder.find());
     }
 
     /** Around one that is somebody else's to close. */
     static SharedCluster of(ControlPlane controlPlane) {
-        SharedCluster shared = new SharedCluster(new Finder.Programs(controlPlane.binaries()));
+        SharedCluster shared = new SharedCluster(new ClusterFinder.Programs(controlPlane.binaries()));
         shared.controlPlane = controlPlane;
         shared.client = controlPlane.client();
         return shared;
@@ -37,7 +37,7 @@ final class SharedCluster implements AutoCloseable {
 
     /** Why a test with these needs cannot run here; empty if it can. */
     String missing(Set<Feature> needs) {
-        if (found instanceof Finder.Nothing nothing) {
+        if (found instanceof ClusterFinder.Nothing nothing) {
             return nothing.reason();
         }
         Set<Feature> lacking = new TreeSet<>(needs);
@@ -47,16 +47,16 @@ final class SharedCluster implements AutoCloseable {
 
     /** What a cluster of somebody else's offers is taken on trust; its nodes are no toys, and its servers are not ours. */
     Set<Feature> features() {
-        return found instanceof Finder.Programs programs
+        return found instanceof ClusterFinder.Programs programs
                 ? programs.binaries().features()
                 : EnumSet.of(Feature.CONTROLLERS, Feature.SCHEDULER);
     }
 
     String description() {
-        if (found instanceof Finder.Kubeconfig kubeconfig) {
+        if (found instanceof ClusterFinder.Kubeconfig kubeconfig) {
             return "the cluster of " + kubeconfig.file();
         }
-        return found instanceof Finder.Programs programs
+        return found instanceof ClusterFinder.Programs programs
                 ? "the control plane of " + programs.binaries().files().values()
                 : "no control plane";
     }
@@ -66,7 +66,7 @@ final class SharedCluster implements AutoCloseable {
     }
 
     synchronized Optional<ControlPlane> controlPlane() {
-        if (controlPlane == null && found instanceof Finder.Programs programs) {
+        if (controlPlane == null && found instanceof ClusterFinder.Programs programs) {
             controlPlane = ControlPlane.start(programs.binaries());
         }
         return Optional.ofNullable(controlPlane);
@@ -74,7 +74,7 @@ final class SharedCluster implements AutoCloseable {
 
     /** What a client of the administrator needs. */
     Config config() {
-        if (found instanceof Finder.Kubeconfig kubeconfig) {
+        if (found instanceof ClusterFinder.Kubeconfig kubeconfig) {
             return Config.fromKubeconfig(kubeconfig.file().toFile());
         }
         return controlPlane().map(ControlPlane::config).orElseThrow(() -> new IllegalStateException(missing(Set.of())));
@@ -86,7 +86,7 @@ final class SharedCluster implements AutoCloseable {
         if (known == null) {
             known = newClient("sro-test", "default");
             client = known;
-            Leftovers.remove(known, run, Clock.systemUTC().instant());
+            StaleRunCleanup.remove(known, run, Clock.systemUTC().instant());
         }
         return known;
     }

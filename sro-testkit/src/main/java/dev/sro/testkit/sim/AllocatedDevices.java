@@ -17,8 +17,8 @@ final class AllocatedDevices {
     static AllocatedDevices of(List<ObjectNode> claims) {
         AllocatedDevices all = new AllocatedDevices();
         for (ObjectNode claim : claims) {
-            for (JsonNode result : J.at(claim, "status", "allocation", "devices", "results")) {
-                if (!J.bool(result, "adminAccess")) {
+            for (JsonNode result : JsonNodes.at(claim, "status", "allocation", "devices", "results")) {
+                if (!JsonNodes.bool(result, "adminAccess")) {
                     all.add(result);
                 }
             }
@@ -28,7 +28,7 @@ final class AllocatedDevices {
 
     private void add(JsonNode result) {
         DeviceId id = DeviceId.of(result);
-        if (J.text(result, "shareID").isEmpty()) {
+        if (JsonNodes.text(result, "shareID").isEmpty()) {
             whole.add(id);
             return;
         }

@@ -14,8 +14,8 @@ final class AllocationResults {
     private AllocationResults() {}
 
     static ObjectNode create(
-            ObjectNode claim, List<List<DeviceWish>> wishes, List<DeviceSearch.Choice> chosen, String node) {
-        ObjectNode allocation = J.object();
+            ObjectNode claim, List<List<RequestAlternative>> wishes, List<DeviceSearch.Choice> chosen, String node) {
+        ObjectNode allocation = JsonNodes.object();
         ObjectNode devices = allocation.putObject("devices");
         ArrayNode results = devices.putArray("results");
         for (DeviceSearch.Choice choice : chosen) {
@@ -35,7 +35,7 @@ final class AllocationResults {
     private static ObjectNode result(ObjectNode claim, DeviceSearch.Choice choice, int index) {
         DeviceCandidate candidate = choice.candidate();
         JsonNode device = candidate.device();
-        ObjectNode result = J.object()
+        ObjectNode result = JsonNodes.object()
                 .put("request", choice.wish().reference())
                 .put("driver", candidate.id().driver())
                 .put("pool", candidate.id().pool())
@@ -52,7 +52,7 @@ final class AllocationResults {
             }
         }
         if (candidate.sharable()) {
-            byte[] seed = (J.uid(claim) + J.key(claim) + index).getBytes(StandardCharsets.UTF_8);
+            byte[] seed = (JsonNodes.uid(claim) + JsonNodes.key(claim) + index).getBytes(StandardCharsets.UTF_8);
             result.put("shareID", UUID.nameUUIDFromBytes(seed).toString());
             Map<String, String> consumed =
                     DeviceCapacity.consumption(choice.wish().spec(), device);
@@ -64,13 +64,14 @@ final class AllocationResults {
         return result;
     }
 
-    private static ArrayNode config(ObjectNode claim, List<List<DeviceWish>> wishes, List<DeviceSearch.Choice> chosen) {
-        ArrayNode config = J.object().putArray("config");
+    private static ArrayNode config(
+            ObjectNode claim, List<List<RequestAlternative>> wishes, List<DeviceSearch.Choice> chosen) {
+        ArrayNode config = JsonNodes.object().putArray("config");
         Map<String, Integer> firstOfClass = new HashMap<>();
-        for (List<DeviceWish> choices : wishes) {
-            DeviceWish wish = picked(choices, chosen);
-            JsonNode ofClass = J.at(wish.deviceClass(), "spec", "config");
-            Integer first = firstOfClass.putIfAbsent(J.name(wish.deviceClass()), config.size());
+        for (List<RequestAlternative> choices : wishes) {
+            RequestAlternative wish = picked(choices, chosen);
+            JsonNode ofClass = JsonNodes.at(wish.deviceClass(), "spec", "config");
+            Integer first = firstOfClass.putIfAbsent(JsonNodes.name(wish.deviceClass()), config.size());
             for (int i = 0; i < ofClass.size(); i++) {
                 if (first != null) {
                     ((ArrayNode) config.path(first + i).path("requests")).add(wish.reference());
@@ -81,12 +82,12 @@ final class AllocationResults {
                 }
             }
         }
-        for (JsonNode own : J.at(claim, "spec", "devices", "config")) {
+        for (JsonNode own : JsonNodes.at(claim, "spec", "devices", "config")) {
             if (own.path("requests").isEmpty()) {
                 ofClaim(config, own);
                 continue;
             }
-            for (List<DeviceWish> choices : wishes) {
+            for (List<RequestAlternative> choices : wishes) {
                 if (picked(choices, chosen).among(own.path("requests"))) {
                     ofClaim(config, own);
                 }
@@ -104,8 +105,8 @@ final class AllocationResults {
     }
 
     /** Which of the alternatives of a request was taken. */
-    private static DeviceWish picked(List<DeviceWish> choices, List<DeviceSearch.Choice> chosen) {
-        for (DeviceWish wish : choices) {
+    private static RequestAlternative picked(List<RequestAlternative> choices, List<DeviceSearch.Choice> chosen) {
+        for (RequestAlternative wish : choices) {
             if (chosen.stream().anyMatch(c -> c.wish().reference().equals(wish.reference()))) {
                 return wish;
             }
@@ -114,12 +115,12 @@ final class AllocationResults {
     }
 
     private static ObjectNode nodeSelector(List<DeviceSearch.Choice> chosen, String node) {
-        ObjectNode term = J.object();
+        ObjectNode term = JsonNodes.object();
         for (DeviceSearch.Choice choice : chosen) {
             JsonNode spec = choice.candidate().slice().path("spec");
             JsonNode device = choice.candidate().device();
-            JsonNode of = J.bool(spec, "perDeviceNodeSelection") ? device : spec;
-            if (!J.text(of, "nodeName").isEmpty() || J.bool(device, "bindsToNode")) {
+            JsonNode of = JsonNodes.bool(spec, "perDeviceNodeSelection") ? device : spec;
+            if (!JsonNodes.text(of, "nodeName").isEmpty() || JsonNodes.bool(device, "bindsToNode")) {
                 return onNode(node);
             }
             for (String field : List.of("matchExpressions", "matchFields")) {
@@ -128,11 +129,11 @@ final class AllocationResults {
                         .path(0)
                         .path(field);
                 for (JsonNode requirement : wanted) {
-                    add(J.array(term, field), requirement);
+                    add(JsonNodes.array(term, field), requirement);
                 }
             }
         }
-        ObjectNode selector = J.object();
+        ObjectNode selector = JsonNodes.object();
         if (!term.isEmpty()) {
             selector.putArray("nodeSelectorTerms").add(term);
         }
@@ -149,7 +150,7 @@ final class AllocationResults {
     }
 
     private static ObjectNode onNode(String node) {
-        ObjectNode selector = J.object();
+        ObjectNode selector = JsonNodes.object();
         ObjectNode term = selector.putArray("nodeSelectorTerms").addObject();
         term.putArray("matchFields")
                 .addObject()

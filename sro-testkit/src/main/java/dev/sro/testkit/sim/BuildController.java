@@ -47,29 +47,29 @@ final class BuildController implements SimLoop.Reconciler {
         ObjectNode object = change.object();
         boolean deleted = change.kind() == Change.Kind.DELETED;
         if (change.type().equals(Gvr.BUILDCONFIGS) && change.before() == null) {
-            loop.enqueue(this, CONFIG + J.key(object));
+            loop.enqueue(this, CONFIG + JsonNodes.key(object));
         } else if (change.type().equals(Gvr.BUILDS)) {
             if (deleted || Builds.over(object)) {
                 wakeNext(object);
             } else {
-                loop.enqueue(this, BUILD + J.key(object));
+                loop.enqueue(this, BUILD + JsonNodes.key(object));
             }
         } else if (change.type().equals(Gvr.IMAGESTREAMS) && change.before() == null) {
-            loop.enqueue(this, STREAM + J.key(object));
+            loop.enqueue(this, STREAM + JsonNodes.key(object));
         } else if (change.type().equals(Gvr.IMAGESTREAMTAGS) && deleted) {
             untag(object);
         } else if (change.type().equals(Gvr.PODS)) {
-            String build = J.text(object, "metadata", "annotations", Builds.POD_ANNOTATION);
+            String build = JsonNodes.text(object, "metadata", "annotations", Builds.POD_ANNOTATION);
             if (!build.isEmpty()) {
-                loop.enqueue(this, BUILD + J.namespace(object) + "/" + build);
+                loop.enqueue(this, BUILD + JsonNodes.namespace(object) + "/" + build);
             }
         }
     }
 
     private void wakeNext(ObjectNode build) {
-        for (ObjectNode other : api.ownedBy(Gvr.BUILDS, J.text(J.controllerOf(build), "uid"))) {
+        for (ObjectNode other : api.ownedBy(Gvr.BUILDS, JsonNodes.text(JsonNodes.controllerOf(build), "uid"))) {
             if (!Builds.over(other)) {
-                loop.enqueue(this, BUILD + J.key(other));
+                loop.enqueue(this, BUILD + JsonNodes.key(other));
             }
         }
     }
@@ -87,13 +87,13 @@ final class BuildController implements SimLoop.Reconciler {
     }
 
     private void configCreated(String key) {
-        ObjectNode config =
-                api.get(Gvr.BUILDCONFIGS, J.keyNamespace(key), J.keyName(key)).orElse(null);
-        if (config == null || J.integer(config, 0, "status", "lastVersion") > 0) {
+        ObjectNode config = api.get(Gvr.BUILDCONFIGS, JsonNodes.keyNamespace(key), JsonNodes.keyName(key))
+                .orElse(null);
+        if (config == null || JsonNodes.integer(config, 0, "status", "lastVersion") > 0) {
             return;
         }
-        for (JsonNode trigger : J.at(config, "spec", "triggers")) {
-            String type = J.text(trigger, "type");
+        for (JsonNode trigger : JsonNodes.at(config, "spec", "triggers")) {
+            String type = JsonNodes.text(trigger, "type");
             if (type.equals("ConfigChange") || type.equals("ImageChange")) {
                 start(config, "Build configuration change");
                 return;
@@ -107,8 +107,8 @@ final class BuildController implements SimLoop.Reconciler {
     }
 
     private void start(ObjectNode config, String cause) {
-        int number = J.integer(config, 0, "status", "lastVersion") + 1;
-        update(Gvr.BUILDCONFIGS, config, null, c -> J.child(c, "status").put("lastVersion", number));
+        int number = JsonNodes.integer(config, 0, "status", "lastVersion") + 1;
+        update(Gvr.BUILDCONFIGS, config, null, c -> JsonNodes.child(c, "status").put("lastVersion", number));
         try {
             api.create(Gvr.BUILDS, Builds.build(config, number, cause));
         } catch (ApiException exists) {
@@ -117,32 +117,32 @@ final class BuildController implements SimLoop.Reconciler {
     }
 
     private void streamCreated(String key) {
-        api.get(Gvr.IMAGESTREAMS, J.keyNamespace(key), J.keyName(key))
+        api.get(Gvr.IMAGESTREAMS, JsonNodes.keyNamespace(key), JsonNodes.keyName(key))
                 .ifPresent(s -> update(
                         Gvr.IMAGESTREAMS,
                         s,
                         "status",
-                        x -> J.child(x, "status").put("dockerImageRepository", repository(s))));
+                        x -> JsonNodes.child(x, "status").put("dockerImageRepository", repository(s))));
         for (ObjectNode build : api.list(Gvr.BUILDS)) {
-            if (!Builds.over(build) && J.namespace(build).equals(J.keyNamespace(key))) {
-                loop.enqueue(this, BUILD + J.key(build));
+            if (!Builds.over(build) && JsonNodes.namespace(build).equals(JsonNodes.keyNamespace(key))) {
+                loop.enqueue(this, BUILD + JsonNodes.key(build));
             }
         }
     }
 
     private static String repository(JsonNode stream) {
-        return SimRegistry.OPENSHIFT_INTERNAL + "/" + J.namespace(stream) + "/" + J.name(stream);
+        return SimRegistry.OPENSHIFT_INTERNAL + "/" + JsonNodes.namespace(stream) + "/" + JsonNodes.name(stream);
     }
 
     private void build(String key) {
-        ObjectNode build =
-                api.get(Gvr.BUILDS, J.keyNamespace(key), J.keyName(key)).orElse(null);
-        if (build == null || Builds.over(build) || J.deleting(build)) {
+        ObjectNode build = api.get(Gvr.BUILDS, JsonNodes.keyNamespace(key), JsonNodes.keyName(key))
+                .orElse(null);
+        if (build == null || Builds.over(build) || JsonNodes.deleting(build)) {
             return;
         }
-        ObjectNode pod =
-                api.get(Gvr.PODS, J.namespace(build), J.name(build) + "-build").orElse(null);
-        String phase = J.text(build, "status", "phase");
+        ObjectNode pod = api.get(Gvr.PODS, JsonNodes.namespace(build), JsonNodes.name(build) + "-build")
+                .orElse(null);
+        String phase = JsonNodes.text(build, "status", "phase");
         if (pod == null && (phase.isEmpty() || phase.equals("New"))) {
             begin(build);
         } else if (pod == null) {
@@ -170,7 +170,7 @@ final class BuildController implements SimLoop.Reconciler {
             api.create(Gvr.PODS, Builds.pod(build));
         } catch (ApiException refused) {
             status(build, s -> s.put("reason", "CannotCreateBuildPod").put("message", "Failed creating build pod."));
-            loop.retry(this, BUILD + J.key(build));
+            loop.retry(this, BUILD + JsonNodes.key(build));
             return;
         }
         status(build, s -> {
@@ -183,17 +183,18 @@ final class BuildController implements SimLoop.Reconciler {
     }
 
     private boolean waitsForOthers(ObjectNode build) {
-        if (J.label(build, "openshift.io/build.start-policy").equals("Parallel")) {
+        if (JsonNodes.label(build, "openshift.io/build.start-policy").equals("Parallel")) {
             return false;
         }
-        List<ObjectNode> open = new ArrayList<>(api.ownedBy(Gvr.BUILDS, J.text(J.controllerOf(build), "uid")));
+        List<ObjectNode> open =
+                new ArrayList<>(api.ownedBy(Gvr.BUILDS, JsonNodes.text(JsonNodes.controllerOf(build), "uid")));
         open.removeIf(Builds::over);
         open.sort(Comparator.comparingInt(BuildController::number));
-        return !open.isEmpty() && !J.uid(open.get(0)).equals(J.uid(build));
+        return !open.isEmpty() && !JsonNodes.uid(open.get(0)).equals(JsonNodes.uid(build));
     }
 
     private static int number(ObjectNode build) {
-        String text = J.text(build, "metadata", "annotations", "openshift.io/build.number");
+        String text = JsonNodes.text(build, "metadata", "annotations", "openshift.io/build.number");
         return text.isEmpty() ? 0 : Integer.parseInt(text);
     }
 
@@ -203,7 +204,7 @@ final class BuildController implements SimLoop.Reconciler {
                 status(build, s -> {
                     s.put("phase", "Running");
                     if (!s.has("startTimestamp")) {
-                        s.put("startTimestamp", J.time(loop.now()));
+                        s.put("startTimestamp", JsonNodes.time(loop.now()));
                     }
                 });
             case "Succeeded" -> complete(build);
@@ -221,17 +222,17 @@ final class BuildController implements SimLoop.Reconciler {
             String digest = digest(build);
             registry.push(reference);
             tag(build, digest);
-            status(build, s -> J.child(s, "output", "to").put("imageDigest", digest));
+            status(build, s -> JsonNodes.child(s, "output", "to").put("imageDigest", digest));
         }
         finish(build, "Complete", "", "");
     }
 
     private void finish(ObjectNode build, String phase, String reason, String message) {
         status(build, s -> {
-            Instant started = J.instant(s, "startTimestamp");
-            s.put("phase", phase).put("completionTimestamp", J.time(loop.now()));
+            Instant started = JsonNodes.instant(s, "startTimestamp");
+            s.put("phase", phase).put("completionTimestamp", JsonNodes.time(loop.now()));
             if (started == null) {
-                s.put("startTimestamp", J.time(loop.now()));
+                s.put("startTimestamp", JsonNodes.time(loop.now()));
             } else {
                 s.put("duration", Duration.between(started, loop.now()).toNanos());
             }
@@ -242,7 +243,7 @@ final class BuildController implements SimLoop.Reconciler {
     }
 
     private static String digest(ObjectNode build) {
-        String seed = J.key(build);
+        String seed = JsonNodes.key(build);
         String hex = UUID.nameUUIDFromBytes(seed.getBytes(StandardCharsets.UTF_8))
                 .toString()
                 .replace("-", "");
@@ -250,23 +251,23 @@ final class BuildController implements SimLoop.Reconciler {
     }
 
     private static JsonNode output(JsonNode build) {
-        return J.at(build, "spec", "output", "to");
+        return JsonNodes.at(build, "spec", "output", "to");
     }
 
     private static String outputNamespace(JsonNode build) {
-        String ns = J.text(output(build), "namespace");
-        return ns.isEmpty() ? J.namespace(build) : ns;
+        String ns = JsonNodes.text(output(build), "namespace");
+        return ns.isEmpty() ? JsonNodes.namespace(build) : ns;
     }
 
     /** The ImageStream that the build writes to; empty where it has another output. */
     private static String outputStream(JsonNode build) {
-        boolean tag = J.text(output(build), "kind").equals("ImageStreamTag");
-        return tag ? J.text(output(build), "name").split(":", -1)[0] : "";
+        boolean tag = JsonNodes.text(output(build), "kind").equals("ImageStreamTag");
+        return tag ? JsonNodes.text(output(build), "name").split(":", -1)[0] : "";
     }
 
     /** What the build pushes, as it is pulled. */
     private static String outputReference(JsonNode build) {
-        String name = J.text(output(build), "name");
+        String name = JsonNodes.text(output(build), "name");
         if (outputStream(build).isEmpty()) {
             return name;
         }
@@ -278,7 +279,8 @@ final class BuildController implements SimLoop.Reconciler {
         if (stream.isEmpty()) {
             return;
         }
-        String tag = SimRegistry.normalise(J.text(output(build), "name")).substring(stream.length() + 1);
+        String tag =
+                SimRegistry.normalise(JsonNodes.text(output(build), "name")).substring(stream.length() + 1);
         api.get(Gvr.IMAGESTREAMS, outputNamespace(build), stream).ifPresent(s -> {
             update(Gvr.IMAGESTREAMS, s, "status", x -> addTag(x, tag, repository(s), digest));
             makeTag(s, tag);
@@ -288,10 +290,10 @@ final class BuildController implements SimLoop.Reconciler {
     /** On OpenShift it is another view of the stream; here it is an object beside it. */
     private void makeTag(ObjectNode stream, String tag) {
         ObjectNode object =
-                J.object().put("apiVersion", "image.openshift.io/v1").put("kind", "ImageStreamTag");
+                JsonNodes.object().put("apiVersion", "image.openshift.io/v1").put("kind", "ImageStreamTag");
         ObjectNode meta = object.putObject("metadata");
-        meta.put("name", J.name(stream) + ":" + tag).put("namespace", J.namespace(stream));
-        meta.putArray("ownerReferences").add(J.ownerReference(stream, "image.openshift.io/v1", "ImageStream"));
+        meta.put("name", JsonNodes.name(stream) + ":" + tag).put("namespace", JsonNodes.namespace(stream));
+        meta.putArray("ownerReferences").add(JsonNodes.ownerReference(stream, "image.openshift.io/v1", "ImageStream"));
         try {
             api.create(Gvr.IMAGESTREAMTAGS, object);
         } catch (ApiException exists) {
@@ -301,13 +303,13 @@ final class BuildController implements SimLoop.Reconciler {
 
     /** Whoever deletes the object deletes the tag. */
     private void untag(ObjectNode object) {
-        String name = J.name(object);
+        String name = JsonNodes.name(object);
         int colon = name.indexOf(':');
-        api.get(Gvr.IMAGESTREAMS, J.namespace(object), name.substring(0, colon))
+        api.get(Gvr.IMAGESTREAMS, JsonNodes.namespace(object), name.substring(0, colon))
                 .ifPresent(stream -> update(Gvr.IMAGESTREAMS, stream, "status", s -> {
-                    ArrayNode tags = J.array(J.child(s, "status"), "tags");
+                    ArrayNode tags = JsonNodes.array(JsonNodes.child(s, "status"), "tags");
                     for (int i = tags.size() - 1; i >= 0; i--) {
-                        if (J.text(tags.get(i), "tag").equals(name.substring(colon + 1))) {
+                        if (JsonNodes.text(tags.get(i), "tag").equals(name.substring(colon + 1))) {
                             tags.remove(i);
                         }
                     }
@@ -315,32 +317,32 @@ final class BuildController implements SimLoop.Reconciler {
     }
 
     private void addTag(ObjectNode stream, String tag, String repository, String digest) {
-        ObjectNode status = J.child(stream, "status");
+        ObjectNode status = JsonNodes.child(stream, "status");
         status.put("dockerImageRepository", repository);
-        ArrayNode tags = J.array(status, "tags");
+        ArrayNode tags = JsonNodes.array(status, "tags");
         ObjectNode entry = null;
         for (JsonNode t : tags) {
-            entry = J.text(t, "tag").equals(tag) ? (ObjectNode) t : entry;
+            entry = JsonNodes.text(t, "tag").equals(tag) ? (ObjectNode) t : entry;
         }
         if (entry == null) {
             entry = tags.addObject().put("tag", tag);
         }
-        ArrayNode items = J.array(entry, "items");
+        ArrayNode items = JsonNodes.array(entry, "items");
         int generation = items.size() + 1;
         items.insertObject(0)
-                .put("created", J.time(loop.now()))
+                .put("created", JsonNodes.time(loop.now()))
                 .put("dockerImageReference", repository + "@" + digest)
                 .put("image", digest)
                 .put("generation", generation);
     }
 
     private void status(ObjectNode build, Consumer<ObjectNode> change) {
-        update(Gvr.BUILDS, build, null, b -> change.accept(J.child(b, "status")));
+        update(Gvr.BUILDS, build, null, b -> change.accept(JsonNodes.child(b, "status")));
     }
 
     private void update(Gvr type, ObjectNode object, @Nullable String subresource, Consumer<ObjectNode> change) {
         try {
-            api.update(type, J.namespace(object), J.name(object), subresource, o -> {
+            api.update(type, JsonNodes.namespace(object), JsonNodes.name(object), subresource, o -> {
                 change.accept(o);
                 return o;
             });

@@ -13,19 +13,19 @@ final class Builds {
     private Builds() {}
 
     static ObjectNode build(ObjectNode config, int number, String cause) {
-        String name = J.name(config);
-        ObjectNode build = J.object().put("apiVersion", API).put("kind", "Build");
+        String name = JsonNodes.name(config);
+        ObjectNode build = JsonNodes.object().put("apiVersion", API).put("kind", "Build");
         ObjectNode meta = build.putObject("metadata");
-        meta.put("name", name + "-" + number).put("namespace", J.namespace(config));
+        meta.put("name", name + "-" + number).put("namespace", JsonNodes.namespace(config));
         ObjectNode labels = meta.putObject("labels");
-        J.strings(config, "metadata", "labels").forEach(labels::put);
+        JsonNodes.strings(config, "metadata", "labels").forEach(labels::put);
         labels.put("buildconfig", name);
         labels.put("openshift.io/build-config.name", name);
         labels.put("openshift.io/build.start-policy", policy(config));
         meta.putObject("annotations")
                 .put("openshift.io/build-config.name", name)
                 .put("openshift.io/build.number", String.valueOf(number));
-        meta.putArray("ownerReferences").add(J.ownerReference(config, API, "BuildConfig"));
+        meta.putArray("ownerReferences").add(JsonNodes.ownerReference(config, API, "BuildConfig"));
         ObjectNode spec = build.putObject("spec");
         for (String field : new String[] {
             "serviceAccount",
@@ -38,33 +38,36 @@ final class Builds {
             "nodeSelector",
             "completionDeadlineSeconds"
         }) {
-            JsonNode value = J.at(config, "spec", field);
+            JsonNode value = JsonNodes.at(config, "spec", field);
             if (!value.isMissingNode()) {
                 spec.set(field, value.deepCopy());
             }
         }
         spec.putArray("triggeredBy").addObject().put("message", cause);
         ObjectNode status = build.putObject("status").put("phase", "New");
-        status.putObject("config").put("kind", "BuildConfig").put("name", name).put("namespace", J.namespace(config));
+        status.putObject("config")
+                .put("kind", "BuildConfig")
+                .put("name", name)
+                .put("namespace", JsonNodes.namespace(config));
         return build;
     }
 
     static String policy(JsonNode config) {
-        String policy = J.text(config, "spec", "runPolicy");
+        String policy = JsonNodes.text(config, "spec", "runPolicy");
         return policy.isEmpty() ? "Serial" : policy;
     }
 
     static ObjectNode pod(ObjectNode build) {
-        ObjectNode pod = J.object().put("apiVersion", "v1").put("kind", "Pod");
+        ObjectNode pod = JsonNodes.object().put("apiVersion", "v1").put("kind", "Pod");
         ObjectNode meta = pod.putObject("metadata");
-        meta.put("name", J.name(build) + "-build").put("namespace", J.namespace(build));
-        meta.putObject("labels").put(POD_ANNOTATION, J.name(build));
-        meta.putObject("annotations").put(POD_ANNOTATION, J.name(build));
-        meta.putArray("ownerReferences").add(J.ownerReference(build, API, "Build"));
+        meta.put("name", JsonNodes.name(build) + "-build").put("namespace", JsonNodes.namespace(build));
+        meta.putObject("labels").put(POD_ANNOTATION, JsonNodes.name(build));
+        meta.putObject("annotations").put(POD_ANNOTATION, JsonNodes.name(build));
+        meta.putArray("ownerReferences").add(JsonNodes.ownerReference(build, API, "Build"));
         ObjectNode spec = pod.putObject("spec").put("restartPolicy", "Never");
-        String account = J.text(build, "spec", "serviceAccount");
+        String account = JsonNodes.text(build, "spec", "serviceAccount");
         spec.put("serviceAccountName", account.isEmpty() ? "builder" : account);
-        String strategy = J.text(build, "spec", "strategy", "type");
+        String strategy = JsonNodes.text(build, "spec", "strategy", "type");
         String container = switch (strategy) {
             case "Source" -> "sti-build";
             case "Custom" -> "custom-build";
@@ -73,7 +76,7 @@ final class Builds {
         ObjectNode c = spec.putArray("containers").addObject();
         c.put("name", container)
                 .put("image", "openshift/origin-" + (container.equals("sti-build") ? "sti" : "docker") + "-builder");
-        JsonNode selector = J.at(build, "spec", "nodeSelector");
+        JsonNode selector = JsonNodes.at(build, "spec", "nodeSelector");
         if (!selector.isEmpty()) {
             spec.set("nodeSelector", selector.deepCopy());
         }
@@ -82,7 +85,7 @@ final class Builds {
     }
 
     static boolean over(JsonNode build) {
-        return switch (J.text(build, "status", "phase")) {
+        return switch (JsonNodes.text(build, "status", "phase")) {
             case "Complete", "Failed", "Error", "Cancelled" -> true;
             default -> false;
         };

@@ -19,9 +19,9 @@ final class ClaimNames {
         if (podClaim.path("resourceClaimName").isTextual()) {
             return podClaim.path("resourceClaimName").asText();
         }
-        for (JsonNode status : J.at(pod, "status", "resourceClaimStatuses")) {
-            if (J.text(status, "name").equals(J.text(podClaim, "name"))) {
-                String made = J.text(status, "resourceClaimName");
+        for (JsonNode status : JsonNodes.at(pod, "status", "resourceClaimStatuses")) {
+            if (JsonNodes.text(status, "name").equals(JsonNodes.text(podClaim, "name"))) {
+                String made = JsonNodes.text(status, "resourceClaimName");
                 return made.isEmpty() ? null : made;
             }
         }
@@ -31,13 +31,13 @@ final class ClaimNames {
     /** Names of all claims that are there, also that of extended resources. */
     static List<String> all(JsonNode pod) {
         List<String> names = new ArrayList<>();
-        for (JsonNode podClaim : J.at(pod, "spec", "resourceClaims")) {
+        for (JsonNode podClaim : JsonNodes.at(pod, "spec", "resourceClaims")) {
             String name = find(pod, podClaim);
             if (name != null) {
                 names.add(name);
             }
         }
-        String extended = J.text(pod, "status", "extendedResourceClaimStatus", "resourceClaimName");
+        String extended = JsonNodes.text(pod, "status", "extendedResourceClaimStatus", "resourceClaimName");
         if (!extended.isEmpty()) {
             names.add(extended);
         }
@@ -45,12 +45,12 @@ final class ClaimNames {
     }
 
     static boolean allocated(JsonNode claim) {
-        return J.at(claim, "status", "allocation").isObject();
+        return JsonNodes.at(claim, "status", "allocation").isObject();
     }
 
     static boolean reserved(JsonNode claim, String podUid) {
-        for (JsonNode consumer : J.at(claim, "status", "reservedFor")) {
-            if (J.text(consumer, "uid").equals(podUid)) {
+        for (JsonNode consumer : JsonNodes.at(claim, "status", "reservedFor")) {
+            if (JsonNodes.text(consumer, "uid").equals(podUid)) {
                 return true;
             }
         }
@@ -58,20 +58,23 @@ final class ClaimNames {
     }
 
     static ObjectNode consumer(JsonNode pod) {
-        return J.object().put("resource", "pods").put("name", J.name(pod)).put("uid", J.uid(pod));
+        return JsonNodes.object()
+                .put("resource", "pods")
+                .put("name", JsonNodes.name(pod))
+                .put("uid", JsonNodes.uid(pod));
     }
 
     static boolean ownedBy(JsonNode claim, JsonNode pod) {
-        return J.text(J.controllerOf(claim), "uid").equals(J.uid(pod));
+        return JsonNodes.text(JsonNodes.controllerOf(claim), "uid").equals(JsonNodes.uid(pod));
     }
 
     /** The pod as owner, as those who make claims write it. */
     static ObjectNode owner(JsonNode pod) {
-        return J.object()
+        return JsonNodes.object()
                 .put("apiVersion", "v1")
                 .put("kind", "Pod")
-                .put("name", J.name(pod))
-                .put("uid", J.uid(pod))
+                .put("name", JsonNodes.name(pod))
+                .put("uid", JsonNodes.uid(pod))
                 .put("controller", true);
     }
 }

@@ -44,21 +44,21 @@ final class ClaimScheduling {
         this.api = api;
         this.pod = pod;
         boolean ignored = devicesOptional && api.list(Gvr.RESOURCESLICES).isEmpty();
-        boolean named = !ignored && !J.at(pod, "spec", "resourceClaims").isEmpty();
+        boolean named = !ignored && !JsonNodes.at(pod, "spec", "resourceClaims").isEmpty();
         boolean mayExtend = !ignored
                 && Quantities.requests(pod.path("spec")).keySet().stream().anyMatch(n -> n.contains("/"));
         List<ObjectNode> classes = named || mayExtend ? api.list(Gvr.DEVICECLASSES) : List.of();
         this.resources = ExtendedResources.of(classes);
         this.wanted = resources.wanted(pod.path("spec"));
         Map<String, ObjectNode> byName = new HashMap<>();
-        classes.forEach(c -> byName.put(J.name(c), c));
+        classes.forEach(c -> byName.put(JsonNodes.name(c), c));
         boolean any = named || !wanted.isEmpty();
         this.allocator = new DeviceAllocator(
                 any ? api.list(Gvr.RESOURCESLICES) : List.of(),
                 AllocatedDevices.of(any ? api.list(Gvr.RESOURCECLAIMS) : List.of()),
                 byName::get);
         if (named) {
-            J.at(pod, "spec", "resourceClaims").forEach(this::take);
+            JsonNodes.at(pod, "spec", "resourceClaims").forEach(this::take);
         }
         if (!waits) {
             claims.forEach(claim -> checkClasses(claim, byName));
@@ -69,9 +69,9 @@ final class ClaimScheduling {
         String name = ClaimNames.find(pod, podClaim);
         ObjectNode claim = name == null
                 ? null
-                : api.get(Gvr.RESOURCECLAIMS, J.namespace(pod), name).orElse(null);
+                : api.get(Gvr.RESOURCECLAIMS, JsonNodes.namespace(pod), name).orElse(null);
         boolean generated = podClaim.path("resourceClaimTemplateName").isTextual();
-        if (claim == null || J.deleting(claim) || (generated && !ClaimNames.ownedBy(claim, pod))) {
+        if (claim == null || JsonNodes.deleting(claim) || (generated && !ClaimNames.ownedBy(claim, pod))) {
             waits = true;
         } else {
             claims.add(claim);
@@ -82,15 +82,16 @@ final class ClaimScheduling {
         if (ClaimNames.allocated(claim)) {
             return;
         }
-        for (JsonNode request : J.at(claim, "spec", "devices", "requests")) {
-            checkClass(request.path("exactly"), J.text(request, "name"), classes);
+        for (JsonNode request : JsonNodes.at(claim, "spec", "devices", "requests")) {
+            checkClass(request.path("exactly"), JsonNodes.text(request, "name"), classes);
             request.path("firstAvailable")
-                    .forEach(a -> checkClass(a, J.text(request, "name") + "/" + J.text(a, "name"), classes));
+                    .forEach(a ->
+                            checkClass(a, JsonNodes.text(request, "name") + "/" + JsonNodes.text(a, "name"), classes));
         }
     }
 
     private void checkClass(JsonNode wish, String request, Map<String, ObjectNode> classes) {
-        String name = J.text(wish, "deviceClassName");
+        String name = JsonNodes.text(wish, "deviceClassName");
         if (fault.isEmpty() && !name.isEmpty() && !classes.containsKey(name)) {
             fault = "request " + request + ": device class " + name + " does not exist";
         }
@@ -130,7 +131,7 @@ final class ClaimScheduling {
         List<ObjectNode> open = new ArrayList<>();
         boolean elsewhere = false;
         for (ObjectNode claim : claims) {
-            JsonNode selector = J.at(claim, "status", "allocation", "nodeSelector");
+            JsonNode selector = JsonNodes.at(claim, "status", "allocation", "nodeSelector");
             if (!ClaimNames.allocated(claim)) {
                 open.add(claim);
             } else if (selector.isObject() && !Placement.selectedBy(selector, node)) {
@@ -153,18 +154,20 @@ final class ClaimScheduling {
             unavailable = true;
             return "resourceclaim not available on the node";
         }
-        byNode.put(J.name(node), new AllocationSet(allocations, asked));
+        byNode.put(JsonNodes.name(node), new AllocationSet(allocations, asked));
         return null;
     }
 
     /** The claim for extended resources, before it is made. */
     private ObjectNode special(ArrayNode requests) {
-        ObjectNode claim = J.object().put("apiVersion", "resource.k8s.io/v1").put("kind", "ResourceClaim");
-        ObjectNode metadata = J.child(claim, "metadata");
-        metadata.put("generateName", J.name(pod) + "-extended-resources-").put("namespace", J.namespace(pod));
+        ObjectNode claim =
+                JsonNodes.object().put("apiVersion", "resource.k8s.io/v1").put("kind", "ResourceClaim");
+        ObjectNode metadata = JsonNodes.child(claim, "metadata");
+        metadata.put("generateName", JsonNodes.name(pod) + "-extended-resources-")
+                .put("namespace", JsonNodes.namespace(pod));
         metadata.putObject("annotations").put(ClaimNames.EXTENDED, "true");
         metadata.putArray("ownerReferences").add(ClaimNames.owner(pod));
-        J.child(claim, "spec", "devices").set("requests", requests);
+        JsonNodes.child(claim, "spec", "devices").set("requests", requests);
         return claim;
     }
 
@@ -175,9 +178,9 @@ final class ClaimScheduling {
         AllocationSet found = byNode.getOrDefault(node, new AllocationSet(List.of(), null));
         for (ObjectNode claim : claims) {
             JsonNode allocation = ClaimNames.allocated(claim)
-                    ? J.at(claim, "status", "allocation")
-                    : next < found.allocations().size() ? found.allocations().get(next++) : J.object();
-            for (JsonNode request : J.at(claim, "spec", "devices", "requests")) {
+                    ? JsonNodes.at(claim, "status", "allocation")
+                    : next < found.allocations().size() ? found.allocations().get(next++) : JsonNodes.object();
+            for (JsonNode request : JsonNodes.at(claim, "spec", "devices", "requests")) {
                 score += score(request, allocation);
             }
         }
@@ -187,9 +190,9 @@ final class ClaimScheduling {
     private static int score(JsonNode request, JsonNode allocation) {
         int rank = 0;
         for (JsonNode alternative : request.path("firstAvailable")) {
-            String reference = J.text(request, "name") + "/" + J.text(alternative, "name");
-            for (JsonNode result : J.at(allocation, "devices", "results")) {
-                if (J.text(result, "request").equals(reference)) {
+            String reference = JsonNodes.text(request, "name") + "/" + JsonNodes.text(alternative, "name");
+            for (JsonNode result : JsonNodes.at(allocation, "devices", "results")) {
+                if (JsonNodes.text(result, "request").equals(reference)) {
                     return ALTERNATIVES - rank;
                 }
             }
@@ -204,11 +207,11 @@ final class ClaimScheduling {
             return false;
         }
         for (ObjectNode claim : claims) {
-            JsonNode users = J.at(claim, "status", "reservedFor");
-            boolean own = users.isEmpty() || (users.size() == 1 && ClaimNames.reserved(claim, J.uid(pod)));
+            JsonNode users = JsonNodes.at(claim, "status", "reservedFor");
+            boolean own = users.isEmpty() || (users.size() == 1 && ClaimNames.reserved(claim, JsonNodes.uid(pod)));
             if (ClaimNames.allocated(claim) && own) {
-                api.update(Gvr.RESOURCECLAIMS, J.namespace(claim), J.name(claim), "status", c -> {
-                    c.set("status", J.object());
+                api.update(Gvr.RESOURCECLAIMS, JsonNodes.namespace(claim), JsonNodes.name(claim), "status", c -> {
+                    c.set("status", JsonNodes.object());
                     return c;
                 });
                 return true;
@@ -234,7 +237,7 @@ final class ClaimScheduling {
                 Pods.updateStatus(api, pod, status -> {
                     ObjectNode told = status.putObject("extendedResourceClaimStatus");
                     told.set("requestMappings", asked.mappings());
-                    told.put("resourceClaimName", J.name(made));
+                    told.put("resourceClaimName", JsonNodes.name(made));
                 });
             }
             return true;
@@ -244,23 +247,24 @@ final class ClaimScheduling {
     }
 
     private void write(ObjectNode claim, @Nullable ObjectNode allocation, Instant now) {
-        String namespace = J.namespace(claim);
-        if (allocation != null && !J.texts(claim, "metadata", "finalizers").contains(ClaimNames.FINALIZER)) {
-            api.update(Gvr.RESOURCECLAIMS, namespace, J.name(claim), null, c -> {
-                J.array(J.child(c, "metadata"), "finalizers").add(ClaimNames.FINALIZER);
+        String namespace = JsonNodes.namespace(claim);
+        if (allocation != null
+                && !JsonNodes.texts(claim, "metadata", "finalizers").contains(ClaimNames.FINALIZER)) {
+            api.update(Gvr.RESOURCECLAIMS, namespace, JsonNodes.name(claim), null, c -> {
+                JsonNodes.array(JsonNodes.child(c, "metadata"), "finalizers").add(ClaimNames.FINALIZER);
                 return c;
             });
         }
-        if (allocation == null && ClaimNames.reserved(claim, J.uid(pod))) {
+        if (allocation == null && ClaimNames.reserved(claim, JsonNodes.uid(pod))) {
             return;
         }
-        api.update(Gvr.RESOURCECLAIMS, namespace, J.name(claim), "status", c -> {
-            ObjectNode status = J.child(c, "status");
+        api.update(Gvr.RESOURCECLAIMS, namespace, JsonNodes.name(claim), "status", c -> {
+            ObjectNode status = JsonNodes.child(c, "status");
             if (allocation != null) {
-                allocation.put("allocationTimestamp", J.time(now));
+                allocation.put("allocationTimestamp", JsonNodes.time(now));
                 status.set("allocation", allocation);
             }
-            J.array(status, "reservedFor").add(ClaimNames.consumer(pod));
+            JsonNodes.array(status, "reservedFor").add(ClaimNames.consumer(pod));
             return c;
         });
     }

@@ -11,8 +11,8 @@ final class Conditions {
     private Conditions() {}
 
     static JsonNode find(JsonNode object, String type) {
-        for (JsonNode c : J.at(object, "status", "conditions")) {
-            if (J.text(c, "type").equals(type)) {
+        for (JsonNode c : JsonNodes.at(object, "status", "conditions")) {
+            if (JsonNodes.text(c, "type").equals(type)) {
                 return c;
             }
         }
@@ -20,7 +20,7 @@ final class Conditions {
     }
 
     static boolean isTrue(JsonNode object, String type) {
-        return J.text(find(object, type), "status").equals("True");
+        return JsonNodes.text(find(object, type), "status").equals("True");
     }
 
     /**
@@ -28,22 +28,23 @@ final class Conditions {
      * time; the others get {@code now}.
      */
     static void set(ObjectNode status, ObjectNode condition, Instant now) {
-        ArrayNode all = J.array(status, "conditions");
+        ArrayNode all = JsonNodes.array(status, "conditions");
         for (int i = 0; i < all.size(); i++) {
             JsonNode old = all.get(i);
-            if (J.text(old, "type").equals(J.text(condition, "type"))) {
-                boolean kept = J.text(old, "status").equals(J.text(condition, "status"));
-                condition.put("lastTransitionTime", kept ? J.text(old, "lastTransitionTime") : J.time(now));
+            if (JsonNodes.text(old, "type").equals(JsonNodes.text(condition, "type"))) {
+                boolean kept = JsonNodes.text(old, "status").equals(JsonNodes.text(condition, "status"));
+                condition.put(
+                        "lastTransitionTime", kept ? JsonNodes.text(old, "lastTransitionTime") : JsonNodes.time(now));
                 all.set(i, condition);
                 return;
             }
         }
-        condition.put("lastTransitionTime", J.time(now));
+        condition.put("lastTransitionTime", JsonNodes.time(now));
         all.add(condition);
     }
 
     static ObjectNode create(String type, boolean status, String reason, String message) {
-        ObjectNode c = J.object().put("type", type).put("status", status ? "True" : "False");
+        ObjectNode c = JsonNodes.object().put("type", type).put("status", status ? "True" : "False");
         if (!reason.isEmpty()) {
             c.put("reason", reason).put("message", message);
         }
@@ -52,7 +53,7 @@ final class Conditions {
 
     /** A condition as pods have them, with the probe time that is never set. */
     static ObjectNode ofPod(String type, boolean status, String reason, String message) {
-        ObjectNode c = J.object().put("type", type).put("status", status ? "True" : "False");
+        ObjectNode c = JsonNodes.object().put("type", type).put("status", status ? "True" : "False");
         c.putNull("lastProbeTime");
         if (!reason.isEmpty()) {
             c.put("reason", reason);

@@ -74,12 +74,12 @@ final class ContainerMachine {
     ContainerMachine(Env env, JsonNode spec, boolean init) {
         this.env = env;
         this.init = init;
-        this.name = J.text(spec, "name");
-        this.image = J.text(spec, "image");
-        this.sidecar = init && J.text(spec, "restartPolicy").equals("Always");
+        this.name = JsonNodes.text(spec, "name");
+        this.image = JsonNodes.text(spec, "image");
+        this.sidecar = init && JsonNodes.text(spec, "restartPolicy").equals("Always");
         this.probed = spec.has("readinessProbe");
-        int delay = J.integer(spec, 0, "readinessProbe", "initialDelaySeconds")
-                + J.integer(spec, 0, "startupProbe", "initialDelaySeconds");
+        int delay = JsonNodes.integer(spec, 0, "readinessProbe", "initialDelaySeconds")
+                + JsonNodes.integer(spec, 0, "startupProbe", "initialDelaySeconds");
         this.probeDelay = Duration.ofSeconds(delay);
     }
 
@@ -318,11 +318,11 @@ final class ContainerMachine {
         due = null;
         lastExit = code;
         changed = true;
-        terminated = J.object()
+        terminated = JsonNodes.object()
                 .put("exitCode", code)
                 .put("reason", reason)
-                .put("startedAt", J.time(startedAt))
-                .put("finishedAt", J.time(at));
+                .put("startedAt", JsonNodes.time(startedAt))
+                .put("finishedAt", JsonNodes.time(at));
         String message = init && code == 0 ? env.said().apply(name) : "";
         if (!message.isEmpty()) {
             terminated.put("message", message);
@@ -366,10 +366,10 @@ final class ContainerMachine {
 
     /** The entry of {@code containerStatuses}. */
     ObjectNode status(boolean initializing) {
-        ObjectNode s = J.object().put("name", name);
+        ObjectNode s = JsonNodes.object().put("name", name);
         ObjectNode state = s.putObject("state");
         if (running()) {
-            state.putObject("running").put("startedAt", J.time(startedAt));
+            state.putObject("running").put("startedAt", JsonNodes.time(startedAt));
         } else if (terminated != null) {
             state.set("terminated", terminated.deepCopy());
         } else {

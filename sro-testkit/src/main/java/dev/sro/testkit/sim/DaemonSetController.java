@@ -59,13 +59,13 @@ final class DaemonSetController implements SimLoop.Reconciler {
     private void observeDaemonSet(Change change) {
         ObjectNode ds = change.object();
         if (change.kind() == Change.Kind.DELETED) {
-            byUid.remove(J.uid(ds));
+            byUid.remove(JsonNodes.uid(ds));
             return;
         }
         ObjectNode before = change.before();
-        boolean fresh = before == null || !byUid.containsKey(J.uid(ds));
-        DaemonSetState state = byUid.computeIfAbsent(J.uid(ds), u -> new DaemonSetState(J.key(ds)));
-        if (fresh || J.revised(before, ds)) {
+        boolean fresh = before == null || !byUid.containsKey(JsonNodes.uid(ds));
+        DaemonSetState state = byUid.computeIfAbsent(JsonNodes.uid(ds), u -> new DaemonSetState(JsonNodes.key(ds)));
+        if (fresh || JsonNodes.revised(before, ds)) {
             state.eligibility = eligibility(ds);
             state.everythingChanged();
             loop.enqueue(this, state.key);
@@ -74,16 +74,16 @@ final class DaemonSetController implements SimLoop.Reconciler {
 
     private void observePod(Change change) {
         ObjectNode pod = change.object();
-        JsonNode owner = J.controllerOf(pod);
-        DaemonSetState state = byUid.get(J.text(owner, "uid"));
+        JsonNode owner = JsonNodes.controllerOf(pod);
+        DaemonSetState state = byUid.get(JsonNodes.text(owner, "uid"));
         if (state == null) {
             return;
         }
         String node = Pods.targetNode(pod);
         if (change.kind() == Change.Kind.DELETED) {
-            state.podGone(node, J.key(pod));
+            state.podGone(node, JsonNodes.key(pod));
         } else if (Pods.changed(change)) {
-            state.podSeen(node, J.key(pod));
+            state.podSeen(node, JsonNodes.key(pod));
         } else {
             return;
         }
@@ -92,7 +92,7 @@ final class DaemonSetController implements SimLoop.Reconciler {
 
     private void observeNode(Change change) {
         ObjectNode node = change.object();
-        String name = J.name(node);
+        String name = JsonNodes.name(node);
         ObjectNode before = change.before();
         if (change.kind() == Change.Kind.DELETED) {
             nodes.remove(name);
@@ -100,8 +100,8 @@ final class DaemonSetController implements SimLoop.Reconciler {
         }
         nodes.add(name);
         boolean relevant = before == null
-                || !J.same(J.at(before, "metadata", "labels"), J.at(node, "metadata", "labels"))
-                || !J.same(J.at(before, "spec", "taints"), J.at(node, "spec", "taints"));
+                || !JsonNodes.same(JsonNodes.at(before, "metadata", "labels"), JsonNodes.at(node, "metadata", "labels"))
+                || !JsonNodes.same(JsonNodes.at(before, "spec", "taints"), JsonNodes.at(node, "spec", "taints"));
         if (!relevant) {
             return;
         }
@@ -115,14 +115,14 @@ final class DaemonSetController implements SimLoop.Reconciler {
 
     @Override
     public void reconcile(String key) {
-        ObjectNode ds =
-                api.get(Gvr.DAEMONSETS, J.keyNamespace(key), J.keyName(key)).orElse(null);
-        DaemonSetState state = ds == null ? null : byUid.get(J.uid(ds));
+        ObjectNode ds = api.get(Gvr.DAEMONSETS, JsonNodes.keyNamespace(key), JsonNodes.keyName(key))
+                .orElse(null);
+        DaemonSetState state = ds == null ? null : byUid.get(JsonNodes.uid(ds));
         if (ds == null || state == null) {
             return;
         }
-        boolean active = !J.deleting(ds);
-        long generation = J.at(ds, "metadata", "generation").asLong();
+        boolean active = !JsonNodes.deleting(ds);
+        long generation = JsonNodes.at(ds, "metadata", "generation").asLong();
         if (active && state.generation != generation) {
             state.hash = revisions.current(ds, "DaemonSet");
             state.generation = generation;
@@ -130,7 +130,7 @@ final class DaemonSetController implements SimLoop.Reconciler {
             revisions.trim(ds, () -> usedHashes(ds));
         }
         visit(ds, state, state.takeDirty(nodes, loop.now()), active);
-        if (active && J.text(ds, "spec", "updateStrategy", "type").equals("RollingUpdate")) {
+        if (active && JsonNodes.text(ds, "spec", "updateStrategy", "type").equals("RollingUpdate")) {
             visit(ds, state, new DaemonSetRollout(ds, state).step(p -> deletePod(p), n -> create(ds, state, n)), false);
         }
         writeStatus(ds, state);
@@ -138,7 +138,7 @@ final class DaemonSetController implements SimLoop.Reconciler {
 
     private Set<String> usedHashes(ObjectNode ds) {
         Set<String> used = new HashSet<>();
-        api.ownedBy(Gvr.PODS, J.uid(ds)).forEach(p -> used.add(J.label(p, Revisions.HASH)));
+        api.ownedBy(Gvr.PODS, JsonNodes.uid(ds)).forEach(p -> used.add(JsonNodes.label(p, Revisions.HASH)));
         return used;
     }
 
@@ -168,9 +168,9 @@ final class DaemonSetController implements SimLoop.Reconciler {
         }
         List<ObjectNode> living = new ArrayList<>();
         for (ObjectNode pod : pods) {
-            if (!J.deleting(pod) && Pods.finished(pod)) {
+            if (!JsonNodes.deleting(pod) && Pods.finished(pod)) {
                 replaceFailed(state, name, pod);
-            } else if (!J.deleting(pod)) {
+            } else if (!JsonNodes.deleting(pod)) {
                 living.add(pod);
             }
         }
@@ -192,27 +192,27 @@ final class DaemonSetController implements SimLoop.Reconciler {
     }
 
     private void deletePod(ObjectNode pod) {
-        if (!J.deleting(pod)) {
+        if (!JsonNodes.deleting(pod)) {
             Pods.delete(api, pod);
         }
     }
 
     private void deletePod(String key) {
-        api.get(Gvr.PODS, J.keyNamespace(key), J.keyName(key)).ifPresent(this::deletePod);
+        api.get(Gvr.PODS, JsonNodes.keyNamespace(key), JsonNodes.keyName(key)).ifPresent(this::deletePod);
     }
 
     private void create(ObjectNode ds, DaemonSetState state, String node) {
-        ObjectNode pod = PodTemplates.pod(ds, "apps/v1", "DaemonSet", J.name(ds) + "-");
+        ObjectNode pod = PodTemplates.pod(ds, "apps/v1", "DaemonSet", JsonNodes.name(ds) + "-");
         PodTemplates.pin(pod, node);
-        PodTemplates.daemonTolerations(J.child(pod, "spec"));
-        ObjectNode labels = J.child(pod, "metadata", "labels");
+        PodTemplates.daemonTolerations(JsonNodes.child(pod, "spec"));
+        ObjectNode labels = JsonNodes.child(pod, "metadata", "labels");
         labels.put(Revisions.HASH, state.hash);
         labels.put(
                 "pod-template-generation",
-                J.text(ds, "metadata", "annotations", "deprecated.daemonset.template.generation"));
+                JsonNodes.text(ds, "metadata", "annotations", "deprecated.daemonset.template.generation"));
         ObjectNode made = Pods.create(api, pod, hashes);
         if (made != null) {
-            state.podSeen(node, J.key(made));
+            state.podSeen(node, JsonNodes.key(made));
         } else {
             state.nodeChanged(node);
             loop.retry(this, state.key);
@@ -222,8 +222,9 @@ final class DaemonSetController implements SimLoop.Reconciler {
     private List<ObjectNode> pods(ObjectNode ds, DaemonSetState state, String node) {
         List<ObjectNode> out = new ArrayList<>();
         for (String key : state.pods(node)) {
-            api.get(Gvr.PODS, J.keyNamespace(key), J.keyName(key))
-                    .filter(p -> J.text(J.controllerOf(p), "uid").equals(J.uid(ds)))
+            api.get(Gvr.PODS, JsonNodes.keyNamespace(key), JsonNodes.keyName(key))
+                    .filter(p ->
+                            JsonNodes.text(JsonNodes.controllerOf(p), "uid").equals(JsonNodes.uid(ds)))
                     .ifPresent(out::add);
         }
         return out;
@@ -241,8 +242,8 @@ final class DaemonSetController implements SimLoop.Reconciler {
 
     /** The parts of a pod's spec that decide where it may run. */
     private static ObjectNode eligibility(ObjectNode ds) {
-        JsonNode spec = J.at(ds, "spec", "template", "spec");
-        ObjectNode view = J.object();
+        JsonNode spec = JsonNodes.at(ds, "spec", "template", "spec");
+        ObjectNode view = JsonNodes.object();
         view.set("nodeSelector", spec.path("nodeSelector"));
         view.set("affinity", spec.path("affinity"));
         view.set(
@@ -266,13 +267,13 @@ final class DaemonSetController implements SimLoop.Reconciler {
                 desired,
                 ready,
                 ready && available(ds, state, name, first),
-                desired && J.label(first, Revisions.HASH).equals(state.hash),
+                desired && JsonNodes.label(first, Revisions.HASH).equals(state.hash),
                 !desired,
                 progress(ds, state, name, pods));
     }
 
     private boolean available(ObjectNode ds, DaemonSetState state, String node, ObjectNode pod) {
-        int seconds = J.integer(ds, 0, "spec", "minReadySeconds");
+        int seconds = JsonNodes.integer(ds, 0, "spec", "minReadySeconds");
         Instant at = seconds == 0 ? null : Pods.availableAt(pod, seconds);
         if (at != null && at.isAfter(loop.now())) {
             state.availableAt(at, node);
@@ -285,8 +286,8 @@ final class DaemonSetController implements SimLoop.Reconciler {
         ObjectNode old = null;
         ObjectNode fresh = null;
         for (ObjectNode pod : pods) {
-            if (!J.deleting(pod)) {
-                boolean current = J.label(pod, Revisions.HASH).equals(state.hash);
+            if (!JsonNodes.deleting(pod)) {
+                boolean current = JsonNodes.label(pod, Revisions.HASH).equals(state.hash);
                 fresh = current ? pod : fresh;
                 old = current ? old : pod;
             }
@@ -301,18 +302,19 @@ final class DaemonSetController implements SimLoop.Reconciler {
     }
 
     private void writeStatus(ObjectNode ds, DaemonSetState state) {
-        ObjectNode want = J.object();
+        ObjectNode want = JsonNodes.object();
         want.put("currentNumberScheduled", state.scheduled);
         want.put("numberMisscheduled", state.misscheduled);
         want.put("desiredNumberScheduled", state.desired);
         want.put("numberReady", state.ready);
-        want.put("observedGeneration", J.at(ds, "metadata", "generation").asLong());
-        J.putUnlessZero(want, "updatedNumberScheduled", state.updated);
-        J.putUnlessZero(want, "numberAvailable", state.available);
-        J.putUnlessZero(want, "numberUnavailable", state.desired - state.available);
+        want.put(
+                "observedGeneration", JsonNodes.at(ds, "metadata", "generation").asLong());
+        JsonNodes.putUnlessZero(want, "updatedNumberScheduled", state.updated);
+        JsonNodes.putUnlessZero(want, "numberAvailable", state.available);
+        JsonNodes.putUnlessZero(want, "numberUnavailable", state.desired - state.available);
         try {
-            api.update(Gvr.DAEMONSETS, J.namespace(ds), J.name(ds), "status", d -> {
-                if (J.uid(d).equals(J.uid(ds))) {
+            api.update(Gvr.DAEMONSETS, JsonNodes.namespace(ds), JsonNodes.name(ds), "status", d -> {
+                if (JsonNodes.uid(d).equals(JsonNodes.uid(ds))) {
                     d.set("status", want);
                 }
                 return d;

@@ -30,7 +30,8 @@ final class DaemonSetRollout {
     }
 
     private int resolve(String field, int fallback) {
-        return percent(J.at(ds, "spec", "updateStrategy", "rollingUpdate", field), state.desired, fallback, true);
+        return percent(
+                JsonNodes.at(ds, "spec", "updateStrategy", "rollingUpdate", field), state.desired, fallback, true);
     }
 
     /** A number, or a percentage of {@code total}. */

@@ -60,7 +60,7 @@ final class DaemonSetState {
 
     String hash = "";
     /** The parts of the template's pod spec that decide where a pod may run. */
-    ObjectNode eligibility = J.object();
+    ObjectNode eligibility = JsonNodes.object();
 
     private final Map<String, Set<String>> podsByNode = new HashMap<>();
     private final Map<String, Tally> tallies = new HashMap<>();

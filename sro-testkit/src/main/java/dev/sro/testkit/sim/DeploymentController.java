@@ -38,33 +38,33 @@ final class DeploymentController implements SimLoop.Reconciler {
     public void observe(Change change) {
         ObjectNode object = change.object();
         ObjectNode before = change.before();
-        boolean revised = J.revised(before, object);
+        boolean revised = JsonNodes.revised(before, object);
         if (change.type().equals(Gvr.DEPLOYMENTS) && revised) {
-            loop.enqueue(this, J.key(object));
+            loop.enqueue(this, JsonNodes.key(object));
         } else if (change.type().equals(Gvr.REPLICASETS)) {
-            JsonNode owner = J.controllerOf(object);
-            boolean status = before != null && !J.same(before.path("status"), object.path("status"));
+            JsonNode owner = JsonNodes.controllerOf(object);
+            boolean status = before != null && !JsonNodes.same(before.path("status"), object.path("status"));
             boolean gone = change.kind() == Change.Kind.DELETED;
-            if (J.text(owner, "kind").equals("Deployment") && (revised || status || gone)) {
-                loop.enqueue(this, J.namespace(object) + "/" + J.text(owner, "name"));
+            if (JsonNodes.text(owner, "kind").equals("Deployment") && (revised || status || gone)) {
+                loop.enqueue(this, JsonNodes.namespace(object) + "/" + JsonNodes.text(owner, "name"));
             }
         }
     }
 
     @Override
     public void reconcile(String key) {
-        ObjectNode d =
-                api.get(Gvr.DEPLOYMENTS, J.keyNamespace(key), J.keyName(key)).orElse(null);
+        ObjectNode d = api.get(Gvr.DEPLOYMENTS, JsonNodes.keyNamespace(key), JsonNodes.keyName(key))
+                .orElse(null);
         if (d == null) {
             return;
         }
         List<ObjectNode> all = replicaSets(d);
-        if (!J.deleting(d)) {
-            boolean paused = J.bool(d, "spec", "paused");
+        if (!JsonNodes.deleting(d)) {
+            boolean paused = JsonNodes.bool(d, "spec", "paused");
             ObjectNode current = current(d, all);
             if (paused) {
                 scalePaused(d, all);
-            } else if (J.text(d, "spec", "strategy", "type").equals("Recreate")) {
+            } else if (JsonNodes.text(d, "spec", "strategy", "type").equals("Recreate")) {
                 recreate(d, all, current);
             } else {
                 roll(d, all, current == null ? create(d, all) : adopt(d, all, current));
@@ -75,8 +75,8 @@ final class DeploymentController implements SimLoop.Reconciler {
 
     /** What the writes before led to is read again, as the real controller does through its caches. */
     private void finish(String key) {
-        ObjectNode d =
-                api.get(Gvr.DEPLOYMENTS, J.keyNamespace(key), J.keyName(key)).orElse(null);
+        ObjectNode d = api.get(Gvr.DEPLOYMENTS, JsonNodes.keyNamespace(key), JsonNodes.keyName(key))
+                .orElse(null);
         if (d == null) {
             return;
         }
@@ -88,28 +88,28 @@ final class DeploymentController implements SimLoop.Reconciler {
             loop.at(deadline, this, key);
         }
         writeStatus(d, status::write);
-        if (!J.deleting(d) && !J.bool(d, "spec", "paused") && status.complete()) {
+        if (!JsonNodes.deleting(d) && !JsonNodes.bool(d, "spec", "paused") && status.complete()) {
             trim(d, all, current);
         }
     }
 
     private List<ObjectNode> replicaSets(ObjectNode d) {
-        List<ObjectNode> all = new ArrayList<>(api.ownedBy(Gvr.REPLICASETS, J.uid(d)));
-        all.sort(Comparator.comparingInt(DeploymentController::revision).thenComparing(J::name));
+        List<ObjectNode> all = new ArrayList<>(api.ownedBy(Gvr.REPLICASETS, JsonNodes.uid(d)));
+        all.sort(Comparator.comparingInt(DeploymentController::revision).thenComparing(JsonNodes::name));
         return all;
     }
 
     private static int revision(JsonNode rs) {
-        String text = J.text(rs, "metadata", "annotations", REVISION);
+        String text = JsonNodes.text(rs, "metadata", "annotations", REVISION);
         return text.isEmpty() ? 0 : Integer.parseInt(text);
     }
 
     /** The ReplicaSet of the current template; null where there is none yet. */
     private static @Nullable ObjectNode current(ObjectNode d, List<ObjectNode> all) {
-        String want = Hashes.canonical(J.at(d, "spec", "template"));
+        String want = Hashes.canonical(JsonNodes.at(d, "spec", "template"));
         for (ObjectNode rs : all) {
-            ObjectNode template = J.at(rs, "spec", "template").deepCopy();
-            J.child(template, "metadata", "labels").remove(HASH);
+            ObjectNode template = JsonNodes.at(rs, "spec", "template").deepCopy();
+            JsonNodes.child(template, "metadata", "labels").remove(HASH);
             if (Hashes.canonical(template).equals(want)) {
                 return rs;
             }
@@ -118,25 +118,25 @@ final class DeploymentController implements SimLoop.Reconciler {
     }
 
     private ObjectNode create(ObjectNode d, List<ObjectNode> all) {
-        String hash = Hashes.compute(J.at(d, "spec", "template"));
-        String name = J.name(d) + "-" + hash;
-        ObjectNode rs = J.object().put("apiVersion", "apps/v1").put("kind", "ReplicaSet");
-        ObjectNode meta = rs.putObject("metadata").put("name", name).put("namespace", J.namespace(d));
-        J.strings(d, "spec", "template", "metadata", "labels").forEach(J.child(meta, "labels")::put);
-        J.child(meta, "labels").put(HASH, hash);
+        String hash = Hashes.compute(JsonNodes.at(d, "spec", "template"));
+        String name = JsonNodes.name(d) + "-" + hash;
+        ObjectNode rs = JsonNodes.object().put("apiVersion", "apps/v1").put("kind", "ReplicaSet");
+        ObjectNode meta = rs.putObject("metadata").put("name", name).put("namespace", JsonNodes.namespace(d));
+        JsonNodes.strings(d, "spec", "template", "metadata", "labels").forEach(JsonNodes.child(meta, "labels")::put);
+        JsonNodes.child(meta, "labels").put(HASH, hash);
         String number = String.valueOf(all.isEmpty() ? 1 : revision(all.get(all.size() - 1)) + 1);
         annotate(meta, d, number);
-        meta.putArray("ownerReferences").add(J.ownerReference(d, "apps/v1", "Deployment"));
+        meta.putArray("ownerReferences").add(JsonNodes.ownerReference(d, "apps/v1", "Deployment"));
         ObjectNode spec = rs.putObject("spec");
         spec.put("replicas", new DeploymentScale(d, all).newReplicas(0));
-        spec.set("selector", J.at(d, "spec", "selector").deepCopy());
-        J.child(spec, "selector", "matchLabels").put(HASH, hash);
-        spec.set("template", J.at(d, "spec", "template").deepCopy());
-        J.child(spec, "template", "metadata", "labels").put(HASH, hash);
-        J.putUnlessZero(spec, "minReadySeconds", J.integer(d, 0, "spec", "minReadySeconds"));
+        spec.set("selector", JsonNodes.at(d, "spec", "selector").deepCopy());
+        JsonNodes.child(spec, "selector", "matchLabels").put(HASH, hash);
+        spec.set("template", JsonNodes.at(d, "spec", "template").deepCopy());
+        JsonNodes.child(spec, "template", "metadata", "labels").put(HASH, hash);
+        JsonNodes.putUnlessZero(spec, "minReadySeconds", JsonNodes.integer(d, 0, "spec", "minReadySeconds"));
         ObjectNode made = api.create(Gvr.REPLICASETS, rs);
         writeStatus(d, x -> {
-            J.child(x, "metadata", "annotations").put(REVISION, number);
+            JsonNodes.child(x, "metadata", "annotations").put(REVISION, number);
             DeploymentStatus.progressing(
                     x, "True", "NewReplicaSetCreated", "Created new replica set \"" + name + "\"", loop.now());
         });
@@ -147,11 +147,11 @@ final class DeploymentController implements SimLoop.Reconciler {
     private ObjectNode adopt(ObjectNode d, List<ObjectNode> all, ObjectNode rs) {
         int newest = revision(all.get(all.size() - 1));
         int number = revision(rs) < newest ? newest + 1 : revision(rs);
-        ObjectNode out = updateReplicaSet(rs, r -> annotate(J.child(r, "metadata"), d, String.valueOf(number)));
+        ObjectNode out = updateReplicaSet(rs, r -> annotate(JsonNodes.child(r, "metadata"), d, String.valueOf(number)));
         writeStatus(d, x -> {
-            J.child(x, "metadata", "annotations").put(REVISION, String.valueOf(number));
+            JsonNodes.child(x, "metadata", "annotations").put(REVISION, String.valueOf(number));
             if (Conditions.find(x, "Progressing").isMissingNode()) {
-                String text = "Found new replica set \"" + J.name(rs) + "\"";
+                String text = "Found new replica set \"" + JsonNodes.name(rs) + "\"";
                 DeploymentStatus.progressing(x, "True", "FoundNewReplicaSet", text, loop.now());
             }
         });
@@ -160,7 +160,7 @@ final class DeploymentController implements SimLoop.Reconciler {
 
     private static void annotate(ObjectNode meta, ObjectNode d, String number) {
         DeploymentScale scale = new DeploymentScale(d, List.of());
-        ObjectNode annotations = J.child(meta, "annotations");
+        ObjectNode annotations = JsonNodes.child(meta, "annotations");
         annotations.put(DESIRED, String.valueOf(scale.replicas()));
         annotations.put(MAX, String.valueOf(scale.replicas() + scale.surge()));
         annotations.put(REVISION, number);
@@ -169,7 +169,7 @@ final class DeploymentController implements SimLoop.Reconciler {
     private void roll(ObjectNode d, List<ObjectNode> before, ObjectNode current) {
         List<ObjectNode> all = replicaSets(d);
         DeploymentScale scale = new DeploymentScale(d, all);
-        int have = J.integer(current, 0, "spec", "replicas");
+        int have = JsonNodes.integer(current, 0, "spec", "replicas");
         int want = scale.newReplicas(have);
         if (want != have) {
             scaleTo(current, want);
@@ -183,39 +183,39 @@ final class DeploymentController implements SimLoop.Reconciler {
     private void recreate(ObjectNode d, List<ObjectNode> all, @Nullable ObjectNode current) {
         boolean busy = false;
         for (ObjectNode rs : all) {
-            if (current == null || !J.uid(rs).equals(J.uid(current))) {
+            if (current == null || !JsonNodes.uid(rs).equals(JsonNodes.uid(current))) {
                 scaleTo(rs, 0);
-                busy |= J.integer(rs, 0, "spec", "replicas")
-                                + J.integer(rs, 0, "status", "replicas")
-                                + J.integer(rs, 0, "status", "terminatingReplicas")
+                busy |= JsonNodes.integer(rs, 0, "spec", "replicas")
+                                + JsonNodes.integer(rs, 0, "status", "replicas")
+                                + JsonNodes.integer(rs, 0, "status", "terminatingReplicas")
                         > 0;
             }
         }
         if (!busy) {
             ObjectNode rs = current == null ? create(d, all) : adopt(d, all, current);
-            scaleTo(rs, J.integer(d, 1, "spec", "replicas"));
+            scaleTo(rs, JsonNodes.integer(d, 1, "spec", "replicas"));
         }
     }
 
     /** A paused Deployment changes no template, but follows its number of replicas. */
     private void scalePaused(ObjectNode d, List<ObjectNode> all) {
         List<ObjectNode> active = all.stream()
-                .filter(rs -> J.integer(rs, 0, "spec", "replicas") > 0)
+                .filter(rs -> JsonNodes.integer(rs, 0, "spec", "replicas") > 0)
                 .toList();
         ObjectNode only = active.size() == 1 ? active.get(0) : all.isEmpty() ? null : all.get(all.size() - 1);
         if (active.size() <= 1 && only != null) {
-            scaleTo(only, J.integer(d, 1, "spec", "replicas"));
+            scaleTo(only, JsonNodes.integer(d, 1, "spec", "replicas"));
         }
     }
 
     private void scaleTo(ObjectNode rs, int replicas) {
-        if (J.integer(rs, 0, "spec", "replicas") != replicas) {
-            updateReplicaSet(rs, r -> J.child(r, "spec").put("replicas", replicas));
+        if (JsonNodes.integer(rs, 0, "spec", "replicas") != replicas) {
+            updateReplicaSet(rs, r -> JsonNodes.child(r, "spec").put("replicas", replicas));
         }
     }
 
     private ObjectNode updateReplicaSet(ObjectNode rs, Consumer<ObjectNode> change) {
-        return api.update(Gvr.REPLICASETS, J.namespace(rs), J.name(rs), null, r -> {
+        return api.update(Gvr.REPLICASETS, JsonNodes.namespace(rs), JsonNodes.name(rs), null, r -> {
             change.accept(r);
             return r;
         });
@@ -224,21 +224,24 @@ final class DeploymentController implements SimLoop.Reconciler {
     private void trim(ObjectNode d, List<ObjectNode> all, @Nullable ObjectNode current) {
         List<ObjectNode> idle = new ArrayList<>();
         for (ObjectNode rs : all) {
-            boolean used = J.integer(rs, 0, "spec", "replicas") + J.integer(rs, 0, "status", "replicas") > 0;
-            if (!used && !J.deleting(rs) && (current == null || !J.uid(rs).equals(J.uid(current)))) {
+            boolean used =
+                    JsonNodes.integer(rs, 0, "spec", "replicas") + JsonNodes.integer(rs, 0, "status", "replicas") > 0;
+            if (!used
+                    && !JsonNodes.deleting(rs)
+                    && (current == null || !JsonNodes.uid(rs).equals(JsonNodes.uid(current)))) {
                 idle.add(rs);
             }
         }
-        int surplus = idle.size() - J.integer(d, 10, "spec", "revisionHistoryLimit");
+        int surplus = idle.size() - JsonNodes.integer(d, 10, "spec", "revisionHistoryLimit");
         for (int i = 0; i < surplus; i++) {
-            api.delete(Gvr.REPLICASETS, J.namespace(d), J.name(idle.get(i)), DeleteOptions.DEFAULT);
+            api.delete(Gvr.REPLICASETS, JsonNodes.namespace(d), JsonNodes.name(idle.get(i)), DeleteOptions.DEFAULT);
         }
     }
 
     private void writeStatus(ObjectNode d, Consumer<ObjectNode> change) {
         try {
-            api.update(Gvr.DEPLOYMENTS, J.namespace(d), J.name(d), "status", x -> {
-                if (J.uid(x).equals(J.uid(d))) {
+            api.update(Gvr.DEPLOYMENTS, JsonNodes.namespace(d), JsonNodes.name(d), "status", x -> {
+                if (JsonNodes.uid(x).equals(JsonNodes.uid(d))) {
                     change.accept(x);
                 }
                 return x;

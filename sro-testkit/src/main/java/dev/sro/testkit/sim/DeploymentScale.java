@@ -27,11 +27,11 @@ final class DeploymentScale {
     }
 
     int replicas() {
-        return J.integer(d, 1, "spec", "replicas");
+        return JsonNodes.integer(d, 1, "spec", "replicas");
     }
 
     private boolean rolling() {
-        return !J.text(d, "spec", "strategy", "type").equals("Recreate");
+        return !JsonNodes.text(d, "spec", "strategy", "type").equals("Recreate");
     }
 
     int surge() {
@@ -47,11 +47,11 @@ final class DeploymentScale {
     }
 
     private JsonNode strategy(String field) {
-        return J.at(d, "spec", "strategy", "rollingUpdate", field);
+        return JsonNodes.at(d, "spec", "strategy", "rollingUpdate", field);
     }
 
     private int total(String... path) {
-        return all.stream().mapToInt(rs -> J.integer(rs, 0, path)).sum();
+        return all.stream().mapToInt(rs -> JsonNodes.integer(rs, 0, path)).sum();
     }
 
     /** How many pods the ReplicaSet of the current template may have, when it has {@code have}. */
@@ -66,17 +66,17 @@ final class DeploymentScale {
     /** What the other ReplicaSets may be shrunk to: their unhealthy pods first, then the oldest set. */
     Targets oldReplicas(ObjectNode current) {
         Targets targets = new Targets();
-        int newUnavailable =
-                J.integer(current, 0, "spec", "replicas") - J.integer(current, 0, "status", "availableReplicas");
+        int newUnavailable = JsonNodes.integer(current, 0, "spec", "replicas")
+                - JsonNodes.integer(current, 0, "status", "availableReplicas");
         int minAvailable = replicas() - maxUnavailable();
         int budget = total("spec", "replicas") - minAvailable - newUnavailable;
         int available = total("status", "availableReplicas");
         for (ObjectNode rs : all) {
-            int have = J.integer(rs, 0, "spec", "replicas");
-            if (J.uid(rs).equals(J.uid(current)) || have == 0 || budget <= 0) {
+            int have = JsonNodes.integer(rs, 0, "spec", "replicas");
+            if (JsonNodes.uid(rs).equals(JsonNodes.uid(current)) || have == 0 || budget <= 0) {
                 continue;
             }
-            int unhealthy = Math.min(have - J.integer(rs, 0, "status", "availableReplicas"), budget);
+            int unhealthy = Math.min(have - JsonNodes.integer(rs, 0, "status", "availableReplicas"), budget);
             int healthy = Math.min(have - unhealthy, Math.max(0, available - minAvailable));
             int remove = Math.max(0, unhealthy) + Math.min(healthy, budget - Math.max(0, unhealthy));
             if (remove > 0) {

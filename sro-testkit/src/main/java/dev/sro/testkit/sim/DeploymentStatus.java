@@ -16,7 +16,7 @@ final class DeploymentStatus {
     private final @Nullable ObjectNode current;
     private final DeploymentScale scale;
     private final Instant now;
-    private final ObjectNode counts = J.object();
+    private final ObjectNode counts = JsonNodes.object();
 
     DeploymentStatus(ObjectNode d, List<ObjectNode> all, @Nullable ObjectNode current, Instant now) {
         this.d = d;
@@ -25,21 +25,23 @@ final class DeploymentStatus {
         this.now = now;
         int asked = sum(all, "spec", "replicas");
         int available = sum(all, "status", "availableReplicas");
-        counts.put("observedGeneration", J.at(d, "metadata", "generation").asLong());
-        J.putUnlessZero(counts, "replicas", sum(all, "status", "replicas"));
-        J.putUnlessZero(counts, "updatedReplicas", current == null ? 0 : J.integer(current, 0, "status", "replicas"));
-        J.putUnlessZero(counts, "readyReplicas", sum(all, "status", "readyReplicas"));
-        J.putUnlessZero(counts, "availableReplicas", available);
-        J.putUnlessZero(counts, "unavailableReplicas", Math.max(0, asked - available));
+        counts.put(
+                "observedGeneration", JsonNodes.at(d, "metadata", "generation").asLong());
+        JsonNodes.putUnlessZero(counts, "replicas", sum(all, "status", "replicas"));
+        JsonNodes.putUnlessZero(
+                counts, "updatedReplicas", current == null ? 0 : JsonNodes.integer(current, 0, "status", "replicas"));
+        JsonNodes.putUnlessZero(counts, "readyReplicas", sum(all, "status", "readyReplicas"));
+        JsonNodes.putUnlessZero(counts, "availableReplicas", available);
+        JsonNodes.putUnlessZero(counts, "unavailableReplicas", Math.max(0, asked - available));
         counts.put("terminatingReplicas", sum(all, "status", "terminatingReplicas"));
     }
 
     private static int sum(List<ObjectNode> all, String... path) {
-        return all.stream().mapToInt(rs -> J.integer(rs, 0, path)).sum();
+        return all.stream().mapToInt(rs -> JsonNodes.integer(rs, 0, path)).sum();
     }
 
     private int count(String field) {
-        return J.integer(counts, 0, field);
+        return JsonNodes.integer(counts, 0, field);
     }
 
     /** Whether all pods are of the current template and available. */
@@ -51,18 +53,19 @@ final class DeploymentStatus {
 
     /** When the rollout counts as stuck; null where that does not apply. */
     @Nullable Instant progressDeadline() {
-        int seconds = J.integer(d, NO_DEADLINE, "spec", "progressDeadlineSeconds");
+        int seconds = JsonNodes.integer(d, NO_DEADLINE, "spec", "progressDeadlineSeconds");
         JsonNode progressing = Conditions.find(d, PROGRESSING);
-        Instant last = J.instant(progressing, "lastUpdateTime");
-        boolean waits =
-                !complete() && current != null && J.text(progressing, "status").equals("True");
+        Instant last = JsonNodes.instant(progressing, "lastUpdateTime");
+        boolean waits = !complete()
+                && current != null
+                && JsonNodes.text(progressing, "status").equals("True");
         return waits && last != null && seconds != NO_DEADLINE ? last.plusSeconds(seconds) : null;
     }
 
     void write(ObjectNode deployment) {
-        ObjectNode old = J.child(deployment, "status");
+        ObjectNode old = JsonNodes.child(deployment, "status");
         ObjectNode status = counts.deepCopy();
-        ArrayNode conditions = J.array(old, "conditions").deepCopy();
+        ArrayNode conditions = JsonNodes.array(old, "conditions").deepCopy();
         if (!conditions.isEmpty()) {
             status.set("conditions", conditions);
         }
@@ -79,9 +82,9 @@ final class DeploymentStatus {
 
     private void progress(ObjectNode deployment, ObjectNode old) {
         JsonNode condition = Conditions.find(deployment, PROGRESSING);
-        String reason = J.text(condition, "reason");
+        String reason = JsonNodes.text(condition, "reason");
         ObjectNode rs = current;
-        if (J.bool(d, "spec", "paused")) {
+        if (JsonNodes.bool(d, "spec", "paused")) {
             if (!reason.equals("DeploymentPaused")) {
                 progressing(deployment, "Unknown", "DeploymentPaused", "Deployment is paused", now);
             }
@@ -95,7 +98,7 @@ final class DeploymentStatus {
         if (rs == null || settled) {
             return;
         }
-        String name = "ReplicaSet \"" + J.name(rs) + "\" ";
+        String name = "ReplicaSet \"" + JsonNodes.name(rs) + "\" ";
         Instant deadline = progressDeadline();
         if (complete()) {
             progressing(deployment, "True", "NewReplicaSetAvailable", name + "has successfully progressed.", now);
@@ -108,11 +111,11 @@ final class DeploymentStatus {
 
     /** Whether the rollout has come further than the status before says. */
     private boolean advanced(ObjectNode old) {
-        int oldOfOthers = J.integer(old, 0, "replicas") - J.integer(old, 0, "updatedReplicas");
-        return count("updatedReplicas") > J.integer(old, 0, "updatedReplicas")
+        int oldOfOthers = JsonNodes.integer(old, 0, "replicas") - JsonNodes.integer(old, 0, "updatedReplicas");
+        return count("updatedReplicas") > JsonNodes.integer(old, 0, "updatedReplicas")
                 || count("replicas") - count("updatedReplicas") < oldOfOthers
-                || count("readyReplicas") > J.integer(old, 0, "readyReplicas")
-                || count("availableReplicas") > J.integer(old, 0, "availableReplicas");
+                || count("readyReplicas") > JsonNodes.integer(old, 0, "readyReplicas")
+                || count("availableReplicas") > JsonNodes.integer(old, 0, "availableReplicas");
     }
 
     /** Sets the Progressing condition, with a new update time even where the status stays. */
@@ -123,7 +126,8 @@ final class DeploymentStatus {
 
     private void set(ObjectNode deployment, String type, String status, String reason, String message) {
         JsonNode old = Conditions.find(deployment, type);
-        if (!J.text(old, "status").equals(status) || !J.text(old, "reason").equals(reason)) {
+        if (!JsonNodes.text(old, "status").equals(status)
+                || !JsonNodes.text(old, "reason").equals(reason)) {
             put(deployment, old, type, status, reason, message, now);
         }
     }
@@ -138,19 +142,19 @@ final class DeploymentStatus {
             String message,
             Instant now) {
         ArrayNode kept = deployment.arrayNode();
-        for (JsonNode c : J.at(deployment, "status", "conditions")) {
-            if (!J.text(c, "type").equals(type)) {
+        for (JsonNode c : JsonNodes.at(deployment, "status", "conditions")) {
+            if (!JsonNodes.text(c, "type").equals(type)) {
                 kept.add(c);
             }
         }
-        boolean same = J.text(old, "status").equals(status);
+        boolean same = JsonNodes.text(old, "status").equals(status);
         kept.addObject()
                 .put("type", type)
                 .put("status", status)
-                .put("lastUpdateTime", J.time(now))
-                .put("lastTransitionTime", same ? J.text(old, "lastTransitionTime") : J.time(now))
+                .put("lastUpdateTime", JsonNodes.time(now))
+                .put("lastTransitionTime", same ? JsonNodes.text(old, "lastTransitionTime") : JsonNodes.time(now))
                 .put("reason", reason)
                 .put("message", message);
-        J.child(deployment, "status").set("conditions", kept);
+        JsonNodes.child(deployment, "status").set("conditions", kept);
     }
 }

@@ -46,7 +46,7 @@ final class DeviceAllocator {
      */
     List<ObjectNode> allocate(ObjectNode node, List<ObjectNode> claims) {
         List<DevicePool> pools = DevicePool.gather(slices, node);
-        List<List<List<DeviceWish>>> wishes = new ArrayList<>();
+        List<List<List<RequestAlternative>>> wishes = new ArrayList<>();
         for (ObjectNode claim : claims) {
             wishes.add(wishes(claim, pools, node));
         }
@@ -56,7 +56,7 @@ final class DeviceAllocator {
         }
         List<ObjectNode> results = new ArrayList<>();
         for (int i = 0; i < claims.size(); i++) {
-            results.add(AllocationResults.create(claims.get(i), wishes.get(i), search.chosen(i), J.name(node)));
+            results.add(AllocationResults.create(claims.get(i), wishes.get(i), search.chosen(i), JsonNodes.name(node)));
         }
         return results;
     }
@@ -66,39 +66,39 @@ final class DeviceAllocator {
         return DevicePool.gather(slices, node).stream().anyMatch(p -> p.invalid);
     }
 
-    private List<List<DeviceWish>> wishes(ObjectNode claim, List<DevicePool> pools, ObjectNode node) {
-        List<List<DeviceWish>> all = new ArrayList<>();
+    private List<List<RequestAlternative>> wishes(ObjectNode claim, List<DevicePool> pools, ObjectNode node) {
+        List<List<RequestAlternative>> all = new ArrayList<>();
         int fewest = 0;
-        for (JsonNode request : J.at(claim, "spec", "devices", "requests")) {
-            List<DeviceWish> choices = new ArrayList<>();
-            String name = J.text(request, "name");
+        for (JsonNode request : JsonNodes.at(claim, "spec", "devices", "requests")) {
+            List<RequestAlternative> choices = new ArrayList<>();
+            String name = JsonNodes.text(request, "name");
             if (request.path("firstAvailable").isEmpty()) {
                 choices.add(wish(claim, "", name, request.path("exactly"), pools, node));
             }
             for (JsonNode alternative : request.path("firstAvailable")) {
-                choices.add(wish(claim, name, J.text(alternative, "name"), alternative, pools, node));
+                choices.add(wish(claim, name, JsonNodes.text(alternative, "name"), alternative, pools, node));
             }
-            fewest += choices.stream().mapToInt(DeviceWish::count).min().orElse(0);
+            fewest += choices.stream().mapToInt(RequestAlternative::count).min().orElse(0);
             all.add(choices);
         }
         if (fewest > MAX_RESULTS) {
-            throw new FaultException("claim " + J.key(claim) + ": number of requested devices " + fewest
+            throw new FaultException("claim " + JsonNodes.key(claim) + ": number of requested devices " + fewest
                     + " exceeds the claim limit of " + MAX_RESULTS);
         }
         return all;
     }
 
-    private DeviceWish wish(
+    private RequestAlternative wish(
             ObjectNode claim, String parent, String name, JsonNode spec, List<DevicePool> pools, ObjectNode node) {
-        String className = J.text(spec, "deviceClassName");
+        String className = JsonNodes.text(spec, "deviceClassName");
         ObjectNode deviceClass = classes.apply(className);
-        String who = "claim " + J.key(claim) + ", request " + name + ": ";
+        String who = "claim " + JsonNodes.key(claim) + ", request " + name + ": ";
         if (deviceClass == null) {
             throw new FaultException(who + "could not retrieve device class " + className + ": deviceclass."
                     + "resource.k8s.io \"" + className + "\" not found");
         }
         int count = spec.path("count").asInt();
-        DeviceWish wish = new DeviceWish(parent, name, spec, deviceClass, count, List.of());
+        RequestAlternative wish = new RequestAlternative(parent, name, spec, deviceClass, count, List.of());
         if (!wish.wantsAll()) {
             return wish;
         }
@@ -109,7 +109,7 @@ final class DeviceAllocator {
                         + (pool.incomplete ? "being updated" : "invalid"));
             }
             for (ObjectNode slice : pool.slices) {
-                for (JsonNode device : J.at(slice, "spec", "devices")) {
+                for (JsonNode device : JsonNodes.at(slice, "spec", "devices")) {
                     DeviceCandidate candidate = DeviceCandidate.of(pool, slice, device);
                     if (selects(claim, wish, candidate, node) && fits(wish, candidate, Map.of())) {
                         all.add(candidate);
@@ -117,30 +117,30 @@ final class DeviceAllocator {
                 }
             }
         }
-        return new DeviceWish(parent, name, spec, deviceClass, all.size(), all);
+        return new RequestAlternative(parent, name, spec, deviceClass, all.size(), all);
     }
 
-    private boolean fits(DeviceWish wish, DeviceCandidate candidate, Map<String, BigDecimal> more) {
+    private boolean fits(RequestAlternative wish, DeviceCandidate candidate, Map<String, BigDecimal> more) {
         Map<String, BigDecimal> used = new HashMap<>(taken.shared.getOrDefault(candidate.id(), Map.of()));
         more.forEach((name, value) -> used.merge(name, value, BigDecimal::add));
         return DeviceCapacity.fits(wish.spec(), candidate.device(), used);
     }
 
     /** Whether the selectors of class and request take a device, and it is for this node. */
-    boolean selects(ObjectNode claim, DeviceWish wish, DeviceCandidate candidate, ObjectNode node) {
-        String ofClass = "class " + J.name(wish.deviceClass());
-        if (!all(J.at(wish.deviceClass(), "spec", "selectors"), candidate, ofClass)
-                || !all(wish.spec().path("selectors"), candidate, "claim " + J.key(claim))) {
+    boolean selects(ObjectNode claim, RequestAlternative wish, DeviceCandidate candidate, ObjectNode node) {
+        String ofClass = "class " + JsonNodes.name(wish.deviceClass());
+        if (!all(JsonNodes.at(wish.deviceClass(), "spec", "selectors"), candidate, ofClass)
+                || !all(wish.spec().path("selectors"), candidate, "claim " + JsonNodes.key(claim))) {
             return false;
         }
-        return !J.bool(candidate.slice(), "spec", "perDeviceNodeSelection")
+        return !JsonNodes.bool(candidate.slice(), "spec", "perDeviceNodeSelection")
                 || DevicePool.isFor(candidate.device(), node);
     }
 
     private boolean all(JsonNode expressions, DeviceCandidate candidate, String who) {
         int i = 0;
         for (JsonNode selector : expressions) {
-            String text = J.text(selector, "cel", "expression");
+            String text = JsonNodes.text(selector, "cel", "expression");
             try {
                 DeviceSelector compiled = selectors.computeIfAbsent(text, DeviceSelector::of);
                 if (!compiled.selects(candidate.id().driver(), candidate.device())) {

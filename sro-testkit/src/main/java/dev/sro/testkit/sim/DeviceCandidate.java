@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 record DeviceCandidate(DevicePool pool, ObjectNode slice, ObjectNode device, DeviceId id) {
     static DeviceCandidate of(DevicePool pool, ObjectNode slice, JsonNode device) {
         return new DeviceCandidate(
-                pool, slice, (ObjectNode) device, new DeviceId(pool.driver, pool.name, J.text(device, "name")));
+                pool, slice, (ObjectNode) device, new DeviceId(pool.driver, pool.name, JsonNodes.text(device, "name")));
     }
 
     boolean sharable() {
-        return J.bool(device, "allowMultipleAllocations");
+        return JsonNodes.bool(device, "allowMultipleAllocations");
     }
 
     /** The attribute of this name, which has a domain: that of the driver goes without saying. Null if there is none. */

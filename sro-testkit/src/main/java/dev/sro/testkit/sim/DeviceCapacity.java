@@ -16,7 +16,7 @@ final class DeviceCapacity {
     static boolean fits(JsonNode request, JsonNode device, Map<String, BigDecimal> taken) {
         JsonNode capacities = device.path("capacity");
         for (Map.Entry<String, JsonNode> wanted :
-                J.at(request, "capacity", "requests").properties()) {
+                JsonNodes.at(request, "capacity", "requests").properties()) {
             if (!capacities.has(wanted.getKey())) {
                 return false;
             }
@@ -28,7 +28,7 @@ final class DeviceCapacity {
                 return false;
             }
             BigDecimal sum = value.add(taken.getOrDefault(e.getKey(), BigDecimal.ZERO));
-            if (sum.compareTo(Quantities.value(J.text(e.getValue(), "value"))) > 0) {
+            if (sum.compareTo(Quantities.value(JsonNodes.text(e.getValue(), "value"))) > 0) {
                 return false;
             }
         }
@@ -45,11 +45,11 @@ final class DeviceCapacity {
     }
 
     private static String consumed(JsonNode request, String name, JsonNode capacity) {
-        String wanted = J.text(request, "capacity", "requests", name);
+        String wanted = JsonNodes.text(request, "capacity", "requests", name);
         JsonNode policy = capacity.path("requestPolicy");
         if (wanted.isEmpty()) {
-            String usual = J.text(policy, "default");
-            return usual.isEmpty() ? J.text(capacity, "value") : usual;
+            String usual = JsonNodes.text(policy, "default");
+            return usual.isEmpty() ? JsonNodes.text(capacity, "value") : usual;
         }
         JsonNode range = policy.path("validRange");
         if (range.has("min")) {
@@ -64,15 +64,15 @@ final class DeviceCapacity {
     }
 
     private static String inRange(String wanted, JsonNode range) {
-        BigDecimal min = Quantities.value(J.text(range, "min"));
+        BigDecimal min = Quantities.value(JsonNodes.text(range, "min"));
         if (Quantities.value(wanted).compareTo(min) < 0) {
-            return J.text(range, "min");
+            return JsonNodes.text(range, "min");
         }
         if (!range.has("step")) {
             return wanted;
         }
         BigInteger low = whole(min);
-        BigInteger step = whole(Quantities.value(J.text(range, "step")));
+        BigInteger step = whole(Quantities.value(JsonNodes.text(range, "step")));
         BigInteger[] steps = whole(Quantities.value(wanted)).subtract(low).divideAndRemainder(step);
         BigInteger count = steps[1].signum() == 0 ? steps[0] : steps[0].add(BigInteger.ONE);
         return Quantities.binary(low.add(step.multiply(count)));
@@ -85,12 +85,13 @@ final class DeviceCapacity {
     private static boolean violates(BigDecimal value, JsonNode policy) {
         JsonNode range = policy.path("validRange");
         if (range.isObject()) {
-            boolean above = range.has("max") && value.compareTo(Quantities.value(J.text(range, "max"))) > 0;
+            boolean above = range.has("max") && value.compareTo(Quantities.value(JsonNodes.text(range, "max"))) > 0;
             return above || (range.has("step") && offStep(value, range));
         }
         JsonNode values = policy.path("validValues");
-        Optional<BigDecimal> usual =
-                policy.has("default") ? Optional.of(Quantities.value(J.text(policy, "default"))) : Optional.empty();
+        Optional<BigDecimal> usual = policy.has("default")
+                ? Optional.of(Quantities.value(JsonNodes.text(policy, "default")))
+                : Optional.empty();
         if (values.isEmpty() || (usual.isPresent() && usual.get().compareTo(value) == 0)) {
             return false;
         }
@@ -103,8 +104,8 @@ final class DeviceCapacity {
     }
 
     private static boolean offStep(BigDecimal value, JsonNode range) {
-        BigInteger step = whole(Quantities.value(J.text(range, "step")));
-        BigInteger above = whole(value).subtract(whole(Quantities.value(J.text(range, "min"))));
+        BigInteger step = whole(Quantities.value(JsonNodes.text(range, "step")));
+        BigInteger above = whole(value).subtract(whole(Quantities.value(JsonNodes.text(range, "min"))));
         return above.mod(step).signum() != 0;
     }
 }

@@ -17,11 +17,11 @@ final class DeviceConstraint {
     DeviceConstraint(JsonNode constraint) {
         this.requests = constraint.path("requests");
         this.distinct = constraint.hasNonNull("distinctAttribute");
-        this.attribute = J.text(constraint, distinct ? "distinctAttribute" : "matchAttribute");
+        this.attribute = JsonNodes.text(constraint, distinct ? "distinctAttribute" : "matchAttribute");
     }
 
     /** Takes a device in; false if the constraint does not allow it. */
-    boolean add(DeviceWish wish, DeviceCandidate candidate) {
+    boolean add(RequestAlternative wish, DeviceCandidate candidate) {
         if (!wish.among(requests)) {
             return true;
         }
@@ -45,7 +45,7 @@ final class DeviceConstraint {
     }
 
     /** Takes a device out again that was taken in. */
-    void remove(DeviceWish wish) {
+    void remove(RequestAlternative wish) {
         if (wish.among(requests)) {
             values.remove(wish.base());
             devices--;

@@ -36,9 +36,9 @@ final class DeviceCounters {
 
     private static void change(Map<String, Map<String, BigDecimal>> sets, JsonNode device, int sign) {
         for (JsonNode consumed : device.path("consumesCounters")) {
-            Map<String, BigDecimal> set = sets.getOrDefault(J.text(consumed, "counterSet"), new HashMap<>());
+            Map<String, BigDecimal> set = sets.getOrDefault(JsonNodes.text(consumed, "counterSet"), new HashMap<>());
             consumed.path("counters").properties().forEach(counter -> {
-                BigDecimal amount = Quantities.value(J.text(counter.getValue(), "value"));
+                BigDecimal amount = Quantities.value(JsonNodes.text(counter.getValue(), "value"));
                 set.computeIfPresent(counter.getKey(), (n, v) -> sign < 0 ? v.subtract(amount) : v.add(amount));
             });
         }
@@ -53,7 +53,7 @@ final class DeviceCounters {
     }
 
     private void consume(Map<String, Map<String, BigDecimal>> sets, DevicePool pool, ObjectNode slice) {
-        for (JsonNode device : J.at(slice, "spec", "devices")) {
+        for (JsonNode device : JsonNodes.at(slice, "spec", "devices")) {
             if (taken.has(DeviceCandidate.of(pool, slice, device).id())) {
                 change(sets, device, -1);
             }

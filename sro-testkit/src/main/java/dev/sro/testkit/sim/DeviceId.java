@@ -6,7 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 record DeviceId(String driver, String pool, String device) {
     /** Of a device in an allocation or in the status of one. */
     static DeviceId of(JsonNode result) {
-        return new DeviceId(J.text(result, "driver"), J.text(result, "pool"), J.text(result, "device"));
+        return new DeviceId(
+                JsonNodes.text(result, "driver"), JsonNodes.text(result, "pool"), JsonNodes.text(result, "device"));
     }
 
     @Override

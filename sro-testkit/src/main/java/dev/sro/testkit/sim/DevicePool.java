@@ -36,7 +36,7 @@ final class DevicePool {
 
     private record Name(String driver, String pool) {
         static Name of(JsonNode slice) {
-            return new Name(J.text(slice, "spec", "driver"), J.text(slice, "spec", "pool", "name"));
+            return new Name(JsonNodes.text(slice, "spec", "driver"), JsonNodes.text(slice, "spec", "pool", "name"));
         }
     }
 
@@ -71,7 +71,7 @@ final class DevicePool {
             // devices.
             return true;
         }
-        if (!J.bool(spec, "perDeviceNodeSelection")) {
+        if (!JsonNodes.bool(spec, "perDeviceNodeSelection")) {
             return isFor(spec, node);
         }
         for (JsonNode device : spec.path("devices")) {
@@ -84,11 +84,11 @@ final class DevicePool {
 
     /** Whether a slice, or a device that says that for itself, is for this node. */
     static boolean isFor(JsonNode of, ObjectNode node) {
-        String name = J.text(of, "nodeName");
+        String name = JsonNodes.text(of, "nodeName");
         if (!name.isEmpty()) {
-            return name.equals(J.name(node));
+            return name.equals(JsonNodes.name(node));
         }
-        return J.bool(of, "allNodes")
+        return JsonNodes.bool(of, "allNodes")
                 || (of.path("nodeSelector").isObject() && Placement.selectedBy(of.path("nodeSelector"), node));
     }
 
@@ -103,13 +103,13 @@ final class DevicePool {
     }
 
     private static long generation(JsonNode slice) {
-        return J.at(slice, "spec", "pool", "generation").asLong();
+        return JsonNodes.at(slice, "spec", "pool", "generation").asLong();
     }
 
     private static @Nullable DevicePool of(Name key, List<ObjectNode> relevant, List<ObjectNode> all) {
         DevicePool pool = new DevicePool(key.driver(), key.pool());
-        long wanted =
-                J.at(relevant.get(0), "spec", "pool", "resourceSliceCount").asLong();
+        long wanted = JsonNodes.at(relevant.get(0), "spec", "pool", "resourceSliceCount")
+                .asLong();
         List<ObjectNode> whole = relevant;
         if (relevant.size() != wanted) {
             whole = new ArrayList<>();
@@ -133,20 +133,20 @@ final class DevicePool {
 
     private void build(List<ObjectNode> relevant, List<ObjectNode> whole) {
         List<ObjectNode> sorted = new ArrayList<>(relevant);
-        sorted.sort(Comparator.comparing(J::name));
+        sorted.sort(Comparator.comparing(JsonNodes::name));
         Set<String> devices = new HashSet<>();
         for (ObjectNode slice : sorted) {
-            JsonNode sets = J.at(slice, "spec", "sharedCounters");
+            JsonNode sets = JsonNodes.at(slice, "spec", "sharedCounters");
             if (sets.isEmpty()) {
                 slices.add(slice);
-                J.at(slice, "spec", "devices").forEach(d -> invalid |= !devices.add(J.text(d, "name")));
+                JsonNodes.at(slice, "spec", "devices").forEach(d -> invalid |= !devices.add(JsonNodes.text(d, "name")));
             }
             for (JsonNode set : sets) {
                 Map<String, BigDecimal> values = new HashMap<>();
                 set.path("counters")
                         .properties()
-                        .forEach(c -> values.put(c.getKey(), Quantities.value(J.text(c.getValue(), "value"))));
-                invalid |= counters.put(J.text(set, "name"), values) != null;
+                        .forEach(c -> values.put(c.getKey(), Quantities.value(JsonNodes.text(c.getValue(), "value"))));
+                invalid |= counters.put(JsonNodes.text(set, "name"), values) != null;
             }
         }
         whole.stream().filter(s -> !sorted.contains(s)).forEach(others::add);
@@ -155,9 +155,9 @@ final class DevicePool {
     }
 
     private void checkConsumption(ObjectNode slice) {
-        for (JsonNode device : J.at(slice, "spec", "devices")) {
+        for (JsonNode device : JsonNodes.at(slice, "spec", "devices")) {
             for (JsonNode consumed : device.path("consumesCounters")) {
-                Map<String, BigDecimal> set = counters.get(J.text(consumed, "counterSet"));
+                Map<String, BigDecimal> set = counters.get(JsonNodes.text(consumed, "counterSet"));
                 consumed.path("counters")
                         .fieldNames()
                         .forEachRemaining(counter -> invalid |= set == null || !set.containsKey(counter));
@@ -168,7 +168,7 @@ final class DevicePool {
 
     private boolean binds() {
         for (ObjectNode slice : slices) {
-            for (JsonNode device : J.at(slice, "spec", "devices")) {
+            for (JsonNode device : JsonNodes.at(slice, "spec", "devices")) {
                 if (device.has("bindingConditions")) {
                     return true;
                 }

@@ -14,7 +14,7 @@ import java.util.Set;
 /** One search for devices: what has been chosen so far, and how it is taken back. One use. */
 final class DeviceSearch {
     /** A device for a request of a claim. */
-    record Choice(DeviceWish wish, DeviceCandidate candidate) {}
+    record Choice(RequestAlternative wish, DeviceCandidate candidate) {}
 
     private enum Outcome {
         FOUND,
@@ -32,21 +32,21 @@ final class DeviceSearch {
     private final List<DevicePool> pools;
     private final ObjectNode node;
     private final List<ObjectNode> claims;
-    private final List<List<List<DeviceWish>>> wishes;
+    private final List<List<List<RequestAlternative>>> wishes;
     private final AllocatedDevices taken;
     private final List<List<Choice>> chosen = new ArrayList<>();
     private final List<List<DeviceConstraint>> constraints = new ArrayList<>();
     private final Map<DeviceId, Set<Integer>> choosing = new HashMap<>();
     private final Map<DeviceId, Map<String, BigDecimal>> sharing = new HashMap<>();
     private final DeviceCounters counters;
-    private final IdentityHashMap<DeviceWish, Map<DeviceId, Boolean>> selected = new IdentityHashMap<>();
+    private final IdentityHashMap<RequestAlternative, Map<DeviceId, Boolean>> selected = new IdentityHashMap<>();
 
     DeviceSearch(
             DeviceAllocator allocator,
             List<DevicePool> pools,
             ObjectNode node,
             List<ObjectNode> claims,
-            List<List<List<DeviceWish>>> wishes,
+            List<List<List<RequestAlternative>>> wishes,
             AllocatedDevices taken) {
         this.allocator = allocator;
         this.pools = pools;
@@ -58,7 +58,7 @@ final class DeviceSearch {
         for (ObjectNode claim : claims) {
             chosen.add(new ArrayList<>());
             List<DeviceConstraint> own = new ArrayList<>();
-            J.at(claim, "spec", "devices", "constraints").forEach(c -> own.add(new DeviceConstraint(c)));
+            JsonNodes.at(claim, "spec", "devices", "constraints").forEach(c -> own.add(new DeviceConstraint(c)));
             constraints.add(own);
         }
     }
@@ -80,13 +80,13 @@ final class DeviceSearch {
             Outcome rest = claim(claim + 1);
             return rest == Outcome.TOO_MANY ? Outcome.NONE : rest;
         }
-        List<DeviceWish> choices = wishes.get(claim).get(request);
+        List<RequestAlternative> choices = wishes.get(claim).get(request);
         boolean alternatives = !choices.get(0).parent().isEmpty();
         if (!alternatives) {
             return device(claim, request, choices.get(0), 0, From.START);
         }
         Outcome last = Outcome.TOO_MANY;
-        for (DeviceWish wish : choices) {
+        for (RequestAlternative wish : choices) {
             Outcome tried = device(claim, request, wish, 0, From.START);
             if (tried == Outcome.FOUND) {
                 return tried;
@@ -96,7 +96,7 @@ final class DeviceSearch {
         return last;
     }
 
-    private Outcome device(int claim, int request, DeviceWish wish, int index, From from) {
+    private Outcome device(int claim, int request, RequestAlternative wish, int index, From from) {
         if (wish.wantsAll() && wish.all().isEmpty()) {
             return Outcome.NONE;
         }
@@ -125,10 +125,10 @@ final class DeviceSearch {
         return Outcome.NONE;
     }
 
-    private Outcome slice(int claim, int request, DeviceWish wish, int index, From from) {
+    private Outcome slice(int claim, int request, RequestAlternative wish, int index, From from) {
         DevicePool pool = pools.get(from.pool());
         ObjectNode slice = pool.slices.get(from.slice());
-        JsonNode devices = J.at(slice, "spec", "devices");
+        JsonNode devices = JsonNodes.at(slice, "spec", "devices");
         for (int d = from.device(); d < devices.size(); d++) {
             DeviceCandidate candidate = DeviceCandidate.of(pool, slice, devices.get(d));
             if (!free(claim, wish, candidate.id()) || !selects(claim, wish, candidate) || !fits(wish, candidate)) {
@@ -143,23 +143,24 @@ final class DeviceSearch {
         return Outcome.NONE;
     }
 
-    private boolean selects(int claim, DeviceWish wish, DeviceCandidate candidate) {
+    private boolean selects(int claim, RequestAlternative wish, DeviceCandidate candidate) {
         return selected.computeIfAbsent(wish, w -> new HashMap<>())
                 .computeIfAbsent(candidate.id(), id -> allocator.selects(claims.get(claim), wish, candidate, node));
     }
 
-    private boolean free(int claim, DeviceWish wish, DeviceId id) {
+    private boolean free(int claim, RequestAlternative wish, DeviceId id) {
         Set<Integer> now = choosing.getOrDefault(id, Set.of());
         return wish.admin() ? !now.contains(claim) : now.isEmpty() && !taken.whole.contains(id);
     }
 
-    private boolean fits(DeviceWish wish, DeviceCandidate candidate) {
+    private boolean fits(RequestAlternative wish, DeviceCandidate candidate) {
         Map<String, BigDecimal> used = new HashMap<>(taken.shared.getOrDefault(candidate.id(), Map.of()));
         sharing.getOrDefault(candidate.id(), Map.of()).forEach((k, v) -> used.merge(k, v, BigDecimal::add));
         return DeviceCapacity.fits(wish.spec(), candidate.device(), used);
     }
 
-    private Outcome attempt(int claim, int request, DeviceWish wish, int index, DeviceCandidate candidate, From next) {
+    private Outcome attempt(
+            int claim, int request, RequestAlternative wish, int index, DeviceCandidate candidate, From next) {
         if (!free(claim, wish, candidate.id())) {
             return Outcome.NONE;
         }
@@ -186,9 +187,9 @@ final class DeviceSearch {
         return rest;
     }
 
-    private static boolean tainted(DeviceWish wish, DeviceCandidate candidate) {
+    private static boolean tainted(RequestAlternative wish, DeviceCandidate candidate) {
         for (JsonNode taint : candidate.device().path("taints")) {
-            String effect = J.text(taint, "effect");
+            String effect = JsonNodes.text(taint, "effect");
             boolean stops = effect.equals(Placement.NO_SCHEDULE) || effect.equals(Placement.NO_EXECUTE);
             if (stops && !Placement.toleratesTaint(wish.spec().path("tolerations"), taint)) {
                 return true;
@@ -197,13 +198,13 @@ final class DeviceSearch {
         return false;
     }
 
-    private boolean constrained(int claim, DeviceWish wish, DeviceCandidate candidate) {
+    private boolean constrained(int claim, RequestAlternative wish, DeviceCandidate candidate) {
         List<DeviceConstraint> all = constraints.get(claim);
         for (int i = 0; i < all.size(); i++) {
             if (!all.get(i).add(wish, candidate)) {
                 all.subList(0, i).forEach(c -> c.remove(wish));
                 if (wish.wantsAll()) {
-                    throw new DeviceAllocator.FaultException("claim " + J.key(claims.get(claim)) + ", request "
+                    throw new DeviceAllocator.FaultException("claim " + JsonNodes.key(claims.get(claim)) + ", request "
                             + wish.name() + ": cannot add device " + candidate.id()
                             + " because a claim constraint would not be satisfied");
                 }
@@ -213,7 +214,7 @@ final class DeviceSearch {
         return true;
     }
 
-    private void choose(int claim, DeviceWish wish, DeviceCandidate candidate) {
+    private void choose(int claim, RequestAlternative wish, DeviceCandidate candidate) {
         chosen.get(claim).add(new Choice(wish, candidate));
         if (candidate.sharable()) {
             Map<String, BigDecimal> used = sharing.computeIfAbsent(candidate.id(), i -> new HashMap<>());
@@ -224,7 +225,7 @@ final class DeviceSearch {
         }
     }
 
-    private void withdraw(int claim, DeviceWish wish, DeviceCandidate candidate) {
+    private void withdraw(int claim, RequestAlternative wish, DeviceCandidate candidate) {
         List<Choice> own = chosen.get(claim);
         own.remove(own.size() - 1);
         constraints.get(claim).forEach(c -> c.remove(wish));

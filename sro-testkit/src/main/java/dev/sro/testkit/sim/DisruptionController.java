@@ -32,13 +32,13 @@ final class DisruptionController implements SimLoop.Reconciler {
     @Override
     public void observe(Change change) {
         ObjectNode object = change.object();
-        String namespace = J.namespace(object);
+        String namespace = JsonNodes.namespace(object);
         if (change.type().equals(Gvr.PODDISRUPTIONBUDGETS)) {
             if (change.kind() == Change.Kind.DELETED) {
-                byNamespace.getOrDefault(namespace, new TreeSet<>()).remove(J.key(object));
+                byNamespace.getOrDefault(namespace, new TreeSet<>()).remove(JsonNodes.key(object));
             } else {
-                byNamespace.computeIfAbsent(namespace, n -> new TreeSet<>()).add(J.key(object));
-                loop.enqueue(this, J.key(object));
+                byNamespace.computeIfAbsent(namespace, n -> new TreeSet<>()).add(JsonNodes.key(object));
+                loop.enqueue(this, JsonNodes.key(object));
             }
         } else if (change.type().equals(Gvr.PODS) && Pods.changed(change)) {
             byNamespace.getOrDefault(namespace, Set.of()).forEach(key -> loop.enqueue(this, key));
@@ -49,20 +49,20 @@ final class DisruptionController implements SimLoop.Reconciler {
 
     @Override
     public void reconcile(String key) {
-        ObjectNode budget = api.get(Gvr.PODDISRUPTIONBUDGETS, J.keyNamespace(key), J.keyName(key))
+        ObjectNode budget = api.get(Gvr.PODDISRUPTIONBUDGETS, JsonNodes.keyNamespace(key), JsonNodes.keyName(key))
                 .orElse(null);
         if (budget == null) {
             return;
         }
-        LabelSelector selector = LabelSelector.of(J.at(budget, "spec", "selector"));
+        LabelSelector selector = LabelSelector.of(JsonNodes.at(budget, "spec", "selector"));
         int matching = 0;
         int healthy = 0;
         Map<String, Integer> asked = new HashMap<>();
-        for (ObjectNode pod : api.list(Gvr.PODS, J.keyNamespace(key), selector)) {
+        for (ObjectNode pod : api.list(Gvr.PODS, JsonNodes.keyNamespace(key), selector)) {
             if (!Pods.finished(pod)) {
                 matching++;
-                healthy += Pods.ready(pod) && !J.deleting(pod) ? 1 : 0;
-                asked.computeIfAbsent(J.text(J.controllerOf(pod), "uid"), u -> askedFor(pod));
+                healthy += Pods.ready(pod) && !JsonNodes.deleting(pod) ? 1 : 0;
+                asked.computeIfAbsent(JsonNodes.text(JsonNodes.controllerOf(pod), "uid"), u -> askedFor(pod));
             }
         }
         int owned = asked.values().stream().mapToInt(Integer::intValue).sum();
@@ -71,8 +71,8 @@ final class DisruptionController implements SimLoop.Reconciler {
 
     /** How many pods the controller of a pod is asked to keep. */
     private int askedFor(ObjectNode pod) {
-        JsonNode owner = J.controllerOf(pod);
-        Gvr type = switch (J.text(owner, "kind")) {
+        JsonNode owner = JsonNodes.controllerOf(pod);
+        Gvr type = switch (JsonNodes.text(owner, "kind")) {
             case "ReplicaSet" -> Gvr.REPLICASETS;
             case "StatefulSet" -> Gvr.STATEFULSETS;
             default -> null;
@@ -80,13 +80,14 @@ final class DisruptionController implements SimLoop.Reconciler {
         if (type == null) {
             return 0;
         }
-        ObjectNode set = api.get(type, J.namespace(pod), J.text(owner, "name")).orElse(J.object());
-        JsonNode above = J.controllerOf(set);
-        if (J.text(above, "kind").equals("Deployment")) {
-            set = api.get(Gvr.DEPLOYMENTS, J.namespace(pod), J.text(above, "name"))
+        ObjectNode set = api.get(type, JsonNodes.namespace(pod), JsonNodes.text(owner, "name"))
+                .orElse(JsonNodes.object());
+        JsonNode above = JsonNodes.controllerOf(set);
+        if (JsonNodes.text(above, "kind").equals("Deployment")) {
+            set = api.get(Gvr.DEPLOYMENTS, JsonNodes.namespace(pod), JsonNodes.text(above, "name"))
                     .orElse(set);
         }
-        return J.integer(set, 1, "spec", "replicas");
+        return JsonNodes.integer(set, 1, "spec", "replicas");
     }
 
     /** Pods whose eviction was granted are remembered until they are seen to go. */
@@ -94,10 +95,10 @@ final class DisruptionController implements SimLoop.Reconciler {
         if (!(status.get("disruptedPods") instanceof ObjectNode pods)) {
             return;
         }
-        ObjectNode left = J.object();
+        ObjectNode left = JsonNodes.object();
         for (Map.Entry<String, JsonNode> e : pods.properties()) {
             ObjectNode pod = api.get(Gvr.PODS, namespace, e.getKey()).orElse(null);
-            if (pod != null && !J.deleting(pod)) {
+            if (pod != null && !JsonNodes.deleting(pod)) {
                 left.set(e.getKey(), e.getValue());
             }
         }
@@ -109,8 +110,8 @@ final class DisruptionController implements SimLoop.Reconciler {
     }
 
     private void write(ObjectNode budget, int matching, int healthy, int owned) {
-        JsonNode max = J.at(budget, "spec", "maxUnavailable");
-        JsonNode min = J.at(budget, "spec", "minAvailable");
+        JsonNode max = JsonNodes.at(budget, "spec", "maxUnavailable");
+        JsonNode min = JsonNodes.at(budget, "spec", "minAvailable");
         boolean ofController = !max.isMissingNode() || min.asText().endsWith("%");
         int expected = ofController ? owned : matching;
         int desired = max.isMissingNode()
@@ -120,18 +121,19 @@ final class DisruptionController implements SimLoop.Reconciler {
         ObjectNode condition = Conditions.create(
                 "DisruptionAllowed", allowed > 0, allowed > 0 ? "SufficientPods" : "InsufficientPods", "");
         condition.put(
-                "observedGeneration", J.at(budget, "metadata", "generation").asLong());
+                "observedGeneration",
+                JsonNodes.at(budget, "metadata", "generation").asLong());
         try {
-            api.update(Gvr.PODDISRUPTIONBUDGETS, J.namespace(budget), J.name(budget), "status", b -> {
-                ObjectNode status = J.child(b, "status");
+            api.update(Gvr.PODDISRUPTIONBUDGETS, JsonNodes.namespace(budget), JsonNodes.name(budget), "status", b -> {
+                ObjectNode status = JsonNodes.child(b, "status");
                 status.put(
                         "observedGeneration",
-                        J.at(budget, "metadata", "generation").asLong());
+                        JsonNodes.at(budget, "metadata", "generation").asLong());
                 status.put("disruptionsAllowed", allowed);
                 status.put("currentHealthy", healthy);
                 status.put("desiredHealthy", desired);
                 status.put("expectedPods", expected);
-                forgetDisrupted(status, J.namespace(budget));
+                forgetDisrupted(status, JsonNodes.namespace(budget));
                 Conditions.set(status, condition, loop.now());
                 return b;
             });

@@ -41,13 +41,13 @@ final class EndpointSliceController implements SimLoop.Reconciler {
     @Override
     public void observe(Change change) {
         ObjectNode object = change.object();
-        String namespace = J.namespace(object);
+        String namespace = JsonNodes.namespace(object);
         if (change.type().equals(Gvr.SERVICES)) {
             if (change.kind() == Change.Kind.DELETED) {
-                byNamespace.getOrDefault(namespace, new TreeSet<>()).remove(J.key(object));
+                byNamespace.getOrDefault(namespace, new TreeSet<>()).remove(JsonNodes.key(object));
             } else {
-                byNamespace.computeIfAbsent(namespace, n -> new TreeSet<>()).add(J.key(object));
-                loop.enqueue(this, J.key(object));
+                byNamespace.computeIfAbsent(namespace, n -> new TreeSet<>()).add(JsonNodes.key(object));
+                loop.enqueue(this, JsonNodes.key(object));
             }
         } else if (change.type().equals(Gvr.PODS)) {
             byNamespace.getOrDefault(namespace, Set.of()).forEach(key -> loop.enqueue(this, key));
@@ -56,18 +56,18 @@ final class EndpointSliceController implements SimLoop.Reconciler {
 
     @Override
     public void reconcile(String key) {
-        ObjectNode service =
-                api.get(Gvr.SERVICES, J.keyNamespace(key), J.keyName(key)).orElse(null);
+        ObjectNode service = api.get(Gvr.SERVICES, JsonNodes.keyNamespace(key), JsonNodes.keyName(key))
+                .orElse(null);
         boolean selects = service != null
-                && !J.at(service, "spec", "selector").isEmpty()
-                && !J.text(service, "spec", "type").equals("ExternalName")
-                && !J.deleting(service);
+                && !JsonNodes.at(service, "spec", "selector").isEmpty()
+                && !JsonNodes.text(service, "spec", "type").equals("ExternalName")
+                && !JsonNodes.deleting(service);
         if (service == null || !selects) {
             return;
         }
         List<ObjectNode> pods = pods(service);
-        List<ObjectNode> slices = new ArrayList<>(api.ownedBy(SLICES, J.uid(service)));
-        slices.sort(Comparator.comparing(J::name));
+        List<ObjectNode> slices = new ArrayList<>(api.ownedBy(SLICES, JsonNodes.uid(service)));
+        slices.sort(Comparator.comparing(JsonNodes::name));
         int wanted = Math.max(1, (pods.size() + MAX_ENDPOINTS - 1) / MAX_ENDPOINTS);
         for (int i = 0; i < wanted; i++) {
             int to = Math.min(pods.size(), (i + 1) * MAX_ENDPOINTS);
@@ -79,54 +79,56 @@ final class EndpointSliceController implements SimLoop.Reconciler {
             }
         }
         for (ObjectNode left : slices.subList(Math.min(wanted, slices.size()), slices.size())) {
-            api.delete(SLICES, J.namespace(left), J.name(left), DeleteOptions.DEFAULT);
+            api.delete(SLICES, JsonNodes.namespace(left), JsonNodes.name(left), DeleteOptions.DEFAULT);
         }
     }
 
     private List<ObjectNode> pods(ObjectNode service) {
-        LabelSelector selector = LabelSelector.equal(J.strings(service, "spec", "selector"));
+        LabelSelector selector = LabelSelector.equal(JsonNodes.strings(service, "spec", "selector"));
         List<ObjectNode> found = new ArrayList<>();
-        for (ObjectNode pod : api.list(Gvr.PODS, J.namespace(service), selector)) {
-            boolean there = !J.text(pod, "status", "podIP").isEmpty()
-                    && api.get(Gvr.NODES, null, J.text(pod, "spec", "nodeName")).isPresent();
+        for (ObjectNode pod : api.list(Gvr.PODS, JsonNodes.namespace(service), selector)) {
+            boolean there = !JsonNodes.text(pod, "status", "podIP").isEmpty()
+                    && api.get(Gvr.NODES, null, JsonNodes.text(pod, "spec", "nodeName"))
+                            .isPresent();
             if (there && !Pods.finished(pod)) {
                 found.add(pod);
             }
         }
-        found.sort(Comparator.comparing(J::name));
+        found.sort(Comparator.comparing(JsonNodes::name));
         return found;
     }
 
     private void create(ObjectNode service, List<ObjectNode> pods) {
-        ObjectNode slice = J.object();
-        ObjectNode metadata = J.child(slice, "metadata");
-        metadata.put("generateName", J.name(service) + "-").put("namespace", J.namespace(service));
-        Map<String, String> labels = new TreeMap<>(J.strings(service, "metadata", "labels"));
+        ObjectNode slice = JsonNodes.object();
+        ObjectNode metadata = JsonNodes.child(slice, "metadata");
+        metadata.put("generateName", JsonNodes.name(service) + "-").put("namespace", JsonNodes.namespace(service));
+        Map<String, String> labels = new TreeMap<>(JsonNodes.strings(service, "metadata", "labels"));
         labels.put("endpointslice.kubernetes.io/managed-by", "endpointslice-controller.k8s.io");
-        labels.put("kubernetes.io/service-name", J.name(service));
-        if (J.text(service, "spec", "clusterIP").equals("None")) {
+        labels.put("kubernetes.io/service-name", JsonNodes.name(service));
+        if (JsonNodes.text(service, "spec", "clusterIP").equals("None")) {
             labels.put("service.kubernetes.io/headless", "");
         }
         ObjectNode shown = metadata.putObject("labels");
         labels.forEach(shown::put);
-        metadata.putObject("annotations").put(TRIGGER, J.time(loop.now()));
-        metadata.putArray("ownerReferences").add(J.ownerReference(service, "v1", "Service"));
+        metadata.putObject("annotations").put(TRIGGER, JsonNodes.time(loop.now()));
+        metadata.putArray("ownerReferences").add(JsonNodes.ownerReference(service, "v1", "Service"));
         slice.put("addressType", "IPv4");
         fill(slice, service, pods);
         api.create(SLICES, slice);
     }
 
     private void update(ObjectNode slice, ObjectNode service, List<ObjectNode> pods) {
-        ObjectNode next = J.object();
+        ObjectNode next = JsonNodes.object();
         fill(next, service, pods);
-        if (J.same(next.get("endpoints"), slice.get("endpoints")) && J.same(next.get("ports"), slice.get("ports"))) {
+        if (JsonNodes.same(next.get("endpoints"), slice.get("endpoints"))
+                && JsonNodes.same(next.get("ports"), slice.get("ports"))) {
             return;
         }
         try {
-            api.update(SLICES, J.namespace(slice), J.name(slice), null, s -> {
+            api.update(SLICES, JsonNodes.namespace(slice), JsonNodes.name(slice), null, s -> {
                 s.set("endpoints", next.get("endpoints"));
                 s.set("ports", next.get("ports"));
-                J.child(s, "metadata", "annotations").put(TRIGGER, J.time(loop.now()));
+                JsonNodes.child(s, "metadata", "annotations").put(TRIGGER, JsonNodes.time(loop.now()));
                 return s;
             });
         } catch (ApiException gone) {
@@ -141,34 +143,34 @@ final class EndpointSliceController implements SimLoop.Reconciler {
             return;
         }
         ArrayNode endpoints = slice.putArray("endpoints");
-        boolean unready = J.bool(service, "spec", "publishNotReadyAddresses");
+        boolean unready = JsonNodes.bool(service, "spec", "publishNotReadyAddresses");
         pods.forEach(pod -> endpoints.add(endpoint(pod, unready)));
         ArrayNode ports = slice.putArray("ports");
-        for (JsonNode port : J.at(service, "spec", "ports")) {
+        for (JsonNode port : JsonNodes.at(service, "spec", "ports")) {
             int number = number(port, pods.get(0));
             if (number > 0) {
                 ports.addObject()
-                        .put("name", J.text(port, "name"))
-                        .put("protocol", J.text(port, "protocol"))
+                        .put("name", JsonNodes.text(port, "name"))
+                        .put("protocol", JsonNodes.text(port, "protocol"))
                         .put("port", number);
             }
         }
     }
 
     private static ObjectNode endpoint(ObjectNode pod, boolean unready) {
-        ObjectNode endpoint = J.object();
-        endpoint.putArray("addresses").add(J.text(pod, "status", "podIP"));
+        ObjectNode endpoint = JsonNodes.object();
+        endpoint.putArray("addresses").add(JsonNodes.text(pod, "status", "podIP"));
         boolean serving = Pods.ready(pod);
         endpoint.putObject("conditions")
-                .put("ready", unready || (serving && !J.deleting(pod)))
+                .put("ready", unready || (serving && !JsonNodes.deleting(pod)))
                 .put("serving", serving)
-                .put("terminating", J.deleting(pod));
+                .put("terminating", JsonNodes.deleting(pod));
         endpoint.putObject("targetRef")
                 .put("kind", "Pod")
-                .put("namespace", J.namespace(pod))
-                .put("name", J.name(pod))
-                .put("uid", J.uid(pod));
-        return endpoint.put("nodeName", J.text(pod, "spec", "nodeName"));
+                .put("namespace", JsonNodes.namespace(pod))
+                .put("name", JsonNodes.name(pod))
+                .put("uid", JsonNodes.uid(pod));
+        return endpoint.put("nodeName", JsonNodes.text(pod, "spec", "nodeName"));
     }
 
     /** The number of a port that is given as one, or by the name that the pod's containers give it; 0 if they do not. */
@@ -177,9 +179,9 @@ final class EndpointSliceController implements SimLoop.Reconciler {
         if (target.isMissingNode() || target.isNumber()) {
             return target.asInt(port.path("port").asInt());
         }
-        for (JsonNode container : J.at(pod, "spec", "containers")) {
+        for (JsonNode container : JsonNodes.at(pod, "spec", "containers")) {
             for (JsonNode named : container.path("ports")) {
-                if (J.text(named, "name").equals(target.asText())) {
+                if (JsonNodes.text(named, "name").equals(target.asText())) {
                     return named.path("containerPort").asInt();
                 }
             }

@@ -34,11 +34,11 @@ record ExtendedResources(Map<String, ObjectNode> byResource) {
     static ExtendedResources of(List<ObjectNode> classes) {
         Map<String, ObjectNode> all = new TreeMap<>();
         List<ObjectNode> sorted = new ArrayList<>(classes);
-        sorted.sort(Comparator.comparing((ObjectNode c) -> J.text(c, "metadata", "creationTimestamp"))
-                .thenComparing(J::name, Comparator.reverseOrder()));
+        sorted.sort(Comparator.comparing((ObjectNode c) -> JsonNodes.text(c, "metadata", "creationTimestamp"))
+                .thenComparing(JsonNodes::name, Comparator.reverseOrder()));
         for (ObjectNode deviceClass : sorted) {
-            all.put(IMPLICIT + J.name(deviceClass), deviceClass);
-            String name = J.text(deviceClass, "spec", "extendedResourceName");
+            all.put(IMPLICIT + JsonNodes.name(deviceClass), deviceClass);
+            String name = JsonNodes.text(deviceClass, "spec", "extendedResourceName");
             if (!name.isEmpty()) {
                 all.put(name, deviceClass);
             }
@@ -61,7 +61,7 @@ record ExtendedResources(Map<String, ObjectNode> byResource) {
     static Set<String> onNode(Set<String> wanted, ObjectNode node) {
         Set<String> names = new TreeSet<>();
         for (String name : wanted) {
-            if (Quantities.milli(J.text(node, "status", "allocatable", name)) == 0) {
+            if (Quantities.milli(JsonNodes.text(node, "status", "allocatable", name)) == 0) {
                 names.add(name);
             }
         }
@@ -71,13 +71,13 @@ record ExtendedResources(Map<String, ObjectNode> byResource) {
     /** What a pod asks of the classes of these resources. Containers that end before others start give their devices on. */
     RequestedResources asked(JsonNode podSpec, Set<String> resources) {
         List<ObjectNode> requests = new ArrayList<>();
-        ArrayNode mappings = J.object().putArray("mappings");
+        ArrayNode mappings = JsonNodes.object().putArray("mappings");
         for (String resource : resources) {
-            new OfResource(podSpec, resource, J.name(byResource.getOrDefault(resource, J.object())))
+            new OfResource(podSpec, resource, JsonNodes.name(byResource.getOrDefault(resource, JsonNodes.object())))
                     .add(requests, mappings);
         }
-        requests.sort(Comparator.comparing(r -> J.text(r, "name")));
-        ArrayNode sorted = J.object().putArray("requests");
+        requests.sort(Comparator.comparing(r -> JsonNodes.text(r, "name")));
+        ArrayNode sorted = JsonNodes.object().putArray("requests");
         requests.forEach(sorted::add);
         return new RequestedResources(sorted, mappings);
     }
@@ -111,13 +111,13 @@ record ExtendedResources(Map<String, ObjectNode> byResource) {
             for (int i = 0; i < inits; i++) {
                 ObjectNode request = isBrief(i) ? reusing(i, brief) : null;
                 if (request != null) {
-                    renamed.put(J.text(request, "name"), "");
+                    renamed.put(JsonNodes.text(request, "name"), "");
                     most = most == null || count(most) < count(request) ? request : most;
                 }
             }
             for (ObjectNode mapping : brief) {
-                if (most != null && renamed.containsKey(J.text(mapping, "requestName"))) {
-                    mapping.put("requestName", J.text(most, "name"));
+                if (most != null && renamed.containsKey(JsonNodes.text(mapping, "requestName"))) {
+                    mapping.put("requestName", JsonNodes.text(most, "name"));
                 }
                 mappings.add(mapping);
             }
@@ -129,16 +129,16 @@ record ExtendedResources(Map<String, ObjectNode> byResource) {
 
         private boolean isBrief(int index) {
             return index < inits
-                    && !J.text(containers.get(index), "restartPolicy").equals("Always");
+                    && !JsonNodes.text(containers.get(index), "restartPolicy").equals("Always");
         }
 
         private static long count(ObjectNode request) {
-            return J.at(request, "exactly", "count").asLong();
+            return JsonNodes.at(request, "exactly", "count").asLong();
         }
 
         private long wanted(int index) {
             JsonNode resources = containers.get(index).path("resources");
-            String amount = J.text(resources, "requests", resource);
+            String amount = JsonNodes.text(resources, "requests", resource);
             return Quantities.milli(amount) / 1000;
         }
 
@@ -150,13 +150,13 @@ record ExtendedResources(Map<String, ObjectNode> byResource) {
             for (Map.Entry<Integer, ObjectNode> later : lasting.entrySet()) {
                 if (later.getKey() >= index) {
                     had += count(later.getValue());
-                    mappings.add(mapping(index, J.text(later.getValue(), "name")));
+                    mappings.add(mapping(index, JsonNodes.text(later.getValue(), "name")));
                     if (had >= wanted(index)) {
                         return null;
                     }
                 }
             }
-            ArrayNode own = J.object().putArray("own");
+            ArrayNode own = JsonNodes.object().putArray("own");
             ObjectNode request = request(index, had, own);
             own.forEach(m -> mappings.add((ObjectNode) m));
             return request;
@@ -166,11 +166,11 @@ record ExtendedResources(Map<String, ObjectNode> byResource) {
             if (wanted(index) == 0) {
                 return null;
             }
-            Set<String> names = new TreeSet<>(
-                    J.strings(containers.get(index), "resources", "requests").keySet());
+            Set<String> names = new TreeSet<>(JsonNodes.strings(containers.get(index), "resources", "requests")
+                    .keySet());
             int place = new ArrayList<>(names).indexOf(resource);
             String name = "container-" + index + "-request-" + place;
-            ObjectNode request = J.object().put("name", name);
+            ObjectNode request = JsonNodes.object().put("name", name);
             request.putObject("exactly")
                     .put("deviceClassName", className)
                     .put("allocationMode", "ExactCount")
@@ -180,8 +180,8 @@ record ExtendedResources(Map<String, ObjectNode> byResource) {
         }
 
         private ObjectNode mapping(int index, String request) {
-            return J.object()
-                    .put("containerName", J.text(containers.get(index), "name"))
+            return JsonNodes.object()
+                    .put("containerName", JsonNodes.text(containers.get(index), "name"))
                     .put("resourceName", resource)
                     .put("requestName", request);
         }

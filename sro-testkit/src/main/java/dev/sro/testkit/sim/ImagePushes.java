@@ -26,14 +26,15 @@ final class ImagePushes {
 
     static Set<String> find(JsonNode pod) {
         Set<String> refs = new LinkedHashSet<>();
-        for (String ref : J.text(pod, "metadata", "annotations", ANNOTATION).split(",", -1)) {
+        for (String ref :
+                JsonNodes.text(pod, "metadata", "annotations", ANNOTATION).split(",", -1)) {
             if (!ref.isBlank()) {
                 refs.add(ref.strip());
             }
         }
-        for (JsonNode container : J.at(pod, "spec", "containers")) {
-            List<String> words = new ArrayList<>(J.texts(container, "command"));
-            words.addAll(J.texts(container, "args"));
+        for (JsonNode container : JsonNodes.at(pod, "spec", "containers")) {
+            List<String> words = new ArrayList<>(JsonNodes.texts(container, "command"));
+            words.addAll(JsonNodes.texts(container, "args"));
             String line = String.join(" ", words);
             for (Pattern p : List.of(DESTINATION, OUTPUT, OUTPUT_PUSH_FIRST, PUSH)) {
                 Matcher m = p.matcher(line);

@@ -55,26 +55,27 @@ final class JobController implements SimLoop.Reconciler {
         if (change.type().equals(Gvr.JOBS)) {
             ObjectNode before = change.before();
             if (change.kind() == Change.Kind.DELETED) {
-                failures.remove(J.uid(object));
-                api.ownedBy(Gvr.PODS, J.uid(object)).forEach(p -> loop.enqueue(this, ORPHAN + J.key(p)));
-            } else if (J.revised(before, object)) {
-                loop.enqueue(this, J.key(object));
+                failures.remove(JsonNodes.uid(object));
+                api.ownedBy(Gvr.PODS, JsonNodes.uid(object))
+                        .forEach(p -> loop.enqueue(this, ORPHAN + JsonNodes.key(p)));
+            } else if (JsonNodes.revised(before, object)) {
+                loop.enqueue(this, JsonNodes.key(object));
             }
         } else if (change.type().equals(Gvr.PODS)) {
-            JsonNode owner = J.controllerOf(object);
-            if (J.text(owner, "kind").equals("Job") && change.kind() != Change.Kind.ADDED) {
-                String job = J.namespace(object) + "/" + J.text(owner, "name");
+            JsonNode owner = JsonNodes.controllerOf(object);
+            if (JsonNodes.text(owner, "kind").equals("Job") && change.kind() != Change.Kind.ADDED) {
+                String job = JsonNodes.namespace(object) + "/" + JsonNodes.text(owner, "name");
                 ObjectNode before = change.before();
-                if (before != null && J.deleting(object) && !J.deleting(before)) {
+                if (before != null && JsonNodes.deleting(object) && !JsonNodes.deleting(before)) {
                     loop.enqueue(this, job);
-                    loop.enqueue(this, ORPHAN + J.key(object));
+                    loop.enqueue(this, ORPHAN + JsonNodes.key(object));
                 } else {
                     batch(job);
                 }
             } else if (owner.isMissingNode()
-                    && J.texts(object, "metadata", "finalizers").contains(JobPods.FINALIZER)) {
+                    && JsonNodes.texts(object, "metadata", "finalizers").contains(JobPods.FINALIZER)) {
                 // Its Job was deleted and left it behind.
-                loop.enqueue(this, ORPHAN + J.key(object));
+                loop.enqueue(this, ORPHAN + JsonNodes.key(object));
             }
         }
     }
@@ -98,27 +99,32 @@ final class JobController implements SimLoop.Reconciler {
             release(key.substring(ORPHAN.length()));
             return;
         }
-        ObjectNode job = api.get(Gvr.JOBS, J.keyNamespace(key), J.keyName(key)).orElse(null);
-        if (job == null || J.deleting(job)) {
+        ObjectNode job = api.get(Gvr.JOBS, JsonNodes.keyNamespace(key), JsonNodes.keyName(key))
+                .orElse(null);
+        if (job == null || JsonNodes.deleting(job)) {
             return;
         }
         if (over(job)) {
             expire(key, job);
             return;
         }
-        sync(key, job, new JobPods(job, api.ownedBy(Gvr.PODS, J.uid(job))));
+        sync(key, job, new JobPods(job, api.ownedBy(Gvr.PODS, JsonNodes.uid(job))));
     }
 
     /** Takes the tracking finalizer off a pod whose Job is gone. */
     private void release(String key) {
-        ObjectNode pod = api.get(Gvr.PODS, J.keyNamespace(key), J.keyName(key)).orElse(null);
+        ObjectNode pod = api.get(Gvr.PODS, JsonNodes.keyNamespace(key), JsonNodes.keyName(key))
+                .orElse(null);
         if (pod == null) {
             return;
         }
-        JsonNode owner = J.controllerOf(pod);
-        ObjectNode job =
-                api.get(Gvr.JOBS, J.namespace(pod), J.text(owner, "name")).orElse(null);
-        boolean orphan = job == null || J.deleting(job) || !J.uid(job).equals(J.text(owner, "uid")) || over(job);
+        JsonNode owner = JsonNodes.controllerOf(pod);
+        ObjectNode job = api.get(Gvr.JOBS, JsonNodes.namespace(pod), JsonNodes.text(owner, "name"))
+                .orElse(null);
+        boolean orphan = job == null
+                || JsonNodes.deleting(job)
+                || !JsonNodes.uid(job).equals(JsonNodes.text(owner, "uid"))
+                || over(job);
         if (orphan) {
             removeFinalizer(pod);
         }
@@ -129,24 +135,27 @@ final class JobController implements SimLoop.Reconciler {
     }
 
     private void expire(String key, ObjectNode job) {
-        JsonNode ttl = J.at(job, "spec", "ttlSecondsAfterFinished");
+        JsonNode ttl = JsonNodes.at(job, "spec", "ttlSecondsAfterFinished");
         if (!ttl.isNumber()) {
             return;
         }
         String type = Conditions.isTrue(job, "Complete") ? "Complete" : "Failed";
-        Instant ended = J.instant(Conditions.find(job, type), "lastTransitionTime");
+        Instant ended = JsonNodes.instant(Conditions.find(job, type), "lastTransitionTime");
         Instant due = (ended == null ? loop.now() : ended).plusSeconds(ttl.asLong());
         if (due.isAfter(loop.now())) {
             loop.at(due, this, key);
         } else {
             api.delete(
-                    Gvr.JOBS, J.namespace(job), J.name(job), DeleteOptions.with(DeleteOptions.Propagation.BACKGROUND));
+                    Gvr.JOBS,
+                    JsonNodes.namespace(job),
+                    JsonNodes.name(job),
+                    DeleteOptions.with(DeleteOptions.Propagation.BACKGROUND));
         }
     }
 
     private void sync(String key, ObjectNode job, JobPods pods) {
-        boolean suspended = J.bool(job, "spec", "suspend");
-        pods.failed.removeIf(p -> suspended && J.deleting(p) && letGo(p));
+        boolean suspended = JsonNodes.bool(job, "spec", "suspend");
+        pods.failed.removeIf(p -> suspended && JsonNodes.deleting(p) && letGo(p));
         JobStatus.Verdict verdict = verdict(key, job, pods);
         noteFailures(job, pods);
         int active = pods.active.size();
@@ -178,7 +187,7 @@ final class JobController implements SimLoop.Reconciler {
     }
 
     private void noteFailures(ObjectNode job, JobPods pods) {
-        String uid = J.uid(job);
+        String uid = JsonNodes.uid(job);
         if (!pods.succeeded.isEmpty()) {
             failures.remove(uid);
         }
@@ -192,7 +201,7 @@ final class JobController implements SimLoop.Reconciler {
     private JobStatus.@Nullable Verdict verdict(String key, ObjectNode job, JobPods pods) {
         JsonNode target = Conditions.find(job, "FailureTarget");
         if (!target.isMissingNode()) {
-            return new JobStatus.Verdict("Failed", J.text(target, "reason"), J.text(target, "message"));
+            return new JobStatus.Verdict("Failed", JsonNodes.text(target, "reason"), JsonNodes.text(target, "message"));
         }
         if (Conditions.isTrue(job, "SuccessCriteriaMet")) {
             return new JobStatus.Verdict("Complete", "CompletionsReached", REACHED);
@@ -204,16 +213,16 @@ final class JobController implements SimLoop.Reconciler {
                 return new JobStatus.Verdict("Failed", "PodFailurePolicy", v.message());
             }
         }
-        int failed = J.integer(job, 0, "status", "failed") + pods.failed.size();
-        if (failed > J.integer(job, 6, "spec", "backoffLimit") || restartsExceed(job, pods)) {
+        int failed = JsonNodes.integer(job, 0, "status", "failed") + pods.failed.size();
+        if (failed > JsonNodes.integer(job, 6, "spec", "backoffLimit") || restartsExceed(job, pods)) {
             return new JobStatus.Verdict(
                     "Failed", "BackoffLimitExceeded", "Job has reached the specified backoff limit");
         }
         if (deadlinePassed(key, job)) {
             return new JobStatus.Verdict("Failed", "DeadlineExceeded", "Job was active longer than specified deadline");
         }
-        int succeeded = J.integer(job, 0, "status", "succeeded") + pods.succeeded.size();
-        JsonNode completions = J.at(job, "spec", "completions");
+        int succeeded = JsonNodes.integer(job, 0, "status", "succeeded") + pods.succeeded.size();
+        JsonNode completions = JsonNodes.at(job, "spec", "completions");
         boolean reached =
                 completions.isNumber() ? succeeded >= completions.asInt() : succeeded > 0 && pods.active.isEmpty();
         return reached ? new JobStatus.Verdict("Complete", "CompletionsReached", REACHED) : null;
@@ -228,23 +237,23 @@ final class JobController implements SimLoop.Reconciler {
     }
 
     private static boolean restartsExceed(ObjectNode job, JobPods pods) {
-        if (!J.text(job, "spec", "template", "spec", "restartPolicy").equals("OnFailure")) {
+        if (!JsonNodes.text(job, "spec", "template", "spec", "restartPolicy").equals("OnFailure")) {
             return false;
         }
         int restarts = 0;
         for (ObjectNode pod : pods.active) {
-            for (JsonNode c : J.at(pod, "status", "containerStatuses")) {
-                restarts += J.integer(c, 0, "restartCount");
+            for (JsonNode c : JsonNodes.at(pod, "status", "containerStatuses")) {
+                restarts += JsonNodes.integer(c, 0, "restartCount");
             }
         }
-        int limit = J.integer(job, 6, "spec", "backoffLimit");
+        int limit = JsonNodes.integer(job, 6, "spec", "backoffLimit");
         return limit == 0 ? restarts > 0 : restarts >= limit;
     }
 
     private boolean deadlinePassed(String key, ObjectNode job) {
-        JsonNode seconds = J.at(job, "spec", "activeDeadlineSeconds");
-        Instant start = J.instant(job, "status", "startTime");
-        if (!seconds.isNumber() || J.bool(job, "spec", "suspend")) {
+        JsonNode seconds = JsonNodes.at(job, "spec", "activeDeadlineSeconds");
+        Instant start = JsonNodes.instant(job, "status", "startTime");
+        if (!seconds.isNumber() || JsonNodes.bool(job, "spec", "suspend")) {
             return false;
         }
         Instant due = (start == null ? loop.now() : start).plusSeconds(seconds.asLong());
@@ -257,18 +266,19 @@ final class JobController implements SimLoop.Reconciler {
 
     /** Creates the pods that are missing, unless a failure is so recent that it has to wait. Returns how many. */
     private int createMissing(String key, ObjectNode job, JobPods pods) {
-        int parallelism = J.integer(job, 1, "spec", "parallelism");
-        int succeeded = J.integer(job, 0, "status", "succeeded") + pods.succeeded.size();
-        JsonNode completions = J.at(job, "spec", "completions");
+        int parallelism = JsonNodes.integer(job, 1, "spec", "parallelism");
+        int succeeded = JsonNodes.integer(job, 0, "status", "succeeded") + pods.succeeded.size();
+        JsonNode completions = JsonNodes.at(job, "spec", "completions");
         int open = completions.isNumber() ? completions.asInt() - succeeded : succeeded > 0 ? 0 : parallelism;
-        boolean waitsForEnd = J.text(job, "spec", "podReplacementPolicy").equals("Failed");
+        boolean waitsForEnd =
+                JsonNodes.text(job, "spec", "podReplacementPolicy").equals("Failed");
         int busy = pods.active.size() + (waitsForEnd ? pods.terminating : 0);
         int missing = Math.min(open, parallelism) - busy;
         if (missing < 0) {
             pods.active.subList(0, Math.min(pods.active.size(), -missing)).forEach(p -> Pods.delete(api, p));
             return Math.max(missing, -pods.active.size());
         }
-        Failures f = failures.get(J.uid(job));
+        Failures f = failures.get(JsonNodes.uid(job));
         if (missing > 0 && f != null) {
             Instant due = f.last().plus(SimTimings.backoff(timings.jobBackoff(), MAX_BACKOFF, f.count()));
             if (due.isAfter(loop.now())) {
@@ -276,25 +286,25 @@ final class JobController implements SimLoop.Reconciler {
                 return 0;
             }
         }
-        boolean indexed = J.text(job, "spec", "completionMode").equals("Indexed");
+        boolean indexed = JsonNodes.text(job, "spec", "completionMode").equals("Indexed");
         return indexed ? createIndexed(job, pods, missing) : createPlain(job, missing);
     }
 
     private int createPlain(ObjectNode job, int missing) {
         for (int i = 0; i < missing; i++) {
-            create(job, PodTemplates.pod(job, "batch/v1", "Job", J.name(job) + "-"));
+            create(job, PodTemplates.pod(job, "batch/v1", "Job", JsonNodes.name(job) + "-"));
         }
         return missing;
     }
 
     private int createIndexed(ObjectNode job, JobPods pods, int missing) {
-        Set<Integer> done = JobPods.indexes(J.text(job, "status", "completedIndexes"));
+        Set<Integer> done = JobPods.indexes(JsonNodes.text(job, "status", "completedIndexes"));
         int made = 0;
-        for (int i = 0; i < J.integer(job, 1, "spec", "completions") && made < missing; i++) {
+        for (int i = 0; i < JsonNodes.integer(job, 1, "spec", "completions") && made < missing; i++) {
             if (!done.contains(i) && !pods.works(i)) {
-                String prefix = J.name(job) + "-" + i + "-";
+                String prefix = JsonNodes.name(job) + "-" + i + "-";
                 ObjectNode pod = PodTemplates.pod(job, "batch/v1", "Job", prefix);
-                index(pod, J.name(job), i);
+                index(pod, JsonNodes.name(job), i);
                 create(job, pod);
                 made++;
             }
@@ -303,13 +313,14 @@ final class JobController implements SimLoop.Reconciler {
     }
 
     private static void index(ObjectNode pod, String job, int i) {
-        J.child(pod, "metadata", "annotations").put(JobPods.INDEX, String.valueOf(i));
-        J.child(pod, "metadata", "labels").put(JobPods.INDEX, String.valueOf(i));
-        J.child(pod, "spec").put("hostname", job + "-" + i);
+        JsonNodes.child(pod, "metadata", "annotations").put(JobPods.INDEX, String.valueOf(i));
+        JsonNodes.child(pod, "metadata", "labels").put(JobPods.INDEX, String.valueOf(i));
+        JsonNodes.child(pod, "spec").put("hostname", job + "-" + i);
         for (String list : List.of("initContainers", "containers")) {
-            for (JsonNode c : J.at(pod, "spec", list)) {
-                ObjectNode env = J.array((ObjectNode) c, "env").addObject().put("name", "JOB_COMPLETION_INDEX");
-                J.child(env, "valueFrom", "fieldRef")
+            for (JsonNode c : JsonNodes.at(pod, "spec", list)) {
+                ObjectNode env =
+                        JsonNodes.array((ObjectNode) c, "env").addObject().put("name", "JOB_COMPLETION_INDEX");
+                JsonNodes.child(env, "valueFrom", "fieldRef")
                         .put("apiVersion", "v1")
                         .put("fieldPath", "metadata.labels['" + JobPods.INDEX + "']");
             }
@@ -317,21 +328,21 @@ final class JobController implements SimLoop.Reconciler {
     }
 
     private void create(ObjectNode job, ObjectNode pod) {
-        ObjectNode labels = J.child(pod, "metadata", "labels");
+        ObjectNode labels = JsonNodes.child(pod, "metadata", "labels");
         for (String prefix : List.of("batch.kubernetes.io/", "")) {
-            labels.put(prefix + "controller-uid", J.uid(job));
-            labels.put(prefix + "job-name", J.name(job));
+            labels.put(prefix + "controller-uid", JsonNodes.uid(job));
+            labels.put(prefix + "job-name", JsonNodes.name(job));
         }
-        J.array(J.child(pod, "metadata"), "finalizers").add(JobPods.FINALIZER);
+        JsonNodes.array(JsonNodes.child(pod, "metadata"), "finalizers").add(JobPods.FINALIZER);
         if (Pods.create(api, pod, hashes) == null) {
-            loop.retry(this, J.key(job));
+            loop.retry(this, JsonNodes.key(job));
         }
     }
 
     private void removeFinalizer(ObjectNode pod) {
         try {
-            api.update(Gvr.PODS, J.namespace(pod), J.name(pod), null, p -> {
-                ObjectNode meta = J.child(p, "metadata");
+            api.update(Gvr.PODS, JsonNodes.namespace(pod), JsonNodes.name(pod), null, p -> {
+                ObjectNode meta = JsonNodes.child(p, "metadata");
                 ArrayNode left = p.arrayNode();
                 meta.path("finalizers").forEach(f -> {
                     if (!f.asText().equals(JobPods.FINALIZER)) {
@@ -351,9 +362,9 @@ final class JobController implements SimLoop.Reconciler {
 
     private void writeStatus(ObjectNode job, Consumer<ObjectNode> change) {
         try {
-            api.update(Gvr.JOBS, J.namespace(job), J.name(job), "status", j -> {
-                if (J.uid(j).equals(J.uid(job))) {
-                    change.accept(J.child(j, "status"));
+            api.update(Gvr.JOBS, JsonNodes.namespace(job), JsonNodes.name(job), "status", j -> {
+                if (JsonNodes.uid(j).equals(JsonNodes.uid(job))) {
+                    change.accept(JsonNodes.child(j, "status"));
                 }
                 return j;
             });

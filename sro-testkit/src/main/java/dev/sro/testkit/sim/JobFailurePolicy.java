@@ -20,12 +20,12 @@ final class JobFailurePolicy {
     private JobFailurePolicy() {}
 
     static Verdict of(JsonNode job, JsonNode pod) {
-        JsonNode rules = J.at(job, "spec", "podFailurePolicy", "rules");
+        JsonNode rules = JsonNodes.at(job, "spec", "podFailurePolicy", "rules");
         for (int i = 0; i < rules.size(); i++) {
             JsonNode rule = rules.get(i);
             String reason = rule.has("onExitCodes") ? exitCodes(rule, pod, i) : conditions(rule, pod, i);
             if (!reason.isEmpty()) {
-                return verdict(J.text(rule, "action"), reason);
+                return verdict(JsonNodes.text(rule, "action"), reason);
             }
         }
         return Verdict.COUNT;
@@ -41,17 +41,18 @@ final class JobFailurePolicy {
 
     private static String exitCodes(JsonNode rule, JsonNode pod, int index) {
         JsonNode codes = rule.path("onExitCodes");
-        List<String> values = J.texts(codes, "values");
-        boolean in = J.text(codes, "operator").equals("In");
+        List<String> values = JsonNodes.texts(codes, "values");
+        boolean in = JsonNodes.text(codes, "operator").equals("In");
         for (String list : List.of("initContainerStatuses", "containerStatuses")) {
-            for (JsonNode c : J.at(pod, "status", list)) {
-                JsonNode ended = J.at(c, "state", "terminated");
-                String code = J.text(ended, "exitCode");
-                boolean named = J.text(codes, "containerName").isEmpty()
-                        || J.text(codes, "containerName").equals(J.text(c, "name"));
+            for (JsonNode c : JsonNodes.at(pod, "status", list)) {
+                JsonNode ended = JsonNodes.at(c, "state", "terminated");
+                String code = JsonNodes.text(ended, "exitCode");
+                boolean named = JsonNodes.text(codes, "containerName").isEmpty()
+                        || JsonNodes.text(codes, "containerName").equals(JsonNodes.text(c, "name"));
                 if (named && !code.isEmpty() && !code.equals("0") && values.contains(code) == in) {
-                    return "Container " + J.text(c, "name") + " for pod " + J.key(pod) + " failed with exit code "
-                            + code + " matching " + J.text(rule, "action") + " rule at index " + index;
+                    return "Container " + JsonNodes.text(c, "name") + " for pod " + JsonNodes.key(pod)
+                            + " failed with exit code " + code + " matching " + JsonNodes.text(rule, "action")
+                            + " rule at index " + index;
                 }
             }
         }
@@ -60,11 +61,11 @@ final class JobFailurePolicy {
 
     private static String conditions(JsonNode rule, JsonNode pod, int index) {
         for (JsonNode pattern : rule.path("onPodConditions")) {
-            JsonNode c = Conditions.find(pod, J.text(pattern, "type"));
-            String status = J.text(pattern, "status").isEmpty() ? "True" : J.text(pattern, "status");
-            if (J.text(c, "status").equals(status)) {
-                return "Pod " + J.key(pod) + " has condition " + J.text(c, "type") + " matching "
-                        + J.text(rule, "action") + " rule at index " + index;
+            JsonNode c = Conditions.find(pod, JsonNodes.text(pattern, "type"));
+            String status = JsonNodes.text(pattern, "status").isEmpty() ? "True" : JsonNodes.text(pattern, "status");
+            if (JsonNodes.text(c, "status").equals(status)) {
+                return "Pod " + JsonNodes.key(pod) + " has condition " + JsonNodes.text(c, "type") + " matching "
+                        + JsonNodes.text(rule, "action") + " rule at index " + index;
             }
         }
         return "";

@@ -24,11 +24,11 @@ final class JobPods {
     private final TreeSet<Integer> busyIndexes = new TreeSet<>();
 
     JobPods(JsonNode job, List<ObjectNode> pods) {
-        boolean onlyFailed = J.text(job, "spec", "podReplacementPolicy").equals("Failed");
+        boolean onlyFailed = JsonNodes.text(job, "spec", "podReplacementPolicy").equals("Failed");
         for (ObjectNode pod : pods) {
-            boolean tracked = J.texts(pod, "metadata", "finalizers").contains(FINALIZER);
+            boolean tracked = JsonNodes.texts(pod, "metadata", "finalizers").contains(FINALIZER);
             boolean finished = Pods.finished(pod);
-            boolean going = J.deleting(pod) && !finished;
+            boolean going = JsonNodes.deleting(pod) && !finished;
             terminating += going ? 1 : 0;
             if (!finished && !going) {
                 active.add(pod);
@@ -47,7 +47,7 @@ final class JobPods {
 
     /** The completion index of a pod; -1 where it has none. */
     static int index(JsonNode pod) {
-        String text = J.text(pod, "metadata", "annotations", INDEX);
+        String text = JsonNodes.text(pod, "metadata", "annotations", INDEX);
         return text.isEmpty() ? -1 : Integer.parseInt(text);
     }
 

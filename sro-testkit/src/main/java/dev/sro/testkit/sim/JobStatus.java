@@ -58,7 +58,7 @@ final class JobStatus {
     private static void uids(ObjectNode into, String field, List<ObjectNode> pods) {
         if (!pods.isEmpty()) {
             ArrayNode list = into.putArray(field);
-            pods.forEach(p -> list.add(J.uid(p)));
+            pods.forEach(p -> list.add(JsonNodes.uid(p)));
         }
     }
 
@@ -66,10 +66,11 @@ final class JobStatus {
     void counted(ObjectNode s) {
         common(s);
         s.putObject("uncountedTerminatedPods");
-        J.putUnlessZero(s, "succeeded", J.integer(job, 0, "status", "succeeded") + pods.succeeded.size());
-        J.putUnlessZero(s, "failed", J.integer(job, 0, "status", "failed") + pods.failed.size());
-        if (J.text(job, "spec", "completionMode").equals("Indexed")) {
-            NavigableSet<Integer> done = JobPods.indexes(J.text(job, "status", "completedIndexes"));
+        JsonNodes.putUnlessZero(
+                s, "succeeded", JsonNodes.integer(job, 0, "status", "succeeded") + pods.succeeded.size());
+        JsonNodes.putUnlessZero(s, "failed", JsonNodes.integer(job, 0, "status", "failed") + pods.failed.size());
+        if (JsonNodes.text(job, "spec", "completionMode").equals("Indexed")) {
+            NavigableSet<Integer> done = JobPods.indexes(JsonNodes.text(job, "status", "completedIndexes"));
             pods.succeeded.forEach(p -> done.add(JobPods.index(p)));
             s.put("completedIndexes", JobPods.text(done));
         }
@@ -78,7 +79,7 @@ final class JobStatus {
         if (v != null && ended()) {
             condition(s, v.type(), v.reason(), v.message());
             if (v.type().equals("Complete")) {
-                s.put("completionTime", J.time(now));
+                s.put("completionTime", JsonNodes.time(now));
             }
         }
     }
@@ -92,31 +93,31 @@ final class JobStatus {
     }
 
     private void common(ObjectNode s) {
-        boolean suspended = J.bool(job, "spec", "suspend");
+        boolean suspended = JsonNodes.bool(job, "spec", "suspend");
         if (suspended) {
             s.remove("startTime");
             condition(s, "Suspended", "JobSuspended", "Job suspended");
         } else if (!s.has("startTime")) {
-            s.put("startTime", J.time(now));
+            s.put("startTime", JsonNodes.time(now));
         }
         if (!suspended && Conditions.isTrue(job, "Suspended")) {
             ObjectNode c = Conditions.create("Suspended", false, "JobResumed", "Job resumed");
-            c.put("lastProbeTime", J.time(now));
+            c.put("lastProbeTime", JsonNodes.time(now));
             Conditions.set(s, c, now);
         }
-        J.putUnlessZero(s, "active", active);
+        JsonNodes.putUnlessZero(s, "active", active);
         s.put("terminating", terminating);
         s.put("ready", ready);
     }
 
     private void condition(ObjectNode s, String type, String reason, String message) {
-        ObjectNode holder = J.object();
+        ObjectNode holder = JsonNodes.object();
         holder.set("status", s);
         if (Conditions.isTrue(holder, type)) {
             return;
         }
         ObjectNode c = Conditions.create(type, true, reason, message);
-        c.put("lastProbeTime", J.time(now));
+        c.put("lastProbeTime", JsonNodes.time(now));
         Conditions.set(s, c, now);
     }
 }

@@ -62,21 +62,21 @@ final class Kubelet implements SimLoop.Reconciler {
     @Override
     public void observe(Change change) {
         if (change.type().equals(Gvr.NODES) && change.kind() == Change.Kind.DELETED) {
-            dra.nodeGone(J.name(change.object()));
+            dra.nodeGone(JsonNodes.name(change.object()));
         } else if (change.type().equals(Gvr.NODES) && change.before() == null) {
             // Pods may name a node before it exists.
-            api.podsOnNode(J.name(change.object())).forEach(p -> loop.enqueue(this, J.key(p)));
+            api.podsOnNode(JsonNodes.name(change.object())).forEach(p -> loop.enqueue(this, JsonNodes.key(p)));
         }
         if (!change.type().equals(Gvr.PODS)) {
             return;
         }
         JsonNode pod = change.object();
-        String key = J.key(pod);
+        String key = JsonNodes.key(pod);
         if (change.kind() == Change.Kind.DELETED) {
-            forget(key, J.uid(pod));
-        } else if (!J.text(pod, "spec", "nodeName").isEmpty()) {
+            forget(key, JsonNodes.uid(pod));
+        } else if (!JsonNodes.text(pod, "spec", "nodeName").isEmpty()) {
             PodMachine known = pods.get(key);
-            boolean news = known == null || J.deleting(pod) || Pods.finished(pod);
+            boolean news = known == null || JsonNodes.deleting(pod) || Pods.finished(pod);
             if (news) {
                 loop.enqueue(this, key);
             }
@@ -85,21 +85,22 @@ final class Kubelet implements SimLoop.Reconciler {
 
     @Override
     public void reconcile(String key) {
-        ObjectNode pod = api.get(Gvr.PODS, J.keyNamespace(key), J.keyName(key)).orElse(null);
+        ObjectNode pod = api.get(Gvr.PODS, JsonNodes.keyNamespace(key), JsonNodes.keyName(key))
+                .orElse(null);
         if (pod == null) {
             return;
         }
-        String node = J.text(pod, "spec", "nodeName");
+        String node = JsonNodes.text(pod, "spec", "nodeName");
         if (node.isEmpty() || !machines.up(node)) {
             byNode.computeIfAbsent(node, n -> new LinkedHashSet<>()).add(key);
             return;
         }
         PodMachine machine = pods.get(key);
-        if (machine != null && !machine.uid.equals(J.uid(pod))) {
+        if (machine != null && !machine.uid.equals(JsonNodes.uid(pod))) {
             forget(key, machine.uid);
             machine = null;
         }
-        if (J.deleting(pod)) {
+        if (JsonNodes.deleting(pod)) {
             terminate(key, pod, machine);
         } else if (Pods.finished(pod)) {
             if (machine != null) {
@@ -121,9 +122,9 @@ final class Kubelet implements SimLoop.Reconciler {
         if (node == null) {
             return null;
         }
-        String restartPolicy = J.text(pod, "spec", "restartPolicy");
-        boolean builds =
-                !ImagePushes.find(pod).isEmpty() || J.has(pod, "metadata", "annotations", Builds.POD_ANNOTATION);
+        String restartPolicy = JsonNodes.text(pod, "spec", "restartPolicy");
+        boolean builds = !ImagePushes.find(pod).isEmpty()
+                || JsonNodes.has(pod, "metadata", "annotations", Builds.POD_ANNOTATION);
         Duration runTime = builds ? timings.build() : timings.completion();
         ContainerMachine.Env env = new ContainerMachine.Env(
                 timings,
@@ -137,8 +138,8 @@ final class Kubelet implements SimLoop.Reconciler {
                 runTime,
                 container -> machines.said(nodeName, container));
         String hostIp = hostIp(node);
-        boolean hostNetwork = J.bool(pod, "spec", "hostNetwork");
-        boolean kwok = J.has(node, "metadata", "annotations", NodeObjects.KWOK);
+        boolean hostNetwork = JsonNodes.bool(pod, "spec", "hostNetwork");
+        boolean kwok = JsonNodes.has(node, "metadata", "annotations", NodeObjects.KWOK);
         PodMachine machine = new PodMachine(pod, env, kwok, hostIp, hostNetwork ? hostIp : ips.take(), loop.now());
         pods.put(key, machine);
         byNode.computeIfAbsent(nodeName, n -> new LinkedHashSet<>()).add(key);
@@ -146,9 +147,9 @@ final class Kubelet implements SimLoop.Reconciler {
     }
 
     private static String hostIp(JsonNode node) {
-        for (JsonNode address : J.at(node, "status", "addresses")) {
-            if (J.text(address, "type").equals("InternalIP")) {
-                return J.text(address, "address");
+        for (JsonNode address : JsonNodes.at(node, "status", "addresses")) {
+            if (JsonNodes.text(address, "type").equals("InternalIP")) {
+                return JsonNodes.text(address, "address");
             }
         }
         return "127.0.0.1";
@@ -156,10 +157,10 @@ final class Kubelet implements SimLoop.Reconciler {
 
     /** The name of the workload that a pod belongs to: for pods of a ReplicaSet that of the Deployment. */
     static String workload(JsonNode pod) {
-        JsonNode owner = J.controllerOf(pod);
-        String name = owner.isMissingNode() ? J.name(pod) : J.text(owner, "name");
-        String hash = "-" + J.label(pod, "pod-template-hash");
-        boolean ofDeployment = J.text(owner, "kind").equals("ReplicaSet") && name.endsWith(hash);
+        JsonNode owner = JsonNodes.controllerOf(pod);
+        String name = owner.isMissingNode() ? JsonNodes.name(pod) : JsonNodes.text(owner, "name");
+        String hash = "-" + JsonNodes.label(pod, "pod-template-hash");
+        boolean ofDeployment = JsonNodes.text(owner, "kind").equals("ReplicaSet") && name.endsWith(hash);
         return ofDeployment ? name.substring(0, name.length() - hash.length()) : name;
     }
 
@@ -176,7 +177,8 @@ final class Kubelet implements SimLoop.Reconciler {
         if (prepared) {
             machine.advance(loop.now());
         }
-        boolean changed = machine.takeChanged() || (machine.delayed() && !J.has(pod, "status", "containerStatuses"));
+        boolean changed =
+                machine.takeChanged() || (machine.delayed() && !JsonNodes.has(pod, "status", "containerStatuses"));
         if (changed) {
             Pods.updateStatus(api, pod, status -> machine.write(status, loop.now()));
             if (machine.phase().equals("Succeeded")) {
@@ -213,23 +215,23 @@ final class Kubelet implements SimLoop.Reconciler {
 
     /** When the grace period of a deleted pod is over. */
     private static Instant deadline(ObjectNode pod, Instant now) {
-        Instant at = J.instant(pod, "metadata", "deletionTimestamp");
+        Instant at = JsonNodes.instant(pod, "metadata", "deletionTimestamp");
         return at == null ? now : at;
     }
 
     private static Duration preStop(ObjectNode pod) {
         int longest = 0;
-        for (JsonNode c : J.at(pod, "spec", "containers")) {
-            longest = Math.max(longest, J.integer(c, 0, "lifecycle", "preStop", "sleep", "seconds"));
+        for (JsonNode c : JsonNodes.at(pod, "spec", "containers")) {
+            longest = Math.max(longest, JsonNodes.integer(c, 0, "lifecycle", "preStop", "sleep", "seconds"));
         }
         return Duration.ofSeconds(longest);
     }
 
     private void finish(String key, ObjectNode pod, @Nullable PodMachine machine) {
-        if (!done(dra.unprepare(pod, J.text(pod, "spec", "nodeName")), key)) {
+        if (!done(dra.unprepare(pod, JsonNodes.text(pod, "spec", "nodeName")), key)) {
             return;
         }
-        boolean counted = J.text(J.controllerOf(pod), "kind").equals("Job");
+        boolean counted = JsonNodes.text(JsonNodes.controllerOf(pod), "kind").equals("Job");
         if (counted && !Pods.finished(pod)) {
             // Only Jobs count how their pods end; for others the last status would be one write nobody reads.
             Pods.updateStatus(api, pod, status -> {

@@ -50,9 +50,9 @@ final class NodeLifecycle implements SimLoop.Reconciler {
             return;
         }
         if (change.kind() == Change.Kind.DELETED) {
-            machines.forget(J.name(change.object()));
+            machines.forget(JsonNodes.name(change.object()));
         } else {
-            loop.enqueue(this, J.name(change.object()));
+            loop.enqueue(this, JsonNodes.name(change.object()));
         }
     }
 
@@ -63,9 +63,9 @@ final class NodeLifecycle implements SimLoop.Reconciler {
             return;
         }
         Machines.Machine machine = machines.of(name, loop.now());
-        if (!J.has(node, "metadata", "annotations", TTL)) {
+        if (!JsonNodes.has(node, "metadata", "annotations", TTL)) {
             update(name, null, n -> {
-                J.child(n, "metadata", "annotations").put(TTL, "0");
+                JsonNodes.child(n, "metadata", "annotations").put(TTL, "0");
                 return n;
             });
         }
@@ -76,7 +76,7 @@ final class NodeLifecycle implements SimLoop.Reconciler {
     }
 
     private void start(ObjectNode node, Machines.Machine machine) {
-        String name = J.name(node);
+        String name = JsonNodes.name(node);
         Instant bootAt = machine.bootAt;
         boolean registered = !Conditions.find(node, "Ready").isMissingNode();
         if (bootAt != null && bootAt.isAfter(loop.now())) {
@@ -107,9 +107,9 @@ final class NodeLifecycle implements SimLoop.Reconciler {
 
     private void taint(ObjectNode node) {
         List<JsonNode> want = new ArrayList<>();
-        String ready = J.text(Conditions.find(node, "Ready"), "status");
-        for (JsonNode t : J.at(node, "spec", "taints")) {
-            String key = J.text(t, "key");
+        String ready = JsonNodes.text(Conditions.find(node, "Ready"), "status");
+        for (JsonNode t : JsonNodes.at(node, "spec", "taints")) {
+            String key = JsonNodes.text(t, "key");
             boolean ofReadiness = key.equals(NOT_READY) || key.equals(UNREACHABLE);
             if (ofReadiness ? ready.isEmpty() : !key.equals(UNSCHEDULABLE)) {
                 want.add(t);
@@ -122,13 +122,13 @@ final class NodeLifecycle implements SimLoop.Reconciler {
             wantTaint(node, want, UNREACHABLE, Placement.NO_SCHEDULE);
             wantTaint(node, want, UNREACHABLE, Placement.NO_EXECUTE);
         }
-        if (J.bool(node, "spec", "unschedulable")) {
+        if (JsonNodes.bool(node, "spec", "unschedulable")) {
             wantTaint(node, want, UNSCHEDULABLE, Placement.NO_SCHEDULE);
         }
         List<JsonNode> have = new ArrayList<>();
-        J.at(node, "spec", "taints").forEach(have::add);
+        JsonNodes.at(node, "spec", "taints").forEach(have::add);
         if (!have.equals(want)) {
-            update(J.name(node), null, n -> {
+            update(JsonNodes.name(node), null, n -> {
                 writeTaints(n, want);
                 return n;
             });
@@ -136,7 +136,7 @@ final class NodeLifecycle implements SimLoop.Reconciler {
     }
 
     private static void writeTaints(ObjectNode node, List<JsonNode> taints) {
-        ObjectNode spec = J.child(node, "spec");
+        ObjectNode spec = JsonNodes.child(node, "spec");
         if (taints.isEmpty()) {
             spec.remove("taints");
         } else {
@@ -147,21 +147,22 @@ final class NodeLifecycle implements SimLoop.Reconciler {
 
     /** The taint as it is on the node already, or a new one with the time. */
     private void wantTaint(ObjectNode node, List<JsonNode> want, String key, String effect) {
-        for (JsonNode t : J.at(node, "spec", "taints")) {
-            if (J.text(t, "key").equals(key) && J.text(t, "effect").equals(effect)) {
+        for (JsonNode t : JsonNodes.at(node, "spec", "taints")) {
+            if (JsonNodes.text(t, "key").equals(key)
+                    && JsonNodes.text(t, "effect").equals(effect)) {
                 want.add(t);
                 return;
             }
         }
-        want.add(J.object().put("key", key).put("effect", effect).put("timeAdded", J.time(loop.now())));
+        want.add(JsonNodes.object().put("key", key).put("effect", effect).put("timeAdded", JsonNodes.time(loop.now())));
     }
 
     private void unreadyPods(ObjectNode node) {
-        String ready = J.text(Conditions.find(node, "Ready"), "status");
+        String ready = JsonNodes.text(Conditions.find(node, "Ready"), "status");
         if (ready.isEmpty() || ready.equals("True")) {
             return;
         }
-        for (ObjectNode pod : api.podsOnNode(J.name(node))) {
+        for (ObjectNode pod : api.podsOnNode(JsonNodes.name(node))) {
             if (Pods.ready(pod)) {
                 ObjectNode c = Conditions.ofPod("Ready", false, "NodeNotReady", "");
                 Pods.updateStatus(api, pod, status -> Conditions.set(status, c, loop.now()));
@@ -176,12 +177,12 @@ final class NodeLifecycle implements SimLoop.Reconciler {
             return;
         }
         if (due.isAfter(loop.now())) {
-            loop.at(due, this, J.name(node));
+            loop.at(due, this, JsonNodes.name(node));
             return;
         }
         machine.nfdAt = null;
         Map<String, String> want = profile.nfd() ? NfdLabels.derive(profile) : Map.of();
-        update(J.name(node), null, n -> {
+        update(JsonNodes.name(node), null, n -> {
             writeNfd(n, want);
             return n;
         });
@@ -189,9 +190,9 @@ final class NodeLifecycle implements SimLoop.Reconciler {
 
     /** Replaces the labels that NFD has written before; labels of other origin under the same prefix stay. */
     static void writeNfd(ObjectNode node, Map<String, String> want) {
-        ObjectNode labels = J.child(node, "metadata", "labels");
-        ObjectNode annotations = J.child(node, "metadata", "annotations");
-        for (String own : J.text(annotations, NfdLabels.ANNOTATION).split(",", -1)) {
+        ObjectNode labels = JsonNodes.child(node, "metadata", "labels");
+        ObjectNode annotations = JsonNodes.child(node, "metadata", "annotations");
+        for (String own : JsonNodes.text(annotations, NfdLabels.ANNOTATION).split(",", -1)) {
             labels.remove(NfdLabels.key(own));
         }
         if (want.isEmpty()) {

@@ -26,8 +26,8 @@ final class NodeObjects {
 
     /** A new node, registered and Ready. */
     static ObjectNode create(String name, NodeProfile profile, int index, Instant now) {
-        ObjectNode node = J.object().put("apiVersion", "v1").put("kind", "Node");
-        ObjectNode labels = J.child(node.putObject("metadata").put("name", name), "labels");
+        ObjectNode node = JsonNodes.object().put("apiVersion", "v1").put("kind", "Node");
+        ObjectNode labels = JsonNodes.child(node.putObject("metadata").put("name", name), "labels");
         labels.put("beta.kubernetes.io/arch", profile.architecture());
         labels.put("beta.kubernetes.io/os", "linux");
         labels.put("kubernetes.io/arch", profile.architecture());
@@ -40,7 +40,7 @@ final class NodeObjects {
             labels.put("node.openshift.io/os_id", "rhcos");
         }
         profile.labels().forEach(labels::put);
-        J.child(node, "metadata", "annotations").put("node.alpha.kubernetes.io/ttl", "0");
+        JsonNodes.child(node, "metadata", "annotations").put("node.alpha.kubernetes.io/ttl", "0");
         node.putObject("spec");
         ObjectNode status = node.putObject("status");
         for (String part : List.of("capacity", "allocatable")) {
@@ -48,8 +48,10 @@ final class NodeObjects {
             profile.resources().forEach(amounts::put);
         }
         status.putArray("addresses")
-                .add(J.object().put("type", "InternalIP").put("address", "10.0." + (index >> 8) + "." + (index & 255)))
-                .add(J.object().put("type", "Hostname").put("address", name));
+                .add(JsonNodes.object()
+                        .put("type", "InternalIP")
+                        .put("address", "10.0." + (index >> 8) + "." + (index & 255)))
+                .add(JsonNodes.object().put("type", "Hostname").put("address", name));
         kubelet(node, profile, 0, now);
         return node;
     }
@@ -60,7 +62,7 @@ final class NodeObjects {
      */
     static ObjectNode foreign(ObjectNode of) {
         ObjectNode node = of.deepCopy();
-        J.child(node, "metadata")
+        JsonNodes.child(node, "metadata")
                 .remove(List.of(
                         "uid",
                         "resourceVersion",
@@ -68,11 +70,11 @@ final class NodeObjects {
                         "creationTimestamp",
                         "deletionTimestamp",
                         "managedFields"));
-        J.child(node, "spec");
-        ObjectNode status = J.child(node, "status");
+        JsonNodes.child(node, "spec");
+        ObjectNode status = JsonNodes.child(node, "status");
         status.remove(List.of("conditions", "images", "volumesAttached", "volumesInUse"));
         for (String part : List.of("capacity", "allocatable")) {
-            ObjectNode amounts = J.child(status, part);
+            ObjectNode amounts = JsonNodes.child(status, part);
             NodeProfile.of(OsRelease.UBUNTU_22).resources().forEach((name, amount) -> {
                 if (!amounts.has(name)) {
                     amounts.put(name, amount);
@@ -84,36 +86,38 @@ final class NodeObjects {
 
     /** What can be told of the machine of a node that somebody else created. It has no NFD and no device. */
     static NodeProfile profileOf(ObjectNode node) {
-        ObjectNode info = J.child(node.deepCopy(), "status", "nodeInfo");
+        ObjectNode info = JsonNodes.child(node.deepCopy(), "status", "nodeInfo");
         OsRelease os = new OsRelease(
-                J.text(info, "osImage"),
+                JsonNodes.text(info, "osImage"),
                 "",
                 "",
                 Map.of(),
-                J.text(info, "containerRuntimeVersion"),
-                J.text(info, "kernelVersion"));
-        return NodeProfile.of(os).withArchitecture(J.text(info, "architecture")).withoutNfd();
+                JsonNodes.text(info, "containerRuntimeVersion"),
+                JsonNodes.text(info, "kernelVersion"));
+        return NodeProfile.of(os)
+                .withArchitecture(JsonNodes.text(info, "architecture"))
+                .withoutNfd();
     }
 
     /** What a kubelet writes into the status when it starts: versions and healthy conditions. */
     static void kubelet(ObjectNode node, @Nullable NodeProfile profile, int boots, Instant now) {
-        ObjectNode status = J.child(node, "status");
-        boolean kwok = J.has(node, "metadata", "annotations", KWOK);
-        ObjectNode info = J.child(status, "nodeInfo");
+        ObjectNode status = JsonNodes.child(node, "status");
+        boolean kwok = JsonNodes.has(node, "metadata", "annotations", KWOK);
+        ObjectNode info = JsonNodes.child(status, "nodeInfo");
         if (kwok) {
             kwokInfo(info);
             status.put("phase", "Running");
         } else {
             info(info, profile == null ? NodeProfile.of(OsRelease.UBUNTU_22) : profile, profile != null);
-            info.put("bootID", uuid(J.name(node) + "/boot/" + boots));
-            fill(info, "machineID", uuid(J.name(node) + "/machine").replace("-", ""));
-            fill(info, "systemUUID", uuid(J.name(node) + "/system"));
+            info.put("bootID", uuid(JsonNodes.name(node) + "/boot/" + boots));
+            fill(info, "machineID", uuid(JsonNodes.name(node) + "/machine").replace("-", ""));
+            fill(info, "systemUUID", uuid(JsonNodes.name(node) + "/system"));
         }
         if (status.path("addresses").isEmpty()) {
             ArrayNode addresses = status.putArray("addresses");
             addresses.addObject().put("type", "InternalIP").put("address", "127.0.0.1");
         }
-        J.child(status, "daemonEndpoints", "kubeletEndpoint").put("Port", kwok ? 0 : 10250);
+        JsonNodes.child(status, "daemonEndpoints", "kubeletEndpoint").put("Port", kwok ? 0 : 10250);
         ready(node, "True", "KubeletReady", "kubelet is posting ready status", now);
         for (Health h : HEALTHY) {
             heartbeat(status, Conditions.create(h.type(), false, h.reason(), h.message()), now);
@@ -121,16 +125,16 @@ final class NodeObjects {
     }
 
     static void ready(ObjectNode node, String value, String reason, String message, Instant now) {
-        ObjectNode c = J.object()
+        ObjectNode c = JsonNodes.object()
                 .put("type", "Ready")
                 .put("status", value)
                 .put("reason", reason)
                 .put("message", message);
-        heartbeat(J.child(node, "status"), c, now);
+        heartbeat(JsonNodes.child(node, "status"), c, now);
     }
 
     private static void heartbeat(ObjectNode status, ObjectNode condition, Instant now) {
-        condition.put("lastHeartbeatTime", J.time(now));
+        condition.put("lastHeartbeatTime", JsonNodes.time(now));
         Conditions.set(status, condition, now);
     }
 
@@ -161,7 +165,7 @@ final class NodeObjects {
     }
 
     private static void put(ObjectNode info, String field, String value, boolean overwrite) {
-        if (overwrite || J.text(info, field).isEmpty()) {
+        if (overwrite || JsonNodes.text(info, field).isEmpty()) {
             info.put(field, value);
         }
     }

@@ -16,8 +16,8 @@ final class NodeUsage {
 
     /** Takes in a change of a pod. Returns the node where room was made, or null. */
     @Nullable String observe(Change change) {
-        String uid = J.uid(change.object());
-        String node = J.text(change.object(), "spec", "nodeName");
+        String uid = JsonNodes.uid(change.object());
+        String node = JsonNodes.text(change.object(), "spec", "nodeName");
         boolean counts = change.kind() != Change.Kind.DELETED && !node.isEmpty() && !Pods.finished(change.object());
         if (counts && !byPod.containsKey(uid)) {
             Reserved r = new Reserved(node, Quantities.requests(change.object().path("spec")));
@@ -39,9 +39,9 @@ final class NodeUsage {
 
     /** The first resource of which this node has too little for these requests, or null where they fit. */
     @Nullable String missing(Map<String, Long> requests, JsonNode node) {
-        Map<String, Long> used = byNode.getOrDefault(J.name(node), Map.of());
+        Map<String, Long> used = byNode.getOrDefault(JsonNodes.name(node), Map.of());
         for (Map.Entry<String, Long> want : requests.entrySet()) {
-            long total = Quantities.milli(J.text(node, "status", "allocatable", want.getKey()));
+            long total = Quantities.milli(JsonNodes.text(node, "status", "allocatable", want.getKey()));
             if (want.getValue() > 0 && used.getOrDefault(want.getKey(), 0L) + want.getValue() > total) {
                 return want.getKey();
             }
@@ -52,7 +52,7 @@ final class NodeUsage {
     /** Whether the node could hold these requests if it were empty. */
     static boolean couldHold(Map<String, Long> requests, JsonNode node) {
         for (Map.Entry<String, Long> want : requests.entrySet()) {
-            if (want.getValue() > Quantities.milli(J.text(node, "status", "allocatable", want.getKey()))) {
+            if (want.getValue() > Quantities.milli(JsonNodes.text(node, "status", "allocatable", want.getKey()))) {
                 return false;
             }
         }

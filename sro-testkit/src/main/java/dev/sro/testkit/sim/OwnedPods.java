@@ -22,13 +22,13 @@ final class OwnedPods {
         ObjectNode object = change.object();
         ObjectNode before = change.before();
         if (change.type().equals(type)) {
-            if (J.revised(before, object)) {
-                concerned.accept(J.key(object));
+            if (JsonNodes.revised(before, object)) {
+                concerned.accept(JsonNodes.key(object));
             }
         } else if (change.type().equals(Gvr.PODS) && Pods.changed(change)) {
-            JsonNode owner = J.controllerOf(object);
-            if (J.text(owner, "kind").equals(kind)) {
-                concerned.accept(J.namespace(object) + "/" + J.text(owner, "name"));
+            JsonNode owner = JsonNodes.controllerOf(object);
+            if (JsonNodes.text(owner, "kind").equals(kind)) {
+                concerned.accept(JsonNodes.namespace(object) + "/" + JsonNodes.text(owner, "name"));
             }
         }
     }

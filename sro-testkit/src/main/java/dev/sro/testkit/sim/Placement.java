@@ -13,14 +13,15 @@ final class Placement {
 
     /** Whether node selector and required node affinity allow this node. */
     static boolean selects(JsonNode podSpec, JsonNode node) {
-        JsonNode labels = J.at(node, "metadata", "labels");
+        JsonNode labels = JsonNodes.at(node, "metadata", "labels");
         for (var e : podSpec.path("nodeSelector").properties()) {
             JsonNode value = labels.get(e.getKey());
             if (value == null || !value.asText().equals(e.getValue().asText())) {
                 return false;
             }
         }
-        JsonNode required = J.at(podSpec, "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution");
+        JsonNode required =
+                JsonNodes.at(podSpec, "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution");
         if (required.isMissingNode() || required.isNull()) {
             return true;
         }
@@ -48,14 +49,15 @@ final class Placement {
         if (expressions.isEmpty() && fields.isEmpty()) {
             return false;
         }
-        JsonNode labels = J.at(node, "metadata", "labels");
+        JsonNode labels = JsonNodes.at(node, "metadata", "labels");
         for (JsonNode e : expressions) {
-            if (!matches(e, labels.get(J.text(e, "key")))) {
+            if (!matches(e, labels.get(JsonNodes.text(e, "key")))) {
                 return false;
             }
         }
         for (JsonNode f : fields) {
-            if (!J.text(f, "key").equals("metadata.name") || !matches(f, J.at(node, "metadata", "name"))) {
+            if (!JsonNodes.text(f, "key").equals("metadata.name")
+                    || !matches(f, JsonNodes.at(node, "metadata", "name"))) {
                 return false;
             }
         }
@@ -63,8 +65,8 @@ final class Placement {
     }
 
     private static boolean matches(JsonNode expression, @org.jspecify.annotations.Nullable JsonNode value) {
-        List<String> values = J.texts(expression, "values");
-        return switch (J.text(expression, "operator")) {
+        List<String> values = JsonNodes.texts(expression, "values");
+        return switch (JsonNodes.text(expression, "operator")) {
             case "In" -> value != null && values.contains(value.asText());
             case "NotIn" -> value == null || !values.contains(value.asText());
             case "Exists" -> value != null;
@@ -86,8 +88,8 @@ final class Placement {
 
     /** Whether every taint of the node with one of these effects is tolerated. */
     static boolean tolerates(JsonNode tolerations, JsonNode node, Set<String> effects) {
-        for (JsonNode taint : J.at(node, "spec", "taints")) {
-            if (effects.contains(J.text(taint, "effect")) && !toleratesTaint(tolerations, taint)) {
+        for (JsonNode taint : JsonNodes.at(node, "spec", "taints")) {
+            if (effects.contains(JsonNodes.text(taint, "effect")) && !toleratesTaint(tolerations, taint)) {
                 return false;
             }
         }
@@ -104,22 +106,22 @@ final class Placement {
     }
 
     static boolean toleration(JsonNode toleration, JsonNode taint) {
-        String effect = J.text(toleration, "effect");
-        String key = J.text(toleration, "key");
-        boolean exists = J.text(toleration, "operator").equals("Exists");
-        if (!effect.isEmpty() && !effect.equals(J.text(taint, "effect"))) {
+        String effect = JsonNodes.text(toleration, "effect");
+        String key = JsonNodes.text(toleration, "key");
+        boolean exists = JsonNodes.text(toleration, "operator").equals("Exists");
+        if (!effect.isEmpty() && !effect.equals(JsonNodes.text(taint, "effect"))) {
             return false;
         }
         if (key.isEmpty()) {
             return exists;
         }
-        return key.equals(J.text(taint, "key"))
-                && (exists || J.text(toleration, "value").equals(J.text(taint, "value")));
+        return key.equals(JsonNodes.text(taint, "key"))
+                && (exists || JsonNodes.text(toleration, "value").equals(JsonNodes.text(taint, "value")));
     }
 
     /** The only node that a pod may run on because its affinity names it, as DaemonSet pods do; empty where there is none. */
     static String pinnedTo(JsonNode podSpec) {
-        JsonNode terms = J.at(
+        JsonNode terms = JsonNodes.at(
                 podSpec,
                 "affinity",
                 "nodeAffinity",
@@ -129,8 +131,8 @@ final class Placement {
             return "";
         }
         for (JsonNode f : terms.path(0).path("matchFields")) {
-            if (J.text(f, "key").equals("metadata.name")
-                    && J.text(f, "operator").equals("In")
+            if (JsonNodes.text(f, "key").equals("metadata.name")
+                    && JsonNodes.text(f, "operator").equals("In")
                     && f.path("values").size() == 1) {
                 return f.path("values").path(0).asText();
             }

@@ -42,13 +42,17 @@ final class PodEviction implements SimLoop.Reconciler {
         JsonNode before = change.before();
         boolean deleted = change.kind() == Change.Kind.DELETED;
         if (change.type().equals(Gvr.NODES)) {
-            if (deleted || before == null || !J.same(J.at(before, "spec", "taints"), J.at(object, "spec", "taints"))) {
-                loop.enqueue(this, J.name(object));
+            if (deleted
+                    || before == null
+                    || !JsonNodes.same(
+                            JsonNodes.at(before, "spec", "taints"), JsonNodes.at(object, "spec", "taints"))) {
+                loop.enqueue(this, JsonNodes.name(object));
             }
         } else if (change.type().equals(Gvr.PODS) && !deleted) {
-            String node = J.text(object, "spec", "nodeName");
-            boolean bound = before == null || J.text(before, "spec", "nodeName").isEmpty();
-            boolean marked = J.deleting(object) && (before == null || !J.deleting(before));
+            String node = JsonNodes.text(object, "spec", "nodeName");
+            boolean bound =
+                    before == null || JsonNodes.text(before, "spec", "nodeName").isEmpty();
+            boolean marked = JsonNodes.deleting(object) && (before == null || !JsonNodes.deleting(before));
             if (!node.isEmpty() && (bound || marked)) {
                 observeOn(node);
             }
@@ -77,7 +81,7 @@ final class PodEviction implements SimLoop.Reconciler {
         }
         tainted.putIfAbsent(name, loop.now());
         for (ObjectNode pod : api.podsOnNode(name)) {
-            if (!J.deleting(pod) && !Pods.finished(pod)) {
+            if (!JsonNodes.deleting(pod) && !Pods.finished(pod)) {
                 evict(name, pod, taints);
             }
         }
@@ -122,7 +126,7 @@ final class PodEviction implements SimLoop.Reconciler {
     private @Nullable Instant due(String name, ObjectNode pod, List<JsonNode> taints) {
         Instant earliest = null;
         for (JsonNode taint : taints) {
-            Instant added = J.instant(taint, "timeAdded");
+            Instant added = JsonNodes.instant(taint, "timeAdded");
             Instant from = added == null ? tainted.getOrDefault(name, loop.now()) : added;
             long seconds = toleratedSeconds(pod, taint);
             if (seconds != Long.MAX_VALUE) {
@@ -137,10 +141,10 @@ final class PodEviction implements SimLoop.Reconciler {
     private static long toleratedSeconds(ObjectNode pod, JsonNode taint) {
         boolean any = false;
         long shortest = Long.MAX_VALUE;
-        for (JsonNode t : J.at(pod, "spec", "tolerations")) {
+        for (JsonNode t : JsonNodes.at(pod, "spec", "tolerations")) {
             if (Placement.toleration(t, taint)) {
                 any = true;
-                if (J.has(t, "tolerationSeconds")) {
+                if (JsonNodes.has(t, "tolerationSeconds")) {
                     shortest = Math.min(
                             shortest, Math.max(0, t.path("tolerationSeconds").asLong()));
                 }
@@ -151,8 +155,8 @@ final class PodEviction implements SimLoop.Reconciler {
 
     private static List<JsonNode> noExecute(JsonNode node) {
         List<JsonNode> out = new ArrayList<>();
-        for (JsonNode t : J.at(node, "spec", "taints")) {
-            if (J.text(t, "effect").equals(Placement.NO_EXECUTE)) {
+        for (JsonNode t : JsonNodes.at(node, "spec", "taints")) {
+            if (JsonNodes.text(t, "effect").equals(Placement.NO_EXECUTE)) {
                 out.add(t);
             }
         }

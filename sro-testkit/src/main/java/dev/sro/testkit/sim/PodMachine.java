@@ -27,15 +27,15 @@ final class PodMachine {
     @Nullable Instant killSeen;
 
     PodMachine(JsonNode pod, ContainerMachine.Env env, boolean kwok, String hostIp, String ip, Instant now) {
-        this.uid = J.uid(pod);
+        this.uid = JsonNodes.uid(pod);
         this.node = env.node();
         this.kwok = kwok;
         this.restartPolicy = env.restartPolicy();
         this.accepted = now;
         this.hostIp = hostIp;
         this.ip = ip;
-        J.at(pod, "spec", "initContainers").forEach(c -> inits.add(new ContainerMachine(env, c, true)));
-        J.at(pod, "spec", "containers").forEach(c -> mains.add(new ContainerMachine(env, c, false)));
+        JsonNodes.at(pod, "spec", "initContainers").forEach(c -> inits.add(new ContainerMachine(env, c, true)));
+        JsonNodes.at(pod, "spec", "containers").forEach(c -> mains.add(new ContainerMachine(env, c, false)));
         this.dirty = !inits.isEmpty();
     }
 
@@ -178,7 +178,7 @@ final class PodMachine {
             status.put("podIP", ip);
             status.putArray("podIPs").addObject().put("ip", ip);
         }
-        status.put("startTime", J.time(accepted));
+        status.put("startTime", JsonNodes.time(accepted));
         boolean initialized = initialized();
         if (!inits.isEmpty()) {
             ArrayNode list = status.putArray("initContainerStatuses");
@@ -191,8 +191,8 @@ final class PodMachine {
     }
 
     private void conditions(ObjectNode status, String phase, Instant now) {
-        ArrayNode old = J.array(status, "conditions").deepCopy();
-        ObjectNode fresh = J.object();
+        ArrayNode old = JsonNodes.array(status, "conditions").deepCopy();
+        ObjectNode fresh = JsonNodes.object();
         fresh.set("conditions", old);
         boolean over = phase.equals("Succeeded") || phase.equals("Failed");
         String why = phase.equals("Succeeded") ? "PodCompleted" : phase.equals("Failed") ? "PodFailed" : "";
@@ -203,10 +203,11 @@ final class PodMachine {
             String message = ready || over ? "" : "containers with unready status: " + unready();
             Conditions.set(fresh, Conditions.ofPod(type, ready, reason, message), now);
         }
-        if (Conditions.find(J.object().set("status", fresh), "PodScheduled").isMissingNode()) {
+        if (Conditions.find(JsonNodes.object().set("status", fresh), "PodScheduled")
+                .isMissingNode()) {
             Conditions.set(fresh, Conditions.ofPod("PodScheduled", true, "", ""), now);
         }
-        status.set("conditions", ordered(J.array(fresh, "conditions")));
+        status.set("conditions", ordered(JsonNodes.array(fresh, "conditions")));
     }
 
     private boolean sidecarsReady() {
@@ -240,13 +241,13 @@ final class PodMachine {
         List<String> first = List.of("Initialized", "Ready", "ContainersReady", "PodScheduled");
         for (String type : first) {
             for (JsonNode c : conditions) {
-                if (J.text(c, "type").equals(type)) {
+                if (JsonNodes.text(c, "type").equals(type)) {
                     out.add(c);
                 }
             }
         }
         for (JsonNode c : conditions) {
-            if (!first.contains(J.text(c, "type"))) {
+            if (!first.contains(JsonNodes.text(c, "type"))) {
                 out.add(c);
             }
         }

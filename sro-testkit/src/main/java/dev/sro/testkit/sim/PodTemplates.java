@@ -10,25 +10,28 @@ final class PodTemplates {
 
     /** A pod of the template in {@code spec.template} of its owner, without a name: {@link Pods#create} makes one of the prefix. */
     static ObjectNode pod(JsonNode owner, String apiVersion, String kind, String prefix) {
-        JsonNode template = J.at(owner, "spec", "template");
-        ObjectNode pod = J.object().put("apiVersion", "v1").put("kind", "Pod");
+        JsonNode template = JsonNodes.at(owner, "spec", "template");
+        ObjectNode pod = JsonNodes.object().put("apiVersion", "v1").put("kind", "Pod");
         ObjectNode meta = pod.putObject("metadata");
-        meta.put("generateName", prefix).put("namespace", J.namespace(owner));
+        meta.put("generateName", prefix).put("namespace", JsonNodes.namespace(owner));
         for (String part : new String[] {"labels", "annotations", "finalizers"}) {
-            JsonNode value = J.at(template, "metadata", part);
+            JsonNode value = JsonNodes.at(template, "metadata", part);
             if (!value.isEmpty()) {
                 meta.set(part, value.deepCopy());
             }
         }
-        meta.putArray("ownerReferences").add(J.ownerReference(owner, apiVersion, kind));
+        meta.putArray("ownerReferences").add(JsonNodes.ownerReference(owner, apiVersion, kind));
         pod.set("spec", template.path("spec").deepCopy());
         return pod;
     }
 
     /** Pins a pod to one node in the way of the DaemonSet controller, which leaves the binding to the scheduler. */
     static void pin(ObjectNode pod, String node) {
-        ObjectNode required = J.child(
-                J.child(pod, "spec"), "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution");
+        ObjectNode required = JsonNodes.child(
+                JsonNodes.child(pod, "spec"),
+                "affinity",
+                "nodeAffinity",
+                "requiredDuringSchedulingIgnoredDuringExecution");
         ArrayNode terms = required.putArray("nodeSelectorTerms");
         ObjectNode field = terms.addObject().putArray("matchFields").addObject();
         field.put("key", "metadata.name")
@@ -39,20 +42,20 @@ final class PodTemplates {
 
     /** The tolerations that every DaemonSet pod gets. */
     static void daemonTolerations(ObjectNode spec) {
-        ArrayNode all = J.array(spec, "tolerations");
+        ArrayNode all = JsonNodes.array(spec, "tolerations");
         tolerate(all, "not-ready", Placement.NO_EXECUTE);
         tolerate(all, "unreachable", Placement.NO_EXECUTE);
         tolerate(all, "disk-pressure", Placement.NO_SCHEDULE);
         tolerate(all, "memory-pressure", Placement.NO_SCHEDULE);
         tolerate(all, "pid-pressure", Placement.NO_SCHEDULE);
         tolerate(all, "unschedulable", Placement.NO_SCHEDULE);
-        if (J.bool(spec, "hostNetwork")) {
+        if (JsonNodes.bool(spec, "hostNetwork")) {
             tolerate(all, "network-unavailable", Placement.NO_SCHEDULE);
         }
     }
 
     private static void tolerate(ArrayNode all, String condition, String effect) {
-        ObjectNode t = J.object()
+        ObjectNode t = JsonNodes.object()
                 .put("key", "node.kubernetes.io/" + condition)
                 .put("operator", "Exists")
                 .put("effect", effect);

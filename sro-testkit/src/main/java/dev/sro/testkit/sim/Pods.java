@@ -20,7 +20,7 @@ final class Pods {
     private Pods() {}
 
     static String phase(JsonNode pod) {
-        return J.text(pod, "status", "phase");
+        return JsonNodes.text(pod, "status", "phase");
     }
 
     static boolean finished(JsonNode pod) {
@@ -35,10 +35,10 @@ final class Pods {
     /** When the pod has been ready for {@code minReady}; null while it is not ready. */
     static @Nullable Instant availableAt(JsonNode pod, int minReadySeconds) {
         JsonNode ready = Conditions.find(pod, "Ready");
-        if (!J.text(ready, "status").equals("True")) {
+        if (!JsonNodes.text(ready, "status").equals("True")) {
             return null;
         }
-        Instant since = J.instant(ready, "lastTransitionTime");
+        Instant since = JsonNodes.instant(ready, "lastTransitionTime");
         return since == null ? null : since.plus(Duration.ofSeconds(minReadySeconds));
     }
 
@@ -58,13 +58,13 @@ final class Pods {
                 || change.kind() == Change.Kind.DELETED
                 || !phase(before).equals(phase(pod))
                 || ready(before) != ready(pod)
-                || J.deleting(before) != J.deleting(pod)
-                || !J.label(before, Revisions.HASH).equals(J.label(pod, Revisions.HASH));
+                || JsonNodes.deleting(before) != JsonNodes.deleting(pod)
+                || !JsonNodes.label(before, Revisions.HASH).equals(JsonNodes.label(pod, Revisions.HASH));
     }
 
     /** The node that a pod is bound to or, before that, the one its affinity names. */
     static String targetNode(JsonNode pod) {
-        String bound = J.text(pod, "spec", "nodeName");
+        String bound = JsonNodes.text(pod, "spec", "nodeName");
         return bound.isEmpty() ? Placement.pinnedTo(pod.path("spec")) : bound;
     }
 
@@ -72,12 +72,14 @@ final class Pods {
     static void disrupt(ClusterApi api, JsonNode pod, String reason, String message, boolean fail, Instant now) {
         updateStatus(api, pod, status -> {
             ObjectNode c = Conditions.ofPod("DisruptionTarget", true, reason, message);
-            c.put("observedGeneration", J.at(pod, "metadata", "generation").asInt(1));
+            c.put(
+                    "observedGeneration",
+                    JsonNodes.at(pod, "metadata", "generation").asInt(1));
             if (fail) {
                 status.put("phase", "Failed");
                 status.put(
                         "observedGeneration",
-                        J.at(pod, "metadata", "generation").asInt(1));
+                        JsonNodes.at(pod, "metadata", "generation").asInt(1));
             }
             Conditions.set(status, c, now);
         });
@@ -85,11 +87,11 @@ final class Pods {
 
     /** Changes the status of a pod that may be gone by now. */
     static void updateStatus(ClusterApi api, JsonNode pod, java.util.function.Consumer<ObjectNode> change) {
-        String uid = J.uid(pod);
+        String uid = JsonNodes.uid(pod);
         try {
-            api.update(Gvr.PODS, J.namespace(pod), J.name(pod), "status", p -> {
-                if (J.uid(p).equals(uid)) {
-                    change.accept(J.child(p, "status"));
+            api.update(Gvr.PODS, JsonNodes.namespace(pod), JsonNodes.name(pod), "status", p -> {
+                if (JsonNodes.uid(p).equals(uid)) {
+                    change.accept(JsonNodes.child(p, "status"));
                 }
                 return p;
             });
@@ -100,8 +102,8 @@ final class Pods {
 
     /** Creates a pod with a name made of its generateName; null where the API refuses it. */
     static @Nullable ObjectNode create(ClusterApi api, ObjectNode pod, Hashes hashes) {
-        ObjectNode meta = J.child(pod, "metadata");
-        String prefix = J.text(meta, "generateName");
+        ObjectNode meta = JsonNodes.child(pod, "metadata");
+        String prefix = JsonNodes.text(meta, "generateName");
         String base = prefix.length() > LONGEST_PREFIX ? prefix.substring(0, LONGEST_PREFIX) : prefix;
         for (int attempt = 0; attempt < NAME_ATTEMPTS; attempt++) {
             meta.put("name", base + hashes.suffix());
@@ -125,9 +127,9 @@ final class Pods {
         try {
             api.delete(
                     Gvr.PODS,
-                    J.namespace(pod),
-                    J.name(pod),
-                    new DeleteOptions(DeleteOptions.Propagation.BACKGROUND, grace, J.uid(pod), null));
+                    JsonNodes.namespace(pod),
+                    JsonNodes.name(pod),
+                    new DeleteOptions(DeleteOptions.Propagation.BACKGROUND, grace, JsonNodes.uid(pod), null));
         } catch (ApiException gone) {
             ignoreMissing(gone);
         }

@@ -24,21 +24,22 @@ final class Preemption {
 
     /** Whether pods that had to go for this pod are still going. */
     boolean isUnderWay(JsonNode pod) {
-        String nominated = J.text(pod, "status", "nominatedNodeName");
+        String nominated = JsonNodes.text(pod, "status", "nominatedNodeName");
         return !nominated.isEmpty()
-                && api.podsOnNode(nominated).stream().anyMatch(p -> J.deleting(p) && priority(p) < priority(pod));
+                && api.podsOnNode(nominated).stream()
+                        .anyMatch(p -> JsonNodes.deleting(p) && priority(p) < priority(pod));
     }
 
     /** The best victims: those of the lowest priorities, and few of them; null if none would make room. */
     @Nullable Victims find(JsonNode pod, Map<String, Long> requests, List<ObjectNode> nodes) {
-        if (J.text(pod, "spec", "preemptionPolicy").equals("Never")) {
+        if (JsonNodes.text(pod, "spec", "preemptionPolicy").equals("Never")) {
             return null;
         }
         List<Victims> found = new ArrayList<>();
         for (ObjectNode node : nodes) {
             List<ObjectNode> victims = victims(pod, requests, node);
             if (!victims.isEmpty()) {
-                found.add(new Victims(J.name(node), victims));
+                found.add(new Victims(JsonNodes.name(node), victims));
             }
         }
         found.sort(Comparator.comparingInt((Victims v) -> highest(v.pods()))
@@ -50,7 +51,7 @@ final class Preemption {
     private List<ObjectNode> victims(JsonNode pod, Map<String, Long> requests, ObjectNode node) {
         Map<String, Long> used = new TreeMap<>();
         List<ObjectNode> lower = new ArrayList<>();
-        for (ObjectNode other : api.podsOnNode(J.name(node))) {
+        for (ObjectNode other : api.podsOnNode(JsonNodes.name(node))) {
             if (Pods.finished(other)) {
                 continue;
             }
@@ -64,7 +65,7 @@ final class Preemption {
             return List.of();
         }
         // The more important ones are spared first.
-        lower.sort(Comparator.comparingInt(Preemption::priority).reversed().thenComparing(J::name));
+        lower.sort(Comparator.comparingInt(Preemption::priority).reversed().thenComparing(JsonNodes::name));
         List<ObjectNode> victims = new ArrayList<>();
         for (ObjectNode other : lower) {
             Map<String, Long> with = new TreeMap<>(used);
@@ -84,7 +85,7 @@ final class Preemption {
 
     private static boolean fits(Map<String, Long> used, Map<String, Long> requests, JsonNode node) {
         for (Map.Entry<String, Long> want : requests.entrySet()) {
-            long total = Quantities.milli(J.text(node, "status", "allocatable", want.getKey()));
+            long total = Quantities.milli(JsonNodes.text(node, "status", "allocatable", want.getKey()));
             if (want.getValue() > 0 && used.getOrDefault(want.getKey(), 0L) + want.getValue() > total) {
                 return false;
             }
@@ -97,13 +98,13 @@ final class Preemption {
     }
 
     private static int priority(JsonNode pod) {
-        return J.at(pod, "spec", "priority").asInt();
+        return JsonNodes.at(pod, "spec", "priority").asInt();
     }
 
     /** Sends them away. */
     void evict(Victims victims, Instant now) {
         for (ObjectNode victim : victims.pods()) {
-            if (!J.deleting(victim)) {
+            if (!JsonNodes.deleting(victim)) {
                 Pods.disrupt(
                         api,
                         victim,

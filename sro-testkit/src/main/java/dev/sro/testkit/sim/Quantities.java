@@ -75,8 +75,8 @@ final class Quantities {
 
     private static Map<String, Long> of(JsonNode container) {
         Map<String, Long> out = new TreeMap<>();
-        J.strings(container, "resources", "limits").forEach((r, q) -> out.put(r, milli(q)));
-        J.strings(container, "resources", "requests").forEach((r, q) -> out.put(r, milli(q)));
+        JsonNodes.strings(container, "resources", "limits").forEach((r, q) -> out.put(r, milli(q)));
+        JsonNodes.strings(container, "resources", "requests").forEach((r, q) -> out.put(r, milli(q)));
         return out;
     }
 }

@@ -35,24 +35,24 @@ final class ReplicaSetController implements SimLoop.Reconciler {
 
     @Override
     public void reconcile(String key) {
-        ObjectNode rs =
-                api.get(Gvr.REPLICASETS, J.keyNamespace(key), J.keyName(key)).orElse(null);
+        ObjectNode rs = api.get(Gvr.REPLICASETS, JsonNodes.keyNamespace(key), JsonNodes.keyName(key))
+                .orElse(null);
         if (rs == null) {
             return;
         }
         List<ObjectNode> active = new ArrayList<>();
         int terminating = 0;
-        for (ObjectNode pod : api.ownedBy(Gvr.PODS, J.uid(rs))) {
+        for (ObjectNode pod : api.ownedBy(Gvr.PODS, JsonNodes.uid(rs))) {
             if (!Pods.finished(pod)) {
-                terminating += J.deleting(pod) ? 1 : 0;
-                if (!J.deleting(pod)) {
+                terminating += JsonNodes.deleting(pod) ? 1 : 0;
+                if (!JsonNodes.deleting(pod)) {
                     active.add(pod);
                 }
             }
         }
         // The status tells of the pods as they were found; what scaling makes of them is seen at the next turn.
         List<ObjectNode> found = List.copyOf(active);
-        if (!J.deleting(rs)) {
+        if (!JsonNodes.deleting(rs)) {
             scale(key, rs, active);
         }
         writeStatus(key, rs, found, terminating);
@@ -60,9 +60,10 @@ final class ReplicaSetController implements SimLoop.Reconciler {
 
     /** Brings the number of active pods to what is asked for. */
     private void scale(String key, ObjectNode rs, List<ObjectNode> active) {
-        int missing = J.integer(rs, 1, "spec", "replicas") - active.size();
+        int missing = JsonNodes.integer(rs, 1, "spec", "replicas") - active.size();
         for (int i = 0; i < missing; i++) {
-            ObjectNode pod = Pods.create(api, PodTemplates.pod(rs, "apps/v1", "ReplicaSet", J.name(rs) + "-"), hashes);
+            ObjectNode pod =
+                    Pods.create(api, PodTemplates.pod(rs, "apps/v1", "ReplicaSet", JsonNodes.name(rs) + "-"), hashes);
             if (pod == null) {
                 loop.retry(this, key);
                 return;
@@ -72,14 +73,14 @@ final class ReplicaSetController implements SimLoop.Reconciler {
             return;
         }
         Collections.reverse(active); // of equally good pods the newest go first
-        active.sort(Comparator.comparing((ObjectNode p) -> J.has(p, "spec", "nodeName"))
+        active.sort(Comparator.comparing((ObjectNode p) -> JsonNodes.has(p, "spec", "nodeName"))
                 .thenComparing(p -> Pods.phase(p).equals("Running"))
                 .thenComparing(Pods::ready));
         active.subList(0, -missing).forEach(p -> Pods.delete(api, p));
     }
 
     private void writeStatus(String key, ObjectNode rs, List<ObjectNode> active, int terminating) {
-        int minReady = J.integer(rs, 0, "spec", "minReadySeconds");
+        int minReady = JsonNodes.integer(rs, 0, "spec", "minReadySeconds");
         int ready = 0;
         int available = 0;
         for (ObjectNode pod : active) {
@@ -90,14 +91,15 @@ final class ReplicaSetController implements SimLoop.Reconciler {
                 loop.at(later, this, key);
             }
         }
-        ObjectNode status = J.object().put("replicas", active.size());
-        J.putUnlessZero(status, "fullyLabeledReplicas", active.size());
-        J.putUnlessZero(status, "readyReplicas", ready);
-        J.putUnlessZero(status, "availableReplicas", available);
+        ObjectNode status = JsonNodes.object().put("replicas", active.size());
+        JsonNodes.putUnlessZero(status, "fullyLabeledReplicas", active.size());
+        JsonNodes.putUnlessZero(status, "readyReplicas", ready);
+        JsonNodes.putUnlessZero(status, "availableReplicas", available);
         status.put("terminatingReplicas", terminating);
-        status.put("observedGeneration", J.at(rs, "metadata", "generation").asLong());
+        status.put(
+                "observedGeneration", JsonNodes.at(rs, "metadata", "generation").asLong());
         try {
-            api.update(Gvr.REPLICASETS, J.namespace(rs), J.name(rs), "status", r -> {
+            api.update(Gvr.REPLICASETS, JsonNodes.namespace(rs), JsonNodes.name(rs), "status", r -> {
                 r.set("status", status);
                 return r;
             });

@@ -43,45 +43,46 @@ final class ResourceClaimController implements SimLoop.Reconciler {
             observePod(object, change.kind() == Change.Kind.DELETED);
         } else if (change.type().equals(Gvr.RESOURCECLAIMS)) {
             if (change.kind() != Change.Kind.DELETED) {
-                loop.enqueue(this, CLAIM + J.key(object));
+                loop.enqueue(this, CLAIM + JsonNodes.key(object));
             }
-            podsOf(J.namespace(object)).forEach(p -> observePod(p, false));
+            podsOf(JsonNodes.namespace(object)).forEach(p -> observePod(p, false));
         } else if (change.type().equals(Gvr.RESOURCECLAIMTEMPLATES)) {
-            podsOf(J.namespace(object)).forEach(p -> observePod(p, false));
+            podsOf(JsonNodes.namespace(object)).forEach(p -> observePod(p, false));
         }
     }
 
     /** The pods of a namespace that have claims. */
     private List<ObjectNode> podsOf(String namespace) {
         return api.list(Gvr.PODS, namespace, LabelSelector.everything()).stream()
-                .filter(p -> !J.at(p, "spec", "resourceClaims").isEmpty())
+                .filter(p -> !JsonNodes.at(p, "spec", "resourceClaims").isEmpty())
                 .toList();
     }
 
     private void observePod(ObjectNode pod, boolean deleted) {
-        boolean any =
-                !J.at(pod, "spec", "resourceClaims").isEmpty() || J.has(pod, "status", "extendedResourceClaimStatus");
+        boolean any = !JsonNodes.at(pod, "spec", "resourceClaims").isEmpty()
+                || JsonNodes.has(pod, "status", "extendedResourceClaimStatus");
         if (!any) {
             return;
         }
         if (deleted || done(pod)) {
-            ClaimNames.all(pod).forEach(name -> loop.enqueue(this, CLAIM + J.namespace(pod) + "/" + name));
+            ClaimNames.all(pod).forEach(name -> loop.enqueue(this, CLAIM + JsonNodes.namespace(pod) + "/" + name));
         }
-        if (!deleted && !J.deleting(pod)) {
-            loop.enqueue(this, POD + J.key(pod));
+        if (!deleted && !JsonNodes.deleting(pod)) {
+            loop.enqueue(this, POD + JsonNodes.key(pod));
         }
     }
 
     /** Whether it does not need its claims any more. */
     private static boolean done(JsonNode pod) {
         return Pods.finished(pod)
-                || (J.deleting(pod) && J.text(pod, "spec", "nodeName").isEmpty());
+                || (JsonNodes.deleting(pod)
+                        && JsonNodes.text(pod, "spec", "nodeName").isEmpty());
     }
 
     @Override
     public void reconcile(String key) {
-        String namespace = J.keyNamespace(key.substring(2));
-        String name = J.keyName(key.substring(2));
+        String namespace = JsonNodes.keyNamespace(key.substring(2));
+        String name = JsonNodes.keyName(key.substring(2));
         if (key.startsWith(POD)) {
             api.get(Gvr.PODS, namespace, name).ifPresent(this::pod);
         } else {
@@ -90,14 +91,14 @@ final class ResourceClaimController implements SimLoop.Reconciler {
     }
 
     private void pod(ObjectNode pod) {
-        if (J.deleting(pod)) {
+        if (JsonNodes.deleting(pod)) {
             return;
         }
-        ObjectNode made = J.object();
-        for (JsonNode podClaim : J.at(pod, "spec", "resourceClaims")) {
+        ObjectNode made = JsonNodes.object();
+        for (JsonNode podClaim : JsonNodes.at(pod, "spec", "resourceClaims")) {
             String name = missing(pod, podClaim);
             if (name != null) {
-                made.put(J.text(podClaim, "name"), name);
+                made.put(JsonNodes.text(podClaim, "name"), name);
             }
         }
         if (!made.isEmpty()) {
@@ -108,15 +109,15 @@ final class ResourceClaimController implements SimLoop.Reconciler {
                             .forEach(e ->
                                     remember(status, e.getKey(), e.getValue().asText())));
         }
-        if (!J.text(pod, "spec", "nodeName").isEmpty() && !Pods.finished(pod)) {
+        if (!JsonNodes.text(pod, "spec", "nodeName").isEmpty() && !Pods.finished(pod)) {
             ClaimNames.all(pod).forEach(name -> reserve(pod, name));
         }
     }
 
     private static void remember(ObjectNode status, String podClaim, String claim) {
-        ArrayNode kept = J.array(status, "resourceClaimStatuses");
+        ArrayNode kept = JsonNodes.array(status, "resourceClaimStatuses");
         for (int i = kept.size() - 1; i >= 0; i--) {
-            if (J.text(kept.get(i), "name").equals(podClaim)) {
+            if (JsonNodes.text(kept.get(i), "name").equals(podClaim)) {
                 kept.remove(i);
             }
         }
@@ -125,33 +126,34 @@ final class ResourceClaimController implements SimLoop.Reconciler {
 
     /** The name of a claim that was made for a pod just now, or that the pod's status does not know; null if all is well. */
     private @Nullable String missing(ObjectNode pod, JsonNode podClaim) {
-        String template = J.text(podClaim, "resourceClaimTemplateName");
+        String template = JsonNodes.text(podClaim, "resourceClaimTemplateName");
         if (template.isEmpty()) {
             return null;
         }
         String known = ClaimNames.find(pod, podClaim);
         ObjectNode claim = known == null
                 ? null
-                : api.get(Gvr.RESOURCECLAIMS, J.namespace(pod), known).orElse(null);
+                : api.get(Gvr.RESOURCECLAIMS, JsonNodes.namespace(pod), known).orElse(null);
         if (claim != null && ClaimNames.ownedBy(claim, pod)) {
             return null;
         }
-        for (ObjectNode own : api.ownedBy(Gvr.RESOURCECLAIMS, J.uid(pod))) {
-            if (J.text(own, "metadata", "annotations", ClaimNames.POD_CLAIM).equals(J.text(podClaim, "name"))) {
-                return J.name(own);
+        for (ObjectNode own : api.ownedBy(Gvr.RESOURCECLAIMS, JsonNodes.uid(pod))) {
+            if (JsonNodes.text(own, "metadata", "annotations", ClaimNames.POD_CLAIM)
+                    .equals(JsonNodes.text(podClaim, "name"))) {
+                return JsonNodes.name(own);
             }
         }
-        ObjectNode made = api.get(Gvr.RESOURCECLAIMTEMPLATES, J.namespace(pod), template)
-                .map(t -> make(pod, J.text(podClaim, "name"), t))
+        ObjectNode made = api.get(Gvr.RESOURCECLAIMTEMPLATES, JsonNodes.namespace(pod), template)
+                .map(t -> make(pod, JsonNodes.text(podClaim, "name"), t))
                 .orElse(null);
-        return made == null ? null : J.name(made);
+        return made == null ? null : JsonNodes.name(made);
     }
 
     private ObjectNode make(ObjectNode pod, String podClaim, ObjectNode template) {
-        ObjectNode claim = J.object();
-        ObjectNode metadata = J.child(claim, "metadata");
-        metadata.put("generateName", prefix(J.name(pod), podClaim)).put("namespace", J.namespace(pod));
-        JsonNode given = J.at(template, "spec", "metadata");
+        ObjectNode claim = JsonNodes.object();
+        ObjectNode metadata = JsonNodes.child(claim, "metadata");
+        metadata.put("generateName", prefix(JsonNodes.name(pod), podClaim)).put("namespace", JsonNodes.namespace(pod));
+        JsonNode given = JsonNodes.at(template, "spec", "metadata");
         if (given.path("labels").isObject()) {
             metadata.set("labels", given.get("labels").deepCopy());
         }
@@ -159,7 +161,7 @@ final class ResourceClaimController implements SimLoop.Reconciler {
         given.path("annotations").properties().forEach(e -> annotations.set(e.getKey(), e.getValue()));
         annotations.put(ClaimNames.POD_CLAIM, podClaim);
         metadata.putArray("ownerReferences").add(ClaimNames.owner(pod));
-        claim.set("spec", J.at(template, "spec", "spec").deepCopy());
+        claim.set("spec", JsonNodes.at(template, "spec", "spec").deepCopy());
         return api.create(Gvr.RESOURCECLAIMS, claim);
     }
 
@@ -174,10 +176,11 @@ final class ResourceClaimController implements SimLoop.Reconciler {
     }
 
     private void reserve(ObjectNode pod, String name) {
-        ObjectNode claim = api.get(Gvr.RESOURCECLAIMS, J.namespace(pod), name).orElse(null);
-        if (claim != null && ClaimNames.allocated(claim) && !ClaimNames.reserved(claim, J.uid(pod))) {
+        ObjectNode claim =
+                api.get(Gvr.RESOURCECLAIMS, JsonNodes.namespace(pod), name).orElse(null);
+        if (claim != null && ClaimNames.allocated(claim) && !ClaimNames.reserved(claim, JsonNodes.uid(pod))) {
             update(claim, "status", c -> {
-                J.array(J.child(c, "status"), "reservedFor").add(ClaimNames.consumer(pod));
+                JsonNodes.array(JsonNodes.child(c, "status"), "reservedFor").add(ClaimNames.consumer(pod));
                 return c;
             });
         }
@@ -185,16 +188,16 @@ final class ResourceClaimController implements SimLoop.Reconciler {
 
     private void claim(ObjectNode claim) {
         ArrayNode users = claim.arrayNode();
-        for (JsonNode consumer : J.at(claim, "status", "reservedFor")) {
+        for (JsonNode consumer : JsonNodes.at(claim, "status", "reservedFor")) {
             if (uses(claim, consumer)) {
                 users.add(consumer);
             }
         }
-        boolean protectedByUs = J.texts(claim, "metadata", "finalizers").contains(ClaimNames.FINALIZER);
-        if (users.size() < J.at(claim, "status", "reservedFor").size()) {
+        boolean protectedByUs = JsonNodes.texts(claim, "metadata", "finalizers").contains(ClaimNames.FINALIZER);
+        if (users.size() < JsonNodes.at(claim, "status", "reservedFor").size()) {
             boolean last = users.isEmpty() && protectedByUs;
             update(claim, "status", c -> {
-                ObjectNode status = J.child(c, "status");
+                ObjectNode status = JsonNodes.child(c, "status");
                 status.set("reservedFor", users);
                 if (users.isEmpty()) {
                     status.remove("reservedFor");
@@ -207,10 +210,10 @@ final class ResourceClaimController implements SimLoop.Reconciler {
             if (last) {
                 unprotect(claim);
             }
-        } else if (protectedByUs && J.deleting(claim) && users.isEmpty()) {
+        } else if (protectedByUs && JsonNodes.deleting(claim) && users.isEmpty()) {
             if (ClaimNames.allocated(claim)) {
                 update(claim, "status", c -> {
-                    J.child(c, "status").remove("allocation");
+                    JsonNodes.child(c, "status").remove("allocation");
                     return c;
                 });
             }
@@ -222,24 +225,24 @@ final class ResourceClaimController implements SimLoop.Reconciler {
     }
 
     private boolean uses(ObjectNode claim, JsonNode consumer) {
-        if (!J.text(consumer, "resource").equals("pods")
-                || !J.text(consumer, "apiGroup").isEmpty()) {
+        if (!JsonNodes.text(consumer, "resource").equals("pods")
+                || !JsonNodes.text(consumer, "apiGroup").isEmpty()) {
             return true;
         }
-        ObjectNode pod =
-                api.get(Gvr.PODS, J.namespace(claim), J.text(consumer, "name")).orElse(null);
-        return pod != null && J.uid(pod).equals(J.text(consumer, "uid")) && !done(pod);
+        ObjectNode pod = api.get(Gvr.PODS, JsonNodes.namespace(claim), JsonNodes.text(consumer, "name"))
+                .orElse(null);
+        return pod != null && JsonNodes.uid(pod).equals(JsonNodes.text(consumer, "uid")) && !done(pod);
     }
 
     private void unprotect(ObjectNode claim) {
         update(claim, null, c -> {
             ArrayNode kept = c.arrayNode();
-            J.texts(c, "metadata", "finalizers").stream()
+            JsonNodes.texts(c, "metadata", "finalizers").stream()
                     .filter(f -> !f.equals(ClaimNames.FINALIZER))
                     .forEach(kept::add);
-            J.child(c, "metadata").set("finalizers", kept);
+            JsonNodes.child(c, "metadata").set("finalizers", kept);
             if (kept.isEmpty()) {
-                J.child(c, "metadata").remove("finalizers");
+                JsonNodes.child(c, "metadata").remove("finalizers");
             }
             return c;
         });
@@ -247,20 +250,20 @@ final class ResourceClaimController implements SimLoop.Reconciler {
 
     /** A claim that was made for a pod which will not run; the collector would take it only when the pod is gone. */
     private void deleteUnused(ObjectNode claim) {
-        JsonNode owner = J.controllerOf(claim);
-        if (!J.text(owner, "kind").equals("Pod") || J.deleting(claim)) {
+        JsonNode owner = JsonNodes.controllerOf(claim);
+        if (!JsonNodes.text(owner, "kind").equals("Pod") || JsonNodes.deleting(claim)) {
             return;
         }
-        ObjectNode pod =
-                api.get(Gvr.PODS, J.namespace(claim), J.text(owner, "name")).orElse(null);
-        if (pod != null && (!J.uid(pod).equals(J.text(owner, "uid")) || done(pod))) {
-            api.delete(Gvr.RESOURCECLAIMS, J.namespace(claim), J.name(claim), DeleteOptions.DEFAULT);
+        ObjectNode pod = api.get(Gvr.PODS, JsonNodes.namespace(claim), JsonNodes.text(owner, "name"))
+                .orElse(null);
+        if (pod != null && (!JsonNodes.uid(pod).equals(JsonNodes.text(owner, "uid")) || done(pod))) {
+            api.delete(Gvr.RESOURCECLAIMS, JsonNodes.namespace(claim), JsonNodes.name(claim), DeleteOptions.DEFAULT);
         }
     }
 
     private void update(ObjectNode claim, @Nullable String subresource, UnaryOperator<ObjectNode> change) {
         try {
-            api.update(Gvr.RESOURCECLAIMS, J.namespace(claim), J.name(claim), subresource, change);
+            api.update(Gvr.RESOURCECLAIMS, JsonNodes.namespace(claim), JsonNodes.name(claim), subresource, change);
         } catch (ApiException gone) {
             Pods.ignoreMissing(gone);
         }

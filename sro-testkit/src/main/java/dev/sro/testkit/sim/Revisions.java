@@ -25,12 +25,12 @@ final class Revisions {
 
     /** Makes sure that the current template of the owner has the newest revision, and returns its hash. */
     String current(ObjectNode owner, String kind) {
-        ObjectNode data = J.object();
-        ObjectNode template = J.at(owner, "spec", "template").deepCopy();
+        ObjectNode data = JsonNodes.object();
+        ObjectNode template = JsonNodes.at(owner, "spec", "template").deepCopy();
         template.put("$patch", "replace");
         data.putObject("spec").set("template", template);
         List<ObjectNode> all = all(owner);
-        int newest = all.isEmpty() ? 0 : J.integer(all.get(all.size() - 1), 0, "revision");
+        int newest = all.isEmpty() ? 0 : JsonNodes.integer(all.get(all.size() - 1), 0, "revision");
         for (ObjectNode revision : all) {
             if (Hashes.canonical(revision.path("data")).equals(Hashes.canonical(data))) {
                 bump(revision, newest);
@@ -41,21 +41,21 @@ final class Revisions {
     }
 
     private List<ObjectNode> all(ObjectNode owner) {
-        List<ObjectNode> all = new ArrayList<>(api.ownedBy(Gvr.CONTROLLERREVISIONS, J.uid(owner)));
-        all.sort(Comparator.comparingInt((ObjectNode r) -> J.integer(r, 0, "revision"))
-                .thenComparing(J::name));
+        List<ObjectNode> all = new ArrayList<>(api.ownedBy(Gvr.CONTROLLERREVISIONS, JsonNodes.uid(owner)));
+        all.sort(Comparator.comparingInt((ObjectNode r) -> JsonNodes.integer(r, 0, "revision"))
+                .thenComparing(JsonNodes::name));
         return all;
     }
 
     private static String hash(ObjectNode owner, ObjectNode revision) {
-        return J.name(revision).substring(J.name(owner).length() + 1);
+        return JsonNodes.name(revision).substring(JsonNodes.name(owner).length() + 1);
     }
 
     private void bump(ObjectNode revision, int newest) {
-        if (J.integer(revision, 0, "revision") == newest) {
+        if (JsonNodes.integer(revision, 0, "revision") == newest) {
             return;
         }
-        api.update(Gvr.CONTROLLERREVISIONS, J.namespace(revision), J.name(revision), null, r -> {
+        api.update(Gvr.CONTROLLERREVISIONS, JsonNodes.namespace(revision), JsonNodes.name(revision), null, r -> {
             r.put("revision", newest + 1);
             return r;
         });
@@ -63,18 +63,18 @@ final class Revisions {
 
     private String create(ObjectNode owner, String kind, ObjectNode data, int number) {
         String hash = Hashes.ofRevision(data);
-        ObjectNode revision = J.object().put("apiVersion", "apps/v1").put("kind", "ControllerRevision");
+        ObjectNode revision = JsonNodes.object().put("apiVersion", "apps/v1").put("kind", "ControllerRevision");
         ObjectNode meta = revision.putObject("metadata");
-        meta.put("name", J.name(owner) + "-" + hash).put("namespace", J.namespace(owner));
+        meta.put("name", JsonNodes.name(owner) + "-" + hash).put("namespace", JsonNodes.namespace(owner));
         ObjectNode labels = meta.putObject("labels");
         boolean daemon = kind.equals("DaemonSet");
-        J.strings(owner, "spec", "template", "metadata", "labels").forEach(labels::put);
-        labels.put(HASH, daemon ? hash : J.name(owner) + "-" + hash);
-        JsonNode generation = J.at(owner, "metadata", "annotations", GENERATION);
+        JsonNodes.strings(owner, "spec", "template", "metadata", "labels").forEach(labels::put);
+        labels.put(HASH, daemon ? hash : JsonNodes.name(owner) + "-" + hash);
+        JsonNode generation = JsonNodes.at(owner, "metadata", "annotations", GENERATION);
         if (daemon && generation.isTextual()) {
             meta.putObject("annotations").put(GENERATION, generation.asText());
         }
-        meta.putArray("ownerReferences").add(J.ownerReference(owner, "apps/v1", kind));
+        meta.putArray("ownerReferences").add(JsonNodes.ownerReference(owner, "apps/v1", kind));
         revision.set("data", data);
         revision.put("revision", number);
         try {
@@ -91,7 +91,7 @@ final class Revisions {
         if (!idle.isEmpty()) {
             idle.remove(idle.size() - 1);
         }
-        int limit = J.integer(owner, 10, "spec", "revisionHistoryLimit");
+        int limit = JsonNodes.integer(owner, 10, "spec", "revisionHistoryLimit");
         if (idle.size() <= limit) {
             return;
         }
@@ -99,7 +99,11 @@ final class Revisions {
         idle.removeIf(r -> used.contains(hash(owner, r)));
         int surplus = idle.size() - limit;
         for (int i = 0; i < surplus; i++) {
-            api.delete(Gvr.CONTROLLERREVISIONS, J.namespace(owner), J.name(idle.get(i)), DeleteOptions.DEFAULT);
+            api.delete(
+                    Gvr.CONTROLLERREVISIONS,
+                    JsonNodes.namespace(owner),
+                    JsonNodes.name(idle.get(i)),
+                    DeleteOptions.DEFAULT);
         }
     }
 }

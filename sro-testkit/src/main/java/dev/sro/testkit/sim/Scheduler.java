@@ -65,9 +65,9 @@ final class Scheduler implements SimLoop.Reconciler {
         boolean freed = claim
                 && (change.kind() == Change.Kind.DELETED || (before != null && ClaimNames.allocated(before)))
                 && !(change.kind() != Change.Kind.DELETED && ClaimNames.allocated(change.object()));
-        String namespace = J.namespace(change.object());
+        String namespace = JsonNodes.namespace(change.object());
         for (String key : List.copyOf(waitingForDevices)) {
-            if (!claim || freed || J.keyNamespace(key).equals(namespace)) {
+            if (!claim || freed || JsonNodes.keyNamespace(key).equals(namespace)) {
                 waitingForDevices.remove(key);
                 loop.enqueue(this, key);
             }
@@ -81,25 +81,26 @@ final class Scheduler implements SimLoop.Reconciler {
         }
         JsonNode pod = change.object();
         if (change.kind() != Change.Kind.DELETED
-                && J.text(pod, "spec", "nodeName").isEmpty()) {
-            loop.enqueue(this, J.key(pod));
+                && JsonNodes.text(pod, "spec", "nodeName").isEmpty()) {
+            loop.enqueue(this, JsonNodes.key(pod));
         }
     }
 
     private void observeNode(Change change) {
         ObjectNode node = change.object();
         if (change.kind() == Change.Kind.DELETED) {
-            nodes.remove(J.name(node));
+            nodes.remove(JsonNodes.name(node));
             return;
         }
-        nodes.put(J.name(node), node);
+        nodes.put(JsonNodes.name(node), node);
         ObjectNode before = change.before();
         boolean relevant = before == null
-                || !J.same(before.path("spec"), node.path("spec"))
-                || !J.same(J.at(before, "metadata", "labels"), J.at(node, "metadata", "labels"))
-                || !J.same(J.at(before, "status", "allocatable"), J.at(node, "status", "allocatable"));
+                || !JsonNodes.same(before.path("spec"), node.path("spec"))
+                || !JsonNodes.same(JsonNodes.at(before, "metadata", "labels"), JsonNodes.at(node, "metadata", "labels"))
+                || !JsonNodes.same(
+                        JsonNodes.at(before, "status", "allocatable"), JsonNodes.at(node, "status", "allocatable"));
         if (relevant) {
-            retry(J.name(node));
+            retry(JsonNodes.name(node));
         }
     }
 
@@ -114,7 +115,8 @@ final class Scheduler implements SimLoop.Reconciler {
 
     @Override
     public void reconcile(String key) {
-        ObjectNode pod = api.get(Gvr.PODS, J.keyNamespace(key), J.keyName(key)).orElse(null);
+        ObjectNode pod = api.get(Gvr.PODS, JsonNodes.keyNamespace(key), JsonNodes.keyName(key))
+                .orElse(null);
         if (pod == null || !mine(pod)) {
             return;
         }
@@ -150,8 +152,8 @@ final class Scheduler implements SimLoop.Reconciler {
             String refusal = refusal(spec, requests, node, claims);
             if (refusal != null) {
                 refusals.merge(refusal, 1, Integer::sum);
-            } else if (best == null || better(J.name(node), best, claims)) {
-                best = J.name(node);
+            } else if (best == null || better(JsonNodes.name(node), best, claims)) {
+                best = JsonNodes.name(node);
             }
         }
         if (best != null) {
@@ -199,10 +201,10 @@ final class Scheduler implements SimLoop.Reconciler {
     }
 
     private static boolean mine(JsonNode pod) {
-        return J.text(pod, "spec", "nodeName").isEmpty()
-                && !J.deleting(pod)
+        return JsonNodes.text(pod, "spec", "nodeName").isEmpty()
+                && !JsonNodes.deleting(pod)
                 && !Pods.finished(pod)
-                && J.text(pod, "spec", "schedulerName").matches("(default-scheduler)?");
+                && JsonNodes.text(pod, "spec", "schedulerName").matches("(default-scheduler)?");
     }
 
     private Iterable<ObjectNode> candidates(String pin) {
@@ -224,7 +226,7 @@ final class Scheduler implements SimLoop.Reconciler {
     }
 
     private @Nullable String refusal(JsonNode spec, Map<String, Long> requests, ObjectNode node) {
-        if (J.bool(node, "spec", "unschedulable") && !toleratesCordon(spec)) {
+        if (JsonNodes.bool(node, "spec", "unschedulable") && !toleratesCordon(spec)) {
             return "node(s) were unschedulable";
         }
         if (!Placement.tolerates(spec.path("tolerations"), node, BLOCKING)) {
@@ -241,7 +243,7 @@ final class Scheduler implements SimLoop.Reconciler {
     }
 
     private static boolean toleratesCordon(JsonNode spec) {
-        ObjectNode taint = J.object().put("key", UNSCHEDULABLE_TAINT).put("effect", Placement.NO_SCHEDULE);
+        ObjectNode taint = JsonNodes.object().put("key", UNSCHEDULABLE_TAINT).put("effect", Placement.NO_SCHEDULE);
         return Placement.toleratesTaint(spec.path("tolerations"), taint);
     }
 
@@ -298,13 +300,15 @@ final class Scheduler implements SimLoop.Reconciler {
 
     private void report(ObjectNode pod, String nominated, String reason, String message) {
         JsonNode old = Conditions.find(pod, "PodScheduled");
-        if (J.text(old, "status").equals("False") && J.text(old, "message").equals(message)) {
+        if (JsonNodes.text(old, "status").equals("False")
+                && JsonNodes.text(old, "message").equals(message)) {
             return;
         }
         ObjectNode condition = Conditions.ofPod("PodScheduled", false, reason, message);
         if (reason.equals("Unschedulable")) {
             condition.put(
-                    "observedGeneration", J.at(pod, "metadata", "generation").asInt(1));
+                    "observedGeneration",
+                    JsonNodes.at(pod, "metadata", "generation").asInt(1));
         }
         Pods.updateStatus(api, pod, status -> {
             if (!nominated.isEmpty()) {
@@ -326,9 +330,9 @@ final class Scheduler implements SimLoop.Reconciler {
         }
         ObjectNode scheduled = Conditions.ofPod("PodScheduled", true, "", "");
         try {
-            api.update(Gvr.PODS, J.namespace(pod), J.name(pod), "binding", p -> {
-                J.child(p, "spec").put("nodeName", node);
-                ObjectNode status = J.child(p, "status");
+            api.update(Gvr.PODS, JsonNodes.namespace(pod), JsonNodes.name(pod), "binding", p -> {
+                JsonNodes.child(p, "spec").put("nodeName", node);
+                ObjectNode status = JsonNodes.child(p, "status");
                 status.remove("nominatedNodeName");
                 Conditions.set(status, scheduled, loop.now());
                 return p;

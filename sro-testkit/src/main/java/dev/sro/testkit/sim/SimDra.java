@@ -102,13 +102,13 @@ public final class SimDra {
 
     /** Has the claims of a pod prepared, before its containers start. */
     Step prepare(JsonNode pod, String node) {
-        if (ready.contains(J.uid(pod))) {
+        if (ready.contains(JsonNodes.uid(pod))) {
             return Step.DONE;
         }
         for (String name : ClaimNames.all(pod)) {
             ObjectNode claim =
-                    api.get(Gvr.RESOURCECLAIMS, J.namespace(pod), name).orElse(null);
-            if (claim == null || !ClaimNames.allocated(claim) || !ClaimNames.reserved(claim, J.uid(pod))) {
+                    api.get(Gvr.RESOURCECLAIMS, JsonNodes.namespace(pod), name).orElse(null);
+            if (claim == null || !ClaimNames.allocated(claim) || !ClaimNames.reserved(claim, JsonNodes.uid(pod))) {
                 continue;
             }
             Step step = prepare(pod, node, claim);
@@ -116,13 +116,14 @@ public final class SimDra {
                 return step;
             }
         }
-        ready.add(J.uid(pod));
+        ready.add(JsonNodes.uid(pod));
         return Step.DONE;
     }
 
     private Step prepare(JsonNode pod, String node, ObjectNode claim) {
         Set<String> drivers = new TreeSet<>();
-        J.at(claim, "status", "allocation", "devices", "results").forEach(r -> drivers.add(J.text(r, "driver")));
+        JsonNodes.at(claim, "status", "allocation", "devices", "results")
+                .forEach(r -> drivers.add(JsonNodes.text(r, "driver")));
         drivers.retainAll(known);
         if (drivers.isEmpty()) {
             return Step.DONE;
@@ -131,10 +132,14 @@ public final class SimDra {
         PreparedClaim prepared = checkpoints
                 .computeIfAbsent(node, n -> new ConcurrentHashMap<>())
                 .computeIfAbsent(
-                        J.uid(claim),
+                        JsonNodes.uid(claim),
                         uid -> new PreparedClaim(
-                                J.namespace(claim), J.name(claim), uid, drivers, ConcurrentHashMap.newKeySet()));
-        prepared.pods().add(J.uid(pod));
+                                JsonNodes.namespace(claim),
+                                JsonNodes.name(claim),
+                                uid,
+                                drivers,
+                                ConcurrentHashMap.newKeySet()));
+        prepared.pods().add(JsonNodes.uid(pod));
         for (String driver : drivers) {
             DraDriver implementation = registered.getOrDefault(node, Map.of()).get(driver);
             if (implementation == null) {
@@ -148,7 +153,7 @@ public final class SimDra {
     }
 
     private Step waits(JsonNode pod, String node) {
-        waiting.computeIfAbsent(node, n -> new LinkedHashSet<>()).add(J.key(pod));
+        waiting.computeIfAbsent(node, n -> new LinkedHashSet<>()).add(JsonNodes.key(pod));
         return Step.WAITS;
     }
 
@@ -156,11 +161,11 @@ public final class SimDra {
     Step unprepare(JsonNode pod, String node) {
         Map<String, PreparedClaim> checkpoint = checkpoints.getOrDefault(node, Map.of());
         for (PreparedClaim claim : List.copyOf(checkpoint.values())) {
-            if (!claim.pods().contains(J.uid(pod))) {
+            if (!claim.pods().contains(JsonNodes.uid(pod))) {
                 continue;
             }
             if (claim.pods().size() > 1) {
-                claim.pods().remove(J.uid(pod));
+                claim.pods().remove(JsonNodes.uid(pod));
                 continue;
             }
             for (String driver : claim.drivers()) {
@@ -176,7 +181,7 @@ public final class SimDra {
             }
             checkpoint.remove(claim.uid());
         }
-        ready.remove(J.uid(pod));
+        ready.remove(JsonNodes.uid(pod));
         return Step.DONE;
     }
 }

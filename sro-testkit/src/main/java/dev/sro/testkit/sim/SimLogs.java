@@ -28,13 +28,13 @@ public final class SimLogs {
     /** The log of one container of a pod; an empty container name stands for the first one. */
     public synchronized String read(JsonNode pod, String container) {
         String image = "";
-        for (JsonNode c : J.at(pod, "spec", "containers")) {
-            if (image.isEmpty() && (container.isEmpty() || container.equals(J.text(c, "name")))) {
-                image = J.text(c, "image");
+        for (JsonNode c : JsonNodes.at(pod, "spec", "containers")) {
+            if (image.isEmpty() && (container.isEmpty() || container.equals(JsonNodes.text(c, "name")))) {
+                image = JsonNodes.text(c, "image");
             }
         }
         for (Rule rule : rules) {
-            if (rule.pod().test(J.key(pod)) && rule.image().test(image)) {
+            if (rule.pod().test(JsonNodes.key(pod)) && rule.image().test(image)) {
                 return rule.text();
             }
         }

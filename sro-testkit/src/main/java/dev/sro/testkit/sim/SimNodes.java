@@ -141,13 +141,13 @@ public final class SimNodes {
 
     /** Marks a node as unschedulable. */
     public SimNodes cordon(String name) {
-        update(name, n -> J.child(n, "spec").put("unschedulable", true));
+        update(name, n -> JsonNodes.child(n, "spec").put("unschedulable", true));
         return this;
     }
 
     /** Makes a node schedulable again. */
     public SimNodes uncordon(String name) {
-        update(name, n -> J.child(n, "spec").remove("unschedulable"));
+        update(name, n -> JsonNodes.child(n, "spec").remove("unschedulable"));
         return this;
     }
 
@@ -161,12 +161,13 @@ public final class SimNodes {
         update(name, n -> {
             ArrayNode taints = keptTaints(
                     n,
-                    t -> !(J.text(t, "key").equals(key) && J.text(t, "effect").equals(effect)));
+                    t -> !(JsonNodes.text(t, "key").equals(key)
+                            && JsonNodes.text(t, "effect").equals(effect)));
             ObjectNode taint = taints.addObject().put("key", key).put("effect", effect);
             if (!value.isEmpty()) {
                 taint.put("value", value);
             }
-            J.child(n, "spec").set("taints", taints);
+            JsonNodes.child(n, "spec").set("taints", taints);
         });
         return this;
     }
@@ -174,10 +175,10 @@ public final class SimNodes {
     /** Removes all taints with this key. */
     public SimNodes untaint(String name, String key) {
         update(name, n -> {
-            ArrayNode taints = keptTaints(n, t -> !J.text(t, "key").equals(key));
-            J.child(n, "spec").set("taints", taints);
+            ArrayNode taints = keptTaints(n, t -> !JsonNodes.text(t, "key").equals(key));
+            JsonNodes.child(n, "spec").set("taints", taints);
             if (taints.isEmpty()) {
-                J.child(n, "spec").remove("taints");
+                JsonNodes.child(n, "spec").remove("taints");
             }
         });
         return this;
@@ -186,7 +187,7 @@ public final class SimNodes {
     /** Sets a label, or removes it where the value is null. */
     public SimNodes label(String name, String key, @Nullable String value) {
         update(name, n -> {
-            ObjectNode labels = J.child(n, "metadata", "labels");
+            ObjectNode labels = JsonNodes.child(n, "metadata", "labels");
             if (value == null) {
                 labels.remove(key);
             } else {
@@ -206,12 +207,12 @@ public final class SimNodes {
         NodeProfile known = machine.profile;
         return known != null
                 ? known
-                : NodeObjects.profileOf(api.get(Gvr.NODES, null, name).orElse(J.object()));
+                : NodeObjects.profileOf(api.get(Gvr.NODES, null, name).orElse(JsonNodes.object()));
     }
 
     private static ArrayNode keptTaints(ObjectNode node, java.util.function.Predicate<JsonNode> keep) {
         ArrayNode kept = node.arrayNode();
-        for (JsonNode t : J.at(node, "spec", "taints")) {
+        for (JsonNode t : JsonNodes.at(node, "spec", "taints")) {
             if (keep.test(t)) {
                 kept.add(t);
             }

@@ -75,8 +75,8 @@ public final class SimOperands implements Controller {
     }
 
     private void observe(Change change) {
-        String node = J.text(change.object(), "spec", "nodeName");
-        String app = J.text(change.object(), "metadata", "labels", "app");
+        String node = JsonNodes.text(change.object(), "spec", "nodeName");
+        String app = JsonNodes.text(change.object(), "metadata", "labels", "app");
         if (!node.isEmpty() && effects.stream().anyMatch(effect -> effect.app().equals(app))) {
             changed.add(node);
         }
@@ -113,23 +113,25 @@ public final class SimOperands implements Controller {
 
     private boolean isReady(String node, String app) {
         return kubelet.podsOnNode(node).stream()
-                .anyMatch(pod ->
-                        J.text(pod, "metadata", "labels", "app").equals(app) && Pods.ready(pod) && !J.deleting(pod));
+                .anyMatch(
+                        pod -> JsonNodes.text(pod, "metadata", "labels", "app").equals(app)
+                                && Pods.ready(pod)
+                                && !JsonNodes.deleting(pod));
     }
 
     private static void offer(ObjectNode node, Effect effect, boolean ready) {
         effect.resources().forEach((name, quantity) -> {
             if (ready) {
-                J.child(node, "status", "capacity").put(name, quantity);
-                J.child(node, "status", "allocatable").put(name, quantity);
-            } else if (J.has(node, "status", "allocatable", name)) {
-                J.child(node, "status", "allocatable").put(name, "0");
+                JsonNodes.child(node, "status", "capacity").put(name, quantity);
+                JsonNodes.child(node, "status", "allocatable").put(name, quantity);
+            } else if (JsonNodes.has(node, "status", "allocatable", name)) {
+                JsonNodes.child(node, "status", "allocatable").put(name, "0");
             }
         });
     }
 
     private static void label(ObjectNode node, Effect effect, boolean ready) {
-        ObjectNode labels = J.child(node, "metadata", "labels");
+        ObjectNode labels = JsonNodes.child(node, "metadata", "labels");
         effect.labels().forEach((name, value) -> {
             if (ready) {
                 labels.put(name, value);

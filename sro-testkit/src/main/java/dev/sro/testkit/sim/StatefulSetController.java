@@ -37,21 +37,22 @@ final class StatefulSetController implements SimLoop.Reconciler {
 
     @Override
     public void reconcile(String key) {
-        ObjectNode set =
-                api.get(Gvr.STATEFULSETS, J.keyNamespace(key), J.keyName(key)).orElse(null);
+        ObjectNode set = api.get(Gvr.STATEFULSETS, JsonNodes.keyNamespace(key), JsonNodes.keyName(key))
+                .orElse(null);
         if (set == null) {
             return;
         }
-        boolean active = !J.deleting(set);
+        boolean active = !JsonNodes.deleting(set);
         String revision = active
-                ? J.name(set) + "-" + revisions.current(set, "StatefulSet")
-                : J.text(set, "status", "updateRevision");
+                ? JsonNodes.name(set) + "-" + revisions.current(set, "StatefulSet")
+                : JsonNodes.text(set, "status", "updateRevision");
         NavigableMap<Integer, ObjectNode> pods = pods(set);
         writeStatus(key, set, pods, revision);
         if (active) {
             step(key, set, pods, revision);
             Set<String> used = pods.values().stream()
-                    .map(p -> J.label(p, Revisions.HASH).substring(J.name(set).length() + 1))
+                    .map(p -> JsonNodes.label(p, Revisions.HASH)
+                            .substring(JsonNodes.name(set).length() + 1))
                     .collect(Collectors.toSet());
             revisions.trim(set, () -> used);
         }
@@ -59,30 +60,30 @@ final class StatefulSetController implements SimLoop.Reconciler {
 
     private NavigableMap<Integer, ObjectNode> pods(ObjectNode set) {
         NavigableMap<Integer, ObjectNode> pods = new TreeMap<>();
-        for (ObjectNode pod : api.ownedBy(Gvr.PODS, J.uid(set))) {
+        for (ObjectNode pod : api.ownedBy(Gvr.PODS, JsonNodes.uid(set))) {
             pods.put(ordinal(pod), pod);
         }
         return pods;
     }
 
     private static int ordinal(ObjectNode pod) {
-        String name = J.name(pod);
+        String name = JsonNodes.name(pod);
         return Integer.parseInt(name.substring(name.lastIndexOf('-') + 1));
     }
 
     /** Creates, deletes or replaces what may be touched now; in the ordered policy that is one pod. */
     private void step(String key, ObjectNode set, NavigableMap<Integer, ObjectNode> pods, String revision) {
-        boolean parallel = J.text(set, "spec", "podManagementPolicy").equals("Parallel");
-        int replicas = J.integer(set, 1, "spec", "replicas");
-        int first = J.integer(set, 0, "spec", "ordinals", "start");
+        boolean parallel = JsonNodes.text(set, "spec", "podManagementPolicy").equals("Parallel");
+        int replicas = JsonNodes.integer(set, 1, "spec", "replicas");
+        int first = JsonNodes.integer(set, 0, "spec", "ordinals", "start");
         for (int i = first; i < first + replicas; i++) {
             ObjectNode pod = pods.get(i);
             if (pod == null) {
                 create(key, set, i, revision);
-            } else if (Pods.finished(pod) && !J.deleting(pod)) {
+            } else if (Pods.finished(pod) && !JsonNodes.deleting(pod)) {
                 Pods.delete(api, pod);
             }
-            boolean settled = pod != null && available(set, pod) && !J.deleting(pod);
+            boolean settled = pod != null && available(set, pod) && !JsonNodes.deleting(pod);
             if (!settled && !parallel) {
                 return;
             }
@@ -100,42 +101,42 @@ final class StatefulSetController implements SimLoop.Reconciler {
     }
 
     private void update(ObjectNode set, NavigableMap<Integer, ObjectNode> pods, String revision) {
-        if (J.text(set, "spec", "updateStrategy", "type").equals("OnDelete")) {
+        if (JsonNodes.text(set, "spec", "updateStrategy", "type").equals("OnDelete")) {
             return;
         }
-        int partition = J.integer(set, 0, "spec", "updateStrategy", "rollingUpdate", "partition");
+        int partition = JsonNodes.integer(set, 0, "spec", "updateStrategy", "rollingUpdate", "partition");
         for (ObjectNode pod : pods.descendingMap().values()) {
-            boolean old = !J.label(pod, Revisions.HASH).equals(revision);
-            if (ordinal(pod) >= partition && old && !J.deleting(pod)) {
+            boolean old = !JsonNodes.label(pod, Revisions.HASH).equals(revision);
+            if (ordinal(pod) >= partition && old && !JsonNodes.deleting(pod)) {
                 Pods.delete(api, pod);
                 return;
             }
-            if (J.deleting(pod) || !available(set, pod)) {
+            if (JsonNodes.deleting(pod) || !available(set, pod)) {
                 return;
             }
         }
     }
 
     private void delete(ObjectNode pod) {
-        if (!J.deleting(pod)) {
+        if (!JsonNodes.deleting(pod)) {
             Pods.delete(api, pod);
         }
     }
 
     private boolean available(ObjectNode set, ObjectNode pod) {
-        return Pods.available(pod, J.integer(set, 0, "spec", "minReadySeconds"), loop.now());
+        return Pods.available(pod, JsonNodes.integer(set, 0, "spec", "minReadySeconds"), loop.now());
     }
 
     private void create(String key, ObjectNode set, int i, String revision) {
-        ObjectNode pod = PodTemplates.pod(set, "apps/v1", "StatefulSet", J.name(set) + "-");
-        String name = J.name(set) + "-" + i;
-        J.child(pod, "metadata").put("name", name);
-        J.child(pod, "metadata", "labels")
+        ObjectNode pod = PodTemplates.pod(set, "apps/v1", "StatefulSet", JsonNodes.name(set) + "-");
+        String name = JsonNodes.name(set) + "-" + i;
+        JsonNodes.child(pod, "metadata").put("name", name);
+        JsonNodes.child(pod, "metadata", "labels")
                 .put("apps.kubernetes.io/pod-index", String.valueOf(i))
                 .put(Revisions.HASH, revision)
                 .put("statefulset.kubernetes.io/pod-name", name);
-        ObjectNode spec = J.child(pod, "spec").put("hostname", name);
-        String service = J.text(set, "spec", "serviceName");
+        ObjectNode spec = JsonNodes.child(pod, "spec").put("hostname", name);
+        String service = JsonNodes.text(set, "spec", "serviceName");
         if (!service.isEmpty()) {
             spec.put("subdomain", service);
         }
@@ -150,29 +151,31 @@ final class StatefulSetController implements SimLoop.Reconciler {
         int ready = 0;
         int available = 0;
         int updated = 0;
-        int minReady = J.integer(set, 0, "spec", "minReadySeconds");
+        int minReady = JsonNodes.integer(set, 0, "spec", "minReadySeconds");
         for (ObjectNode pod : pods.values()) {
             ready += Pods.ready(pod) ? 1 : 0;
             available += available(set, pod) ? 1 : 0;
-            updated += J.label(pod, Revisions.HASH).equals(revision) && !J.deleting(pod) ? 1 : 0;
+            updated += JsonNodes.label(pod, Revisions.HASH).equals(revision) && !JsonNodes.deleting(pod) ? 1 : 0;
             var later = minReady == 0 ? null : Pods.availableAt(pod, minReady);
             if (later != null && later.isAfter(loop.now())) {
                 loop.at(later, this, key);
             }
         }
         int all = pods.size();
-        String before = J.text(set, "status", "currentRevision");
-        boolean done = updated == all && ready == all && all == J.integer(set, 1, "spec", "replicas");
+        String before = JsonNodes.text(set, "status", "currentRevision");
+        boolean done = updated == all && ready == all && all == JsonNodes.integer(set, 1, "spec", "replicas");
         String current = before.isEmpty() || done ? revision : before;
         int currents = (int) pods.values().stream()
-                .filter(p -> J.label(p, Revisions.HASH).equals(current) && !J.deleting(p))
+                .filter(p -> JsonNodes.label(p, Revisions.HASH).equals(current) && !JsonNodes.deleting(p))
                 .count();
-        ObjectNode status = J.object()
-                .put("observedGeneration", J.at(set, "metadata", "generation").asLong());
+        ObjectNode status = JsonNodes.object()
+                .put(
+                        "observedGeneration",
+                        JsonNodes.at(set, "metadata", "generation").asLong());
         status.put("replicas", all);
-        J.putUnlessZero(status, "readyReplicas", ready);
-        J.putUnlessZero(status, "currentReplicas", currents);
-        J.putUnlessZero(status, "updatedReplicas", updated);
+        JsonNodes.putUnlessZero(status, "readyReplicas", ready);
+        JsonNodes.putUnlessZero(status, "currentReplicas", currents);
+        JsonNodes.putUnlessZero(status, "updatedReplicas", updated);
         status.put("currentRevision", current).put("updateRevision", revision).put("collisionCount", 0);
         status.put("availableReplicas", available);
         write(set, status);
@@ -180,7 +183,7 @@ final class StatefulSetController implements SimLoop.Reconciler {
 
     private void write(ObjectNode set, ObjectNode status) {
         try {
-            api.update(Gvr.STATEFULSETS, J.namespace(set), J.name(set), "status", s -> {
+            api.update(Gvr.STATEFULSETS, JsonNodes.namespace(set), JsonNodes.name(set), "status", s -> {
                 s.set("status", status);
                 return s;
             });

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.apply.ClusterWriter;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.plugin.Plugins;
 import dev.sro.core.recipe.chart.ChartLoader;
 import dev.sro.core.recipe.source.FileCharts;
@@ -136,7 +136,7 @@ final class HookSandbox implements AutoCloseable {
                 .inNamespace("example")
                 .withName("sh.helm.release.v1.example.v" + revision)
                 .edit(secret -> {
-                    secret.getMetadata().getAnnotations().remove(Marks.HOOKS);
+                    secret.getMetadata().getAnnotations().remove(MetadataKeys.HOOKS);
                     return secret;
                 });
     }

@@ -2,7 +2,7 @@ package dev.sro.testkit.charts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.testkit.server.Gvr;
 import dev.sro.testkit.sim.Behavior;
 import java.io.IOException;
@@ -199,7 +199,7 @@ class HookScenarioTest extends HookWorld {
         on.sandbox.run(Duration.ofMinutes(1));
         assertThat(on.condition("Degraded").getReason()).isEqualTo("HookFailed");
 
-        on.annotate(Marks.SKIP_DELETE_HOOKS, "true");
+        on.annotate(MetadataKeys.SKIP_DELETE_HOOKS, "true");
 
         assertThat(on.sandbox.runUntil(
                         Duration.ofMinutes(2), () -> on.sandbox.get("example").isEmpty()))

@@ -1,6 +1,6 @@
 package dev.sro.testkit.charts;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.recipe.chart.ChartPaths;
 import dev.sro.core.recipe.chart.ChartValues;
 import dev.sro.core.recipe.chart.ManifestRenderer;
@@ -36,7 +36,7 @@ public final class PathRenderer implements ManifestRenderer {
                         path,
                         VALUE.matcher(file.text())
                                 .replaceAll(found ->
-                                        Trees.text(values, found.group(1).split("\\.")))));
+                                        ValueTrees.text(values, found.group(1).split("\\.")))));
         SortedMap<String, String> crds = new TreeMap<>();
         ChartPaths.crds(request.chart()).forEach((path, file) -> crds.put(path, file.text()));
         return new RenderedChart(texts, new TreeMap<>(), crds, List.of());

@@ -240,9 +240,9 @@ final class ControlPlaneSmokeTest {
     @Test
     @RealControlPlane(needs = Feature.RESTART)
     void aClusterOfAKubeconfigIsUsedLikeOurs(RealCluster ours) {
-        Map<String, String> environment =
-                Map.of(Finder.KUBECONFIG, ours.controlPlane().kubeconfig().toString());
-        Finder finder = new Finder(environment, "Linux", "amd64", Path.of("/nowhere"));
+        Map<String, String> environment = Map.of(
+                ClusterFinder.KUBECONFIG, ours.controlPlane().kubeconfig().toString());
+        ClusterFinder finder = new ClusterFinder(environment, "Linux", "amd64", Path.of("/nowhere"));
         try (SharedCluster theirs = SharedCluster.of(finder);
                 RealCluster cluster = new RealCluster(theirs, "kubeconfig")) {
             cluster.client()

@@ -30,7 +30,8 @@ final class KilledRunTest {
         private Main() {}
 
         public static void main(String[] arguments) throws IOException {
-            Finder.Programs programs = (Finder.Programs) Finder.ofThisMachine().find();
+            ClusterFinder.Programs programs =
+                    (ClusterFinder.Programs) ClusterFinder.ofThisMachine().find();
             ControlPlane started = ControlPlane.builder(programs.binaries())
                     .root(Path.of(arguments[0]))
                     .start();
@@ -74,7 +75,8 @@ final class KilledRunTest {
     @Test
     @RealControlPlane(needs = Feature.RESTART)
     void nothingIsLeftOfAControlPlaneThatWasClosed(RealCluster cluster) throws IOException {
-        Finder.Programs programs = (Finder.Programs) Finder.ofThisMachine().find();
+        ClusterFinder.Programs programs =
+                (ClusterFinder.Programs) ClusterFinder.ofThisMachine().find();
         Path directory;
         try (ControlPlane second =
                 ControlPlane.builder(programs.binaries()).root(root).start()) {
@@ -147,7 +149,7 @@ final class KilledRunTest {
                         .build())
                 .create();
 
-        Leftovers.remove(cluster.client(), self, Clock.systemUTC().instant());
+        StaleRunCleanup.remove(cluster.client(), self, Clock.systemUTC().instant());
 
         cluster.await(
                 "the namespace is gone",

@@ -89,7 +89,7 @@ final class RunDirectoryTest {
                 namespace(
                         "elsewhere-old", new RunId(self.host() + "0", 1, 1000).label(), now.minus(Duration.ofDays(1))));
 
-        assertThat(Leftovers.find(namespaces, self, now))
+        assertThat(StaleRunCleanup.find(namespaces, self, now))
                 .extracting(n -> n.getMetadata().getName())
                 .containsExactly("killed", "reused-pid", "elsewhere-old");
     }

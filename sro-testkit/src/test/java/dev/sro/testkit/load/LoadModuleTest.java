@@ -13,7 +13,7 @@ import dev.sro.core.client.codec.Fabric8Codec;
 import dev.sro.core.load.LoadState;
 import dev.sro.core.manifest.RenderException;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.yaml.YamlWriter;
 import dev.sro.testkit.EmbeddedCluster;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -67,7 +67,7 @@ class LoadModuleTest extends LoadObjectsWorld {
             GenericKubernetesResource stored = create(client, module);
 
             Map<String, Object> spec =
-                    Trees.map(new Fabric8Codec(client.getKubernetesSerialization()).toTree(stored), "spec");
+                    ValueTrees.map(new Fabric8Codec(client.getKubernetesSerialization()).toTree(stored), "spec");
             assertThat(spec).as("nothing is pruned").isEqualTo(module.map("spec"));
         }
     }

@@ -9,11 +9,11 @@ import dev.sro.api.driver.LoadExecutor;
 import dev.sro.api.driver.LoadPlan;
 import dev.sro.core.driver.PoolDriver;
 import dev.sro.core.load.LoadState;
-import dev.sro.core.load.Work;
 import dev.sro.core.load.WorkerPods;
+import dev.sro.core.load.WorkerTask;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.yaml.YamlWriter;
 import dev.sro.testkit.EmbeddedCluster;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -72,7 +72,7 @@ class LoadObjectsTest extends LoadObjectsWorld {
                 for (KubeObject object : objects(plan(name), openShift)) {
                     create(client, object);
                     if (WorkerPods.isTemplate(object)) {
-                        create(client, worker(object, Work.Task.UNLOAD));
+                        create(client, worker(object, WorkerTask.Task.UNLOAD));
                     }
                 }
             }
@@ -83,8 +83,8 @@ class LoadObjectsTest extends LoadObjectsWorld {
     void workerPodsKnowTheirNodeAndItsBoot() {
         KubeObject template = objects(plan("worker"), false).get(1);
 
-        KubeObject load = worker(template, Work.Task.LOAD);
-        KubeObject unload = worker(template, Work.Task.UNLOAD);
+        KubeObject load = worker(template, WorkerTask.Task.LOAD);
+        KubeObject unload = worker(template, WorkerTask.Task.UNLOAD);
 
         assertThat(load.map("spec"))
                 .containsEntry("nodeName", "node-1")
@@ -92,9 +92,10 @@ class LoadObjectsTest extends LoadObjectsWorld {
                 .doesNotContainKeys("nodeSelector", "tolerations");
         Map<String, Object> container = unload.maps("spec", "containers").get(0);
         assertThat(String.valueOf(container.get("command"))).endsWith(", unload]");
-        assertThat(Trees.maps(container, "env").get(1)).containsEntry("value", "boot-1");
+        assertThat(ValueTrees.maps(container, "env").get(1)).containsEntry("value", "boot-1");
         assertThat(unload.map("spec").get("tolerations")).isEqualTo(List.of(Map.of("operator", "Exists")));
-        assertThat(Work.parse(unload.annotation(Marks.WORK).orElseThrow())).isPresent();
+        assertThat(WorkerTask.parse(unload.annotation(MetadataKeys.WORK).orElseThrow()))
+                .isPresent();
     }
 
     @Test
@@ -102,7 +103,7 @@ class LoadObjectsTest extends LoadObjectsWorld {
         for (KubeObject object : objects(plan("daemonset-rich"), false)) {
             for (Map<String, Object> container : object.maps("spec", "template", "spec", "containers")) {
                 String script = String.valueOf(
-                                Trees.maps(container, "env").get(0).get("value"))
+                                ValueTrees.maps(container, "env").get(0).get("value"))
                         .replace("$$", "$");
                 Process shell = new ProcessBuilder("/bin/sh", "-n", "-c", script)
                         .inheritIO()

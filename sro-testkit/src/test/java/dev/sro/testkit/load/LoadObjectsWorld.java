@@ -16,11 +16,11 @@ import dev.sro.api.resource.SpecialResourceSpec;
 import dev.sro.core.driver.ImageChoice;
 import dev.sro.core.driver.PoolDriver;
 import dev.sro.core.load.LoadState;
-import dev.sro.core.load.Work;
 import dev.sro.core.load.WorkerPods;
+import dev.sro.core.load.WorkerTask;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.pool.Pools;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -120,15 +120,16 @@ abstract class LoadObjectsWorld {
         return object.edit(tree -> {
             for (String[] path :
                     List.of(new String[] {"spec", "template", "spec"}, new String[] {"template", "spec"})) {
-                for (Map<String, Object> container : Trees.maps(Trees.map(tree, path), "containers")) {
-                    Trees.maps(container, "env").get(0).put("value", "SCRIPT");
+                for (Map<String, Object> container : ValueTrees.maps(ValueTrees.map(tree, path), "containers")) {
+                    ValueTrees.maps(container, "env").get(0).put("value", "SCRIPT");
                 }
             }
-            Map<String, Object> metadata = Trees.ensureMap(tree, "metadata");
+            Map<String, Object> metadata = ValueTrees.ensureMap(tree, "metadata");
             metadata.replaceAll((key, value) -> key.equals("name") ? withoutDigest(String.valueOf(value)) : value);
             for (String map : List.of("annotations", "labels")) {
                 if (metadata.containsKey(map)) {
-                    Trees.ensureMap(metadata, map).replaceAll((key, value) -> withoutDigest(String.valueOf(value)));
+                    ValueTrees.ensureMap(metadata, map)
+                            .replaceAll((key, value) -> withoutDigest(String.valueOf(value)));
                 }
             }
         });
@@ -139,13 +140,14 @@ abstract class LoadObjectsWorld {
         return text.replaceFirst("(driver-load-)?\\b[0-9a-f]{16}$", "$1CONFIG");
     }
 
-    static KubeObject worker(KubeObject template, Work.Task task) {
+    static KubeObject worker(KubeObject template, WorkerTask.Task task) {
         return WorkerPods.render(
                 template,
                 WorkerPods.ref("gpu", "gpu-ns", task + template.ref().name()),
                 "node-1",
                 "boot-1",
-                new Work(task, template.annotation(Marks.LOAD_CONFIG).orElseThrow(), "0123456789abcdef"));
+                new WorkerTask(
+                        task, template.annotation(MetadataKeys.LOAD_CONFIG).orElseThrow(), "0123456789abcdef"));
     }
 
     static GenericKubernetesResource create(KubernetesClient client, KubeObject object) {

@@ -1,6 +1,6 @@
 package dev.sro.testkit.load;
 
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.testkit.operator.SroSandbox;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
@@ -78,6 +78,6 @@ public final class WorkerRecipe {
     public static String work(Pod pod) {
         return pod.getMetadata().getAnnotations() == null
                 ? ""
-                : pod.getMetadata().getAnnotations().getOrDefault(Marks.WORK, "");
+                : pod.getMetadata().getAnnotations().getOrDefault(MetadataKeys.WORK, "");
     }
 }

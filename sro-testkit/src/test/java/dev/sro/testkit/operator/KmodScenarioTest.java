@@ -3,8 +3,8 @@ package dev.sro.testkit.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.api.resource.SpecialResource;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.testkit.server.Gvr;
 import dev.sro.testkit.server.Recording;
 import dev.sro.testkit.sim.Behavior;
@@ -140,7 +140,7 @@ final class KmodScenarioTest {
     void putsItsLabelBackOnAnOperand() {
         String name = "kmod-driver-6d1425a686f2f04c";
         sandbox.client().apps().daemonSets().inNamespace("kmod").withName(name).edit(ds -> {
-            ds.getMetadata().getLabels().remove(Marks.SPECIAL_RESOURCE);
+            ds.getMetadata().getLabels().remove(MetadataKeys.SPECIAL_RESOURCE);
             return ds;
         });
         sandbox.run(Duration.ofMinutes(1));
@@ -153,7 +153,7 @@ final class KmodScenarioTest {
                         .get()
                         .getMetadata()
                         .getLabels())
-                .containsEntry(Marks.SPECIAL_RESOURCE, "kmod");
+                .containsEntry(MetadataKeys.SPECIAL_RESOURCE, "kmod");
         assertThat(sandbox.isReady("kmod")).isTrue();
     }
 
@@ -179,9 +179,10 @@ final class KmodScenarioTest {
         sandbox.run(Duration.ofMinutes(5));
 
         assertThat(node("ubuntu-d").getMetadata().getLabels())
-                .containsEntry(Marks.stateLabel("kmod", "1000"), "Ready")
-                .containsEntry(Marks.stateLabel("kmod", "2000"), "Ready");
-        assertThat(node("ubuntu-c").getMetadata().getLabels()).doesNotContainKey(Marks.stateLabel("kmod", "1000"));
+                .containsEntry(MetadataKeys.stateLabel("kmod", "1000"), "Ready")
+                .containsEntry(MetadataKeys.stateLabel("kmod", "2000"), "Ready");
+        assertThat(node("ubuntu-c").getMetadata().getLabels())
+                .doesNotContainKey(MetadataKeys.stateLabel("kmod", "1000"));
         assertThat(Objects.requireNonNull(sandbox.get("kmod").orElseThrow().getStatus())
                         .getSamples())
                 .anySatisfy(sample -> {
@@ -192,14 +193,14 @@ final class KmodScenarioTest {
 
     @Test
     void writesTheKernelLabelOnlyWhereNobodyElseDoes() {
-        assertThat(heldLabels("ubuntu-b")).contains(Marks.KERNEL_LABEL);
-        assertThat(heldLabels("rhel-a")).doesNotContain(Marks.KERNEL_LABEL);
+        assertThat(heldLabels("ubuntu-b")).contains(MetadataKeys.KERNEL_LABEL);
+        assertThat(heldLabels("rhel-a")).doesNotContain(MetadataKeys.KERNEL_LABEL);
     }
 
     @Test
     void goesEvenIfAFormerOperatorWroteTheSameFinalizer() {
         sandbox.client().resources(SpecialResource.class).withName("kmod").edit(resource -> {
-            resource.getMetadata().setFinalizers(List.of(Marks.FINALIZER, "example.com/theirs"));
+            resource.getMetadata().setFinalizers(List.of(MetadataKeys.FINALIZER, "example.com/theirs"));
             return resource;
         });
         sandbox.client().resources(SpecialResource.class).withName("kmod").delete();
@@ -259,7 +260,9 @@ final class KmodScenarioTest {
         for (ManagedFieldsEntry entry : node(name).getMetadata().getManagedFields()) {
             if (entry.getManager().equals("sro.kmod")) {
                 Map<String, Object> fields = entry.getFieldsV1().getAdditionalProperties();
-                Trees.map(fields, "f:metadata", "f:labels").keySet().forEach(field -> labels.add(field.substring(2)));
+                ValueTrees.map(fields, "f:metadata", "f:labels")
+                        .keySet()
+                        .forEach(field -> labels.add(field.substring(2)));
             }
         }
         return labels;

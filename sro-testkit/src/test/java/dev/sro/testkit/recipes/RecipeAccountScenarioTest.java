@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.client.rights.ClientRules;
 import dev.sro.core.manifest.AccountManifests;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.RecipeAccount;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
@@ -95,7 +95,7 @@ class RecipeAccountScenarioTest extends StateFileWorld {
         recipe(SETTINGS);
         awaitReady("kmod");
 
-        assertThat(settings().getMetadata().getAnnotations()).containsEntry(Marks.ACCOUNT, "kmod/sro-recipe");
+        assertThat(settings().getMetadata().getAnnotations()).containsEntry(MetadataKeys.ACCOUNT, "kmod/sro-recipe");
         assertThat(settings().getMetadata().getOwnerReferences().get(0).getBlockOwnerDeletion())
                 .as("for that a right is needed, where it is policed")
                 .isFalse();
@@ -281,14 +281,14 @@ class RecipeAccountScenarioTest extends StateFileWorld {
         sandbox.start();
         recipe(SETTINGS);
         awaitReady("kmod");
-        assertThat(settings().getMetadata().getAnnotations()).doesNotContainKey(Marks.ACCOUNT);
+        assertThat(settings().getMetadata().getAnnotations()).doesNotContainKey(MetadataKeys.ACCOUNT);
 
         sandbox.recipeAccount(RecipeAccount.DEFAULT);
         sandbox.kill();
         sandbox.start();
         sandbox.run(LIMIT);
         awaitReady("kmod");
-        assertThat(settings().getMetadata().getAnnotations()).containsEntry(Marks.ACCOUNT, "kmod/sro-recipe");
+        assertThat(settings().getMetadata().getAnnotations()).containsEntry(MetadataKeys.ACCOUNT, "kmod/sro-recipe");
 
         sandbox.recipeAccount("");
         sandbox.kill();
@@ -297,7 +297,7 @@ class RecipeAccountScenarioTest extends StateFileWorld {
         awaitReady("kmod");
         assertThat(settings().getMetadata().getAnnotations())
                 .as("and back: the administrator is alone")
-                .doesNotContainKey(Marks.ACCOUNT);
+                .doesNotContainKey(MetadataKeys.ACCOUNT);
         assertThat(sandbox.client()
                         .serviceAccounts()
                         .inNamespace("kmod")

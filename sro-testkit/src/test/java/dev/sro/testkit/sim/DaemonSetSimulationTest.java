@@ -41,8 +41,8 @@ class DaemonSetSimulationTest {
                         + " numberMisscheduled=0, numberReady=2, observedGeneration=1, updatedNumberScheduled=2}");
         ObjectNode pod = world.podOn("n1");
         assertThat(Pods.phase(pod)).isEqualTo("Running");
-        assertThat(J.text(pod, "status", "podIP")).startsWith("10.244.");
-        assertThat(J.label(pod, "pod-template-generation")).isEqualTo("1");
+        assertThat(JsonNodes.text(pod, "status", "podIP")).startsWith("10.244.");
+        assertThat(JsonNodes.label(pod, "pod-template-generation")).isEqualTo("1");
         assertThat(world.api.podsOnNode("other")).isEmpty();
     }
 
@@ -69,7 +69,7 @@ class DaemonSetSimulationTest {
 
         assertThat(world.podOn("other")).isNotNull();
         assertThat(world.api.podsOnNode("n2")).isEmpty();
-        assertThat(J.integer(world.status(Gvr.DAEMONSETS, "a"), 0, "numberAvailable"))
+        assertThat(JsonNodes.integer(world.status(Gvr.DAEMONSETS, "a"), 0, "numberAvailable"))
                 .isEqualTo(2);
     }
 
@@ -84,13 +84,14 @@ class DaemonSetSimulationTest {
         world.advance("PT20S");
 
         List<Integer> unavailable = world.changesOf(Gvr.DAEMONSETS, c -> true).stream()
-                .map(c -> J.integer(c.object(), 0, "status", "numberUnavailable"))
+                .map(c -> JsonNodes.integer(c.object(), 0, "status", "numberUnavailable"))
                 .toList();
         assertThat(unavailable).contains(1).allMatch(n -> n <= 1);
-        assertThat(J.integer(world.status(Gvr.DAEMONSETS, "a"), 0, "updatedNumberScheduled"))
+        assertThat(JsonNodes.integer(world.status(Gvr.DAEMONSETS, "a"), 0, "updatedNumberScheduled"))
                 .isEqualTo(4);
         assertThat(world.pods())
-                .allMatch(p -> J.text(p.at("/spec/containers/0"), "image").equals("img:2"));
+                .allMatch(
+                        p -> JsonNodes.text(p.at("/spec/containers/0"), "image").equals("img:2"));
     }
 
     @Test
@@ -103,9 +104,10 @@ class DaemonSetSimulationTest {
         world.advance("PT60S");
 
         assertThat(world.pods())
-                .filteredOn(p -> J.text(p.at("/spec/containers/0"), "image").equals("img:2"))
+                .filteredOn(
+                        p -> JsonNodes.text(p.at("/spec/containers/0"), "image").equals("img:2"))
                 .hasSize(1);
-        assertThat(J.integer(world.status(Gvr.DAEMONSETS, "a"), 0, "numberUnavailable"))
+        assertThat(JsonNodes.integer(world.status(Gvr.DAEMONSETS, "a"), 0, "numberUnavailable"))
                 .isEqualTo(1);
     }
 
@@ -119,8 +121,8 @@ class DaemonSetSimulationTest {
         world.advance("PT20S");
 
         assertThat(world.changesOf(Gvr.DAEMONSETS, c -> true))
-                .allMatch(c -> J.integer(c.object(), 0, "status", "numberReady") == 2);
-        assertThat(J.integer(world.status(Gvr.DAEMONSETS, "a"), 0, "updatedNumberScheduled"))
+                .allMatch(c -> JsonNodes.integer(c.object(), 0, "status", "numberReady") == 2);
+        assertThat(JsonNodes.integer(world.status(Gvr.DAEMONSETS, "a"), 0, "updatedNumberScheduled"))
                 .isEqualTo(2);
         assertThat(world.pods()).hasSize(2);
     }
@@ -137,9 +139,11 @@ class DaemonSetSimulationTest {
         Pods.delete(world.api, world.podOn("n1"));
         world.advance("PT5S");
 
-        assertThat(J.text(world.podOn("n1").at("/spec/containers/0"), "image")).isEqualTo("img:2");
-        assertThat(J.text(world.podOn("n2").at("/spec/containers/0"), "image")).isEqualTo("img:1");
-        assertThat(J.integer(world.status(Gvr.DAEMONSETS, "a"), 0, "updatedNumberScheduled"))
+        assertThat(JsonNodes.text(world.podOn("n1").at("/spec/containers/0"), "image"))
+                .isEqualTo("img:2");
+        assertThat(JsonNodes.text(world.podOn("n2").at("/spec/containers/0"), "image"))
+                .isEqualTo("img:1");
+        assertThat(JsonNodes.integer(world.status(Gvr.DAEMONSETS, "a"), 0, "updatedNumberScheduled"))
                 .isEqualTo(1);
     }
 
@@ -153,9 +157,9 @@ class DaemonSetSimulationTest {
         world.advance("PT2S");
 
         assertThat(world.api.list(Gvr.CONTROLLERREVISIONS))
-                .extracting(r -> J.integer(r, 0, "revision"))
+                .extracting(r -> JsonNodes.integer(r, 0, "revision"))
                 .containsExactlyInAnyOrder(2, 3);
-        assertThat(J.integer(world.status(Gvr.DAEMONSETS, "a"), 0, "updatedNumberScheduled"))
+        assertThat(JsonNodes.integer(world.status(Gvr.DAEMONSETS, "a"), 0, "updatedNumberScheduled"))
                 .isEqualTo(2);
     }
 
@@ -163,11 +167,11 @@ class DaemonSetSimulationTest {
     void replacesAFailedPod() {
         world.daemonSet("a", "img:1", "");
         world.advance("PT2S");
-        String failed = J.name(world.podOn("n1"));
+        String failed = JsonNodes.name(world.podOn("n1"));
         Pods.updateStatus(world.api, world.podOn("n1"), s -> s.put("phase", "Failed"));
         world.advance("PT3S");
 
-        assertThat(J.name(world.podOn("n1"))).isNotEqualTo(failed);
+        assertThat(JsonNodes.name(world.podOn("n1"))).isNotEqualTo(failed);
         assertThat(Pods.ready(world.podOn("n1"))).isTrue();
     }
 
@@ -175,13 +179,13 @@ class DaemonSetSimulationTest {
     void waitsWithAvailableForMinReadySeconds() {
         world.daemonSet("a", "img:1", ",'minReadySeconds':10");
         world.advance("PT5S");
-        assertThat(J.integer(world.status(Gvr.DAEMONSETS, "a"), 0, "numberReady"))
+        assertThat(JsonNodes.integer(world.status(Gvr.DAEMONSETS, "a"), 0, "numberReady"))
                 .isEqualTo(2);
         assertThat(world.status(Gvr.DAEMONSETS, "a").has("numberAvailable")).isFalse();
 
         world.advance("PT8S");
 
-        assertThat(J.integer(world.status(Gvr.DAEMONSETS, "a"), 0, "numberAvailable"))
+        assertThat(JsonNodes.integer(world.status(Gvr.DAEMONSETS, "a"), 0, "numberAvailable"))
                 .isEqualTo(2);
     }
 
@@ -211,7 +215,7 @@ class DaemonSetSimulationTest {
         world.sim.registry().push("reg/drv:1");
         world.advance("PT6M");
 
-        assertThat(J.integer(world.status(Gvr.DAEMONSETS, "a"), 0, "numberAvailable"))
+        assertThat(JsonNodes.integer(world.status(Gvr.DAEMONSETS, "a"), 0, "numberAvailable"))
                 .isEqualTo(2);
     }
 
@@ -223,7 +227,7 @@ class DaemonSetSimulationTest {
 
         assertThat(SimWorld.waiting(world.podOn("n2"))).isEqualTo("CrashLoopBackOff");
         assertThat(Pods.ready(world.podOn("n1"))).isTrue();
-        assertThat(J.integer(world.status(Gvr.DAEMONSETS, "a"), 0, "numberAvailable"))
+        assertThat(JsonNodes.integer(world.status(Gvr.DAEMONSETS, "a"), 0, "numberAvailable"))
                 .isEqualTo(1);
     }
 
@@ -231,20 +235,20 @@ class DaemonSetSimulationTest {
     void keepsItsPodThroughARebootAndCountsTheRestart() {
         world.daemonSet("a", "img:1", "");
         world.advance("PT2S");
-        String pod = J.name(world.podOn("n1"));
+        String pod = JsonNodes.name(world.podOn("n1"));
 
         world.sim.nodes().reboot("n1", "5.15.0-92-generic");
         world.advance("PT10S");
         assertThat(Pods.ready(world.podOn("n1"))).isFalse();
         world.advance("PT30S");
 
-        assertThat(J.name(world.podOn("n1"))).isEqualTo(pod);
+        assertThat(JsonNodes.name(world.podOn("n1"))).isEqualTo(pod);
         assertThat(Pods.ready(world.podOn("n1"))).isTrue();
         assertThat(world.podOn("n1")
                         .at("/status/containerStatuses/0/restartCount")
                         .asInt())
                 .isEqualTo(1);
-        assertThat(J.integer(world.status(Gvr.DAEMONSETS, "a"), 0, "numberAvailable"))
+        assertThat(JsonNodes.integer(world.status(Gvr.DAEMONSETS, "a"), 0, "numberAvailable"))
                 .isEqualTo(2);
     }
 
@@ -255,11 +259,11 @@ class DaemonSetSimulationTest {
 
         world.sim.nodes().delete("n2");
         world.advance("PT10S");
-        assertThat(J.integer(world.status(Gvr.DAEMONSETS, "a"), 0, "desiredNumberScheduled"))
+        assertThat(JsonNodes.integer(world.status(Gvr.DAEMONSETS, "a"), 0, "desiredNumberScheduled"))
                 .isEqualTo(2);
         world.advance("PT60S");
 
-        assertThat(J.integer(world.status(Gvr.DAEMONSETS, "a"), 0, "desiredNumberScheduled"))
+        assertThat(JsonNodes.integer(world.status(Gvr.DAEMONSETS, "a"), 0, "desiredNumberScheduled"))
                 .isEqualTo(1);
         assertThat(world.pods()).hasSize(1);
     }
@@ -276,13 +280,13 @@ class DaemonSetSimulationTest {
 
         ObjectNode pod = world.pods().get(0);
         assertThat(Pods.phase(pod)).isEqualTo("Pending");
-        assertThat(J.text(Conditions.find(pod, "PodScheduled"), "message"))
+        assertThat(JsonNodes.text(Conditions.find(pod, "PodScheduled"), "message"))
                 .isEqualTo("0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't satisfy plugin(s)"
                         + " [NodeAffinity]. no new claims to deallocate, preemption: 0/3 nodes are available: 3"
                         + " Preemption is not helpful for scheduling.");
 
         world.api.update(Gvr.NODES, null, "n1", "status", n -> {
-            J.child(n, "status", "allocatable").put("cpu", "128");
+            JsonNodes.child(n, "status", "allocatable").put("cpu", "128");
             return n;
         });
         world.advance("PT2S");
@@ -316,7 +320,7 @@ class DaemonSetSimulationTest {
         world.counting.refuseCreates(false);
         world.advance("PT6M");
 
-        assertThat(J.integer(world.status(Gvr.DAEMONSETS, "a"), 0, "numberAvailable"))
+        assertThat(JsonNodes.integer(world.status(Gvr.DAEMONSETS, "a"), 0, "numberAvailable"))
                 .isEqualTo(2);
     }
 

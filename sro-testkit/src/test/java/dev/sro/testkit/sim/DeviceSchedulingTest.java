@@ -64,14 +64,15 @@ class DeviceSchedulingTest {
         ObjectNode stored = world.api.get(Gvr.PODS, "ns", pod).orElseThrow();
         for (String name : ClaimNames.all(stored)) {
             ObjectNode claim = world.api.get(Gvr.RESOURCECLAIMS, "ns", name).orElseThrow();
-            J.at(claim, "status", "allocation", "devices", "results").forEach(r -> found.add(J.text(r, "device")));
+            JsonNodes.at(claim, "status", "allocation", "devices", "results")
+                    .forEach(r -> found.add(JsonNodes.text(r, "device")));
         }
         return found;
     }
 
     private String scheduled(String pod) {
         JsonNode condition = Conditions.find(world.api.get(Gvr.PODS, "ns", pod).orElseThrow(), "PodScheduled");
-        return J.text(condition, "status") + J.text(condition, "message");
+        return JsonNodes.text(condition, "status") + JsonNodes.text(condition, "message");
     }
 
     @Test
@@ -118,8 +119,8 @@ class DeviceSchedulingTest {
         world.advance("PT5S");
         assertThat(devices("p")).containsExactly("a1");
         ObjectNode pod = world.api.get(Gvr.PODS, "ns", "p").orElseThrow();
-        assertThat(J.text(pod, "status", "phase")).isEqualTo("Running");
-        assertThat(J.at(pod, "status", "extendedResourceClaimStatus", "requestMappings", "none"))
+        assertThat(JsonNodes.text(pod, "status", "phase")).isEqualTo("Running");
+        assertThat(JsonNodes.at(pod, "status", "extendedResourceClaimStatus", "requestMappings", "none"))
                 .isEmpty();
     }
 

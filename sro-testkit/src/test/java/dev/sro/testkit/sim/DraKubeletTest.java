@@ -20,7 +20,7 @@ class DraKubeletTest {
     private final DraDriver driver = new DraDriver() {
         @Override
         public String prepare(String node, ObjectNode claim) {
-            calls.add("prepare " + J.name(claim));
+            calls.add("prepare " + JsonNodes.name(claim));
             return fault;
         }
 
@@ -60,7 +60,7 @@ class DraKubeletTest {
     private String phase() {
         return world.api
                 .get(Gvr.PODS, "ns", "p")
-                .map(p -> J.text(p, "status", "phase"))
+                .map(p -> JsonNodes.text(p, "status", "phase"))
                 .orElse("gone");
     }
 
@@ -133,6 +133,6 @@ class DraKubeletTest {
         assertThat(calls).containsExactly("prepare c", "unprepare c");
         ObjectNode claim = world.api.get(Gvr.RESOURCECLAIMS, "ns", "c").orElseThrow();
         assertThat(ClaimNames.allocated(claim)).isFalse();
-        assertThat(J.texts(claim, "metadata", "finalizers")).isEmpty();
+        assertThat(JsonNodes.texts(claim, "metadata", "finalizers")).isEmpty();
     }
 }

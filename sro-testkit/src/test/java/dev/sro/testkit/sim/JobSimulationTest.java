@@ -48,7 +48,8 @@ class JobSimulationTest {
         assertThat(last.path("conditions").findValuesAsText("type")).containsExactly("SuccessCriteriaMet", "Complete");
         assertThat(last.path("succeeded").asInt()).isEqualTo(1);
         assertThat(last.has("completionTime")).isTrue();
-        assertThat(J.texts(world.pods().get(0), "metadata", "finalizers")).isEmpty();
+        assertThat(JsonNodes.texts(world.pods().get(0), "metadata", "finalizers"))
+                .isEmpty();
     }
 
     @Test
@@ -58,7 +59,7 @@ class JobSimulationTest {
 
         assertThat(world.status(Gvr.JOBS, "a").path("succeeded").asInt()).isEqualTo(5);
         assertThat(world.changesOf(Gvr.JOBS, c -> true))
-                .allMatch(c -> J.integer(c.object(), 0, "status", "active") <= 2);
+                .allMatch(c -> JsonNodes.integer(c.object(), 0, "status", "active") <= 2);
     }
 
     @Test
@@ -66,9 +67,10 @@ class JobSimulationTest {
         world.job("a", "", ",'completions':3,'parallelism':3,'completionMode':'Indexed'");
         world.advance("PT10S");
 
-        assertThat(J.text(world.status(Gvr.JOBS, "a"), "completedIndexes")).isEqualTo("0-2");
+        assertThat(JsonNodes.text(world.status(Gvr.JOBS, "a"), "completedIndexes"))
+                .isEqualTo("0-2");
         assertThat(world.pods())
-                .extracting(p -> J.text(p, "spec", "hostname"))
+                .extracting(p -> JsonNodes.text(p, "spec", "hostname"))
                 .containsExactlyInAnyOrder("a-0", "a-1", "a-2");
     }
 
@@ -82,7 +84,7 @@ class JobSimulationTest {
         world.advance("PT30S");
 
         assertThat(conditions("a")).containsExactly("FailureTarget", "Failed");
-        assertThat(J.text(Conditions.find(world.get(Gvr.JOBS, "a"), "Failed"), "reason"))
+        assertThat(JsonNodes.text(Conditions.find(world.get(Gvr.JOBS, "a"), "Failed"), "reason"))
                 .isEqualTo("BackoffLimitExceeded");
         assertThat(world.status(Gvr.JOBS, "a").path("failed").asInt()).isEqualTo(2);
         assertThat(world.pods()).hasSize(2);
@@ -108,9 +110,9 @@ class JobSimulationTest {
         world.advance("PT5S");
 
         JsonNode failed = Conditions.find(world.get(Gvr.JOBS, "a"), "Failed");
-        assertThat(J.text(failed, "reason")).isEqualTo("PodFailurePolicy");
-        assertThat(J.text(failed, "message"))
-                .isEqualTo("Container c for pod " + J.key(world.pods().get(0))
+        assertThat(JsonNodes.text(failed, "reason")).isEqualTo("PodFailurePolicy");
+        assertThat(JsonNodes.text(failed, "message"))
+                .isEqualTo("Container c for pod " + JsonNodes.key(world.pods().get(0))
                         + " failed with exit code 3 matching FailJob rule at index 0");
     }
 
@@ -120,9 +122,9 @@ class JobSimulationTest {
         world.job("a", "", ",'activeDeadlineSeconds':30");
         world.advance("PT60S");
 
-        assertThat(J.text(Conditions.find(world.get(Gvr.JOBS, "a"), "Failed"), "reason"))
+        assertThat(JsonNodes.text(Conditions.find(world.get(Gvr.JOBS, "a"), "Failed"), "reason"))
                 .isEqualTo("DeadlineExceeded");
-        assertThat(world.pods()).allMatch(p -> J.deleting(p) || Pods.finished(p));
+        assertThat(world.pods()).allMatch(p -> JsonNodes.deleting(p) || Pods.finished(p));
     }
 
     @Test
@@ -130,14 +132,14 @@ class JobSimulationTest {
         world.sim.behaviors().add(Behavior.runForever());
         world.job("a", "", "");
         world.advance("PT5S");
-        world.edit(Gvr.JOBS, "a", j -> J.child(j, "spec").put("suspend", true));
+        world.edit(Gvr.JOBS, "a", j -> JsonNodes.child(j, "spec").put("suspend", true));
         world.advance("PT5S");
         assertThat(world.pods()).isEmpty();
         assertThat(Conditions.isTrue(world.get(Gvr.JOBS, "a"), "Suspended")).isTrue();
         assertThat(world.status(Gvr.JOBS, "a").has("failed")).isFalse();
 
         world.sim.behaviors().clear();
-        world.edit(Gvr.JOBS, "a", j -> J.child(j, "spec").put("suspend", false));
+        world.edit(Gvr.JOBS, "a", j -> JsonNodes.child(j, "spec").put("suspend", false));
         world.advance("PT10S");
 
         assertThat(conditions("a")).contains("Complete");

@@ -72,25 +72,25 @@ class NodeSimulationTest {
             world.advance("PT2S");
 
             assertThat(labels(world)).containsEntry(NFD + "kernel-version.full", "5.14.21-150500.55.39-default");
-            assertThat(J.text(world.get(Gvr.NODES, "n"), "metadata", "annotations", NfdLabels.ANNOTATION))
+            assertThat(JsonNodes.text(world.get(Gvr.NODES, "n"), "metadata", "annotations", NfdLabels.ANNOTATION))
                     .contains("kernel-version.full,kernel-version.major");
         }
     }
 
     @Test
     void aNodeOfAnotherClusterIsReadyHereWithItsOwnKernelLabelsAndTaints() {
-        ObjectNode node = J.object();
+        ObjectNode node = JsonNodes.object();
         ObjectNode metadata =
                 node.putObject("metadata").put("name", "n").put("uid", "theirs").put("resourceVersion", "7");
         metadata.putObject("labels").put("acme.example/card", "true");
-        J.child(node, "spec")
+        JsonNodes.child(node, "spec")
                 .putArray("taints")
                 .addObject()
                 .put("key", "acme.example/only")
                 .put("effect", "NoSchedule");
-        J.child(node, "status", "allocatable").put("acme.example/card", "2");
-        J.child(node, "status", "nodeInfo").put("kernelVersion", "6.6.6-acme");
-        J.child(node, "status")
+        JsonNodes.child(node, "status", "allocatable").put("acme.example/card", "2");
+        JsonNodes.child(node, "status", "nodeInfo").put("kernelVersion", "6.6.6-acme");
+        JsonNodes.child(node, "status")
                 .putArray("conditions")
                 .addObject()
                 .put("type", "Ready")
@@ -103,13 +103,14 @@ class NodeSimulationTest {
             assertThat(ready(world)).isEqualTo("True");
             assertThat(labels(world)).containsEntry("acme.example/card", "true");
             assertThat(taints(world)).contains("acme.example/only").doesNotContain("not-ready");
-            assertThat(J.text(here, "metadata", "uid")).isNotEqualTo("theirs");
-            assertThat(J.text(here, "status", "nodeInfo", "kernelVersion")).isEqualTo("6.6.6-acme");
-            assertThat(J.at(here, "status", "allocatable")
+            assertThat(JsonNodes.text(here, "metadata", "uid")).isNotEqualTo("theirs");
+            assertThat(JsonNodes.text(here, "status", "nodeInfo", "kernelVersion"))
+                    .isEqualTo("6.6.6-acme");
+            assertThat(JsonNodes.at(here, "status", "allocatable")
                             .path("acme.example/card")
                             .asText())
                     .isEqualTo("2");
-            assertThat(J.at(here, "status", "allocatable").path("pods").asText())
+            assertThat(JsonNodes.at(here, "status", "allocatable").path("pods").asText())
                     .isEqualTo("250");
         }
     }
@@ -125,7 +126,7 @@ class NodeSimulationTest {
                     .containsEntry("kubernetes.io/hostname", "n")
                     .containsEntry("kubernetes.io/arch", "amd64")
                     .containsEntry("node-role.kubernetes.io/worker", "");
-            assertThat(J.text(world.get(Gvr.NODES, "n"), "status", "nodeInfo", "kernelVersion"))
+            assertThat(JsonNodes.text(world.get(Gvr.NODES, "n"), "status", "nodeInfo", "kernelVersion"))
                     .isEqualTo("6.1.77-flatcar");
         }
     }
@@ -134,7 +135,7 @@ class NodeSimulationTest {
     void rebootsIntoAnotherKernelWithLabelsThatFollowLater() {
         try (SimWorld world = new SimWorld()) {
             world.node("n").advance("PT5S");
-            String bootId = J.text(world.get(Gvr.NODES, "n"), "status", "nodeInfo", "bootID");
+            String bootId = JsonNodes.text(world.get(Gvr.NODES, "n"), "status", "nodeInfo", "bootID");
 
             world.sim.nodes().reboot("n", "6.8.0-60-generic+");
             world.cluster.settle();
@@ -145,8 +146,9 @@ class NodeSimulationTest {
             assertThat(ready(world)).isEqualTo("True");
             assertThat(taints(world)).isEqualTo("[]");
             ObjectNode node = world.get(Gvr.NODES, "n");
-            assertThat(J.text(node, "status", "nodeInfo", "bootID")).isNotEqualTo(bootId);
-            assertThat(J.text(node, "status", "nodeInfo", "kernelVersion")).isEqualTo("6.8.0-60-generic+");
+            assertThat(JsonNodes.text(node, "status", "nodeInfo", "bootID")).isNotEqualTo(bootId);
+            assertThat(JsonNodes.text(node, "status", "nodeInfo", "kernelVersion"))
+                    .isEqualTo("6.8.0-60-generic+");
             assertThat(labels(world)).containsEntry(NFD + "kernel-version.full", "5.15.0-91-generic");
 
             world.advance("PT2S");
@@ -198,7 +200,7 @@ class NodeSimulationTest {
 
             assertThat(ready(world)).isEqualTo("True");
             assertThat(taints(world)).isEqualTo("[]");
-            assertThat(J.text(world.get(Gvr.NODES, "n"), "status", "nodeInfo", "kernelVersion"))
+            assertThat(JsonNodes.text(world.get(Gvr.NODES, "n"), "status", "nodeInfo", "kernelVersion"))
                     .isEqualTo("5.4.0-mine");
         }
     }
@@ -231,9 +233,9 @@ class NodeSimulationTest {
             assertThat(world.api.podsOnNode("n")).hasSize(2).noneMatch(Pods::ready);
             world.advance("PT6M");
 
-            assertThat(J.deleting(world.get(Gvr.PODS, "plain"))).isTrue();
+            assertThat(JsonNodes.deleting(world.get(Gvr.PODS, "plain"))).isTrue();
             assertThat(world.api.podsOnNode("n"))
-                    .filteredOn(p -> !J.deleting(p))
+                    .filteredOn(p -> !JsonNodes.deleting(p))
                     .hasSize(1);
 
             world.sim.nodes().ready("n");
@@ -244,15 +246,17 @@ class NodeSimulationTest {
     }
 
     private static Map<String, String> labels(SimWorld world) {
-        return J.strings(world.get(Gvr.NODES, "n"), "metadata", "labels");
+        return JsonNodes.strings(world.get(Gvr.NODES, "n"), "metadata", "labels");
     }
 
     private static String ready(SimWorld world) {
-        return J.text(Conditions.find(world.get(Gvr.NODES, "n"), "Ready"), "status");
+        return JsonNodes.text(Conditions.find(world.get(Gvr.NODES, "n"), "Ready"), "status");
     }
 
     private static String taints(SimWorld world) {
         ObjectNode node = world.get(Gvr.NODES, "n");
-        return J.has(node, "spec", "taints") ? J.at(node, "spec", "taints").toString() : "[]";
+        return JsonNodes.has(node, "spec", "taints")
+                ? JsonNodes.at(node, "spec", "taints").toString()
+                : "[]";
     }
 }

@@ -35,15 +35,18 @@ class PodSimulationTest {
         world.pod("p3", SimWorld.podSpec("i", ""));
         world.advance("PT1S");
 
-        assertThat(J.text(world.get(Gvr.PODS, "p1"), "spec", "nodeName")).isEqualTo("n1");
-        assertThat(J.text(world.get(Gvr.PODS, "p2"), "spec", "nodeName")).isEqualTo("n1");
-        assertThat(J.text(world.get(Gvr.PODS, "p3"), "spec", "nodeName")).isEqualTo("n2");
+        assertThat(JsonNodes.text(world.get(Gvr.PODS, "p1"), "spec", "nodeName"))
+                .isEqualTo("n1");
+        assertThat(JsonNodes.text(world.get(Gvr.PODS, "p2"), "spec", "nodeName"))
+                .isEqualTo("n1");
+        assertThat(JsonNodes.text(world.get(Gvr.PODS, "p3"), "spec", "nodeName"))
+                .isEqualTo("n2");
     }
 
     @Test
     void waitsForAnExtendedResourceAndGetsItWhenAnotherPodEnds() {
         world.api.update(Gvr.NODES, null, "n1", "status", n -> {
-            J.child(n, "status", "allocatable").put("example.com/gpu", "1");
+            JsonNodes.child(n, "status", "allocatable").put("example.com/gpu", "1");
             return n;
         });
         String spec = "{'containers':[{'name':'c','image':'i','resources':{'limits':{'example.com/gpu':'1'}}}]}";
@@ -51,7 +54,7 @@ class PodSimulationTest {
         world.pod("second", spec);
         world.advance("PT2S");
         assertThat(Pods.phase(world.get(Gvr.PODS, "first"))).isEqualTo("Running");
-        assertThat(J.text(Conditions.find(world.get(Gvr.PODS, "second"), "PodScheduled"), "message"))
+        assertThat(JsonNodes.text(Conditions.find(world.get(Gvr.PODS, "second"), "PodScheduled"), "message"))
                 .startsWith("0/1 nodes are available: 1 Insufficient example.com/gpu.");
 
         Pods.delete(world.api, world.get(Gvr.PODS, "first"));
@@ -63,7 +66,7 @@ class PodSimulationTest {
     @Test
     void aPodOfHigherPriorityPushesOneOfLowerPriorityAway() {
         world.api.update(Gvr.NODES, null, "n1", "status", n -> {
-            J.child(n, "status", "allocatable").put("example.com/gpu", "1");
+            JsonNodes.child(n, "status", "allocatable").put("example.com/gpu", "1");
             return n;
         });
         for (String given : new String[] {
@@ -84,11 +87,11 @@ class PodSimulationTest {
         world.pod("second", spec + ",'priorityClassName':'high'}");
 
         world.cluster.settle();
-        assertThat(J.text(world.get(Gvr.PODS, "second"), "status", "nominatedNodeName"))
+        assertThat(JsonNodes.text(world.get(Gvr.PODS, "second"), "status", "nominatedNodeName"))
                 .isEqualTo("n1");
-        assertThat(J.text(Conditions.find(world.get(Gvr.PODS, "first"), "DisruptionTarget"), "reason"))
+        assertThat(JsonNodes.text(Conditions.find(world.get(Gvr.PODS, "first"), "DisruptionTarget"), "reason"))
                 .isEqualTo("PreemptionByScheduler");
-        assertThat(J.deleting(world.get(Gvr.PODS, "first"))).isTrue();
+        assertThat(JsonNodes.deleting(world.get(Gvr.PODS, "first"))).isTrue();
     }
 
     @Test
@@ -98,8 +101,8 @@ class PodSimulationTest {
 
         ObjectNode pod = world.get(Gvr.PODS, "p");
         assertThat(Pods.phase(pod)).isEqualTo("Succeeded");
-        assertThat(J.text(Conditions.find(pod, "Ready"), "reason")).isEqualTo("PodCompleted");
-        assertThat(J.text(pod.at("/status/containerStatuses/0"), "state", "terminated", "reason"))
+        assertThat(JsonNodes.text(Conditions.find(pod, "Ready"), "reason")).isEqualTo("PodCompleted");
+        assertThat(JsonNodes.text(pod.at("/status/containerStatuses/0"), "state", "terminated", "reason"))
                 .isEqualTo("Completed");
     }
 
@@ -131,7 +134,7 @@ class PodSimulationTest {
         world.advance("PT1.2S");
         ObjectNode during = world.get(Gvr.PODS, "p");
         assertThat(Pods.phase(during)).isEqualTo("Pending");
-        assertThat(J.text(during.at("/status/initContainerStatuses/0"), "state", "terminated", "reason"))
+        assertThat(JsonNodes.text(during.at("/status/initContainerStatuses/0"), "state", "terminated", "reason"))
                 .isEqualTo("Completed");
         assertThat(during.at("/status/initContainerStatuses/1/state/terminated").isMissingNode())
                 .isTrue();
@@ -151,7 +154,7 @@ class PodSimulationTest {
 
         ObjectNode pod = world.get(Gvr.PODS, "p");
         assertThat(Pods.phase(pod)).isEqualTo("Pending");
-        assertThat(J.text(pod.at("/status/initContainerStatuses/0"), "state", "waiting", "reason"))
+        assertThat(JsonNodes.text(pod.at("/status/initContainerStatuses/0"), "state", "waiting", "reason"))
                 .isEqualTo("CrashLoopBackOff");
         assertThat(Pods.phase(world.get(Gvr.PODS, "never"))).isEqualTo("Failed");
     }
@@ -177,7 +180,7 @@ class PodSimulationTest {
         world.advance("PT0.5S");
         ObjectNode pod = world.get(Gvr.PODS, "p");
         assertThat(SimWorld.waiting(pod)).isEqualTo("ErrImagePull");
-        assertThat(J.text(pod.at("/status/containerStatuses/0"), "state", "waiting", "message"))
+        assertThat(JsonNodes.text(pod.at("/status/containerStatuses/0"), "state", "waiting", "message"))
                 .isEqualTo("toomanyrequests: slow down");
 
         world.advance("PT60S");
@@ -212,7 +215,7 @@ class PodSimulationTest {
         Pods.delete(world.api, world.get(Gvr.PODS, "quick"));
         Pods.delete(world.api, world.get(Gvr.PODS, "stubborn"));
         world.advance("PT19S");
-        assertThat(world.pods()).extracting(J::name).containsExactly("stubborn");
+        assertThat(world.pods()).extracting(JsonNodes::name).containsExactly("stubborn");
         world.advance("PT2S");
 
         assertThat(world.pods()).isEmpty();
@@ -235,9 +238,9 @@ class PodSimulationTest {
     void aPodWithSchedulingGatesIsNotBound() {
         world.pod("p", SimWorld.podSpec("i", ",'schedulingGates':[{'name':'example.com/wait'}]"));
         world.advance("PT5S");
-        assertThat(J.has(world.get(Gvr.PODS, "p"), "spec", "nodeName")).isFalse();
+        assertThat(JsonNodes.has(world.get(Gvr.PODS, "p"), "spec", "nodeName")).isFalse();
 
-        world.edit(Gvr.PODS, "p", p -> J.child(p, "spec").remove("schedulingGates"));
+        world.edit(Gvr.PODS, "p", p -> JsonNodes.child(p, "spec").remove("schedulingGates"));
         world.advance("PT5S");
 
         assertThat(Pods.ready(world.get(Gvr.PODS, "p"))).isTrue();

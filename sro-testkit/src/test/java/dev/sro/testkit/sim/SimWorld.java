@@ -124,7 +124,7 @@ final class SimWorld implements AutoCloseable {
         edit(
                 type,
                 name,
-                o -> ((ObjectNode) J.at(o, "spec", "template", "spec", "containers")
+                o -> ((ObjectNode) JsonNodes.at(o, "spec", "template", "spec", "containers")
                                 .get(0))
                         .put("image", image));
     }
@@ -165,7 +165,7 @@ final class SimWorld implements AutoCloseable {
     }
 
     static String waiting(ObjectNode pod) {
-        return J.text(J.at(pod, "status", "containerStatuses").path(0), "state", "waiting", "reason");
+        return JsonNodes.text(JsonNodes.at(pod, "status", "containerStatuses").path(0), "state", "waiting", "reason");
     }
 
     /** What happened since the last {@code changes.clear()}, of one type. */

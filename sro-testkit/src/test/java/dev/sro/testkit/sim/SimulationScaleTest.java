@@ -38,7 +38,7 @@ class SimulationScaleTest {
             world.counting.calls().clear();
             world.daemonSet("a", "img:1", "");
             world.advance("PT2S");
-            assertThat(J.integer(world.status(Gvr.DAEMONSETS, "a"), 0, "numberAvailable"))
+            assertThat(JsonNodes.integer(world.status(Gvr.DAEMONSETS, "a"), 0, "numberAvailable"))
                     .isEqualTo(nodes);
             return world.counting.total();
         }

@@ -36,9 +36,9 @@ class WorkloadSimulationTest {
         assertThat(world.counters(Gvr.DEPLOYMENTS, "a"))
                 .isEqualTo("{availableReplicas=2, observedGeneration=1, readyReplicas=2, replicas=2,"
                         + " terminatingReplicas=0, updatedReplicas=2}");
-        assertThat(J.text(condition("Available"), "reason")).isEqualTo("MinimumReplicasAvailable");
-        assertThat(J.text(condition("Progressing"), "reason")).isEqualTo("NewReplicaSetAvailable");
-        assertThat(J.text(
+        assertThat(JsonNodes.text(condition("Available"), "reason")).isEqualTo("MinimumReplicasAvailable");
+        assertThat(JsonNodes.text(condition("Progressing"), "reason")).isEqualTo("NewReplicaSetAvailable");
+        assertThat(JsonNodes.text(
                         world.get(Gvr.DEPLOYMENTS, "a"),
                         "metadata",
                         "annotations",
@@ -62,8 +62,9 @@ class WorkloadSimulationTest {
         assertThat(states).allMatch(s -> s.path("availableReplicas").asInt() >= 3);
         assertThat(world.pods()).hasSize(4);
         assertThat(world.pods())
-                .allMatch(p -> J.text(p.at("/spec/containers/0"), "image").equals("img:2"));
-        assertThat(J.text(
+                .allMatch(
+                        p -> JsonNodes.text(p.at("/spec/containers/0"), "image").equals("img:2"));
+        assertThat(JsonNodes.text(
                         world.get(Gvr.DEPLOYMENTS, "a"),
                         "metadata",
                         "annotations",
@@ -84,7 +85,7 @@ class WorkloadSimulationTest {
         assertThat(pods)
                 .extracting(Change::kind)
                 .containsExactly(Change.Kind.DELETED, Change.Kind.DELETED, Change.Kind.ADDED, Change.Kind.ADDED);
-        assertThat(J.integer(world.status(Gvr.DEPLOYMENTS, "a"), 0, "availableReplicas"))
+        assertThat(JsonNodes.integer(world.status(Gvr.DEPLOYMENTS, "a"), 0, "availableReplicas"))
                 .isEqualTo(2);
     }
 
@@ -92,24 +93,24 @@ class WorkloadSimulationTest {
     void scalesUpAndDownAndHoldsARolloutWhilePaused() {
         world.deployment("a", 1, "");
         world.advance("PT3S");
-        world.edit(Gvr.DEPLOYMENTS, "a", d -> J.child(d, "spec").put("replicas", 3));
+        world.edit(Gvr.DEPLOYMENTS, "a", d -> JsonNodes.child(d, "spec").put("replicas", 3));
         world.advance("PT3S");
         assertThat(world.pods()).hasSize(3);
 
-        world.edit(Gvr.DEPLOYMENTS, "a", d -> J.child(d, "spec").put("paused", true));
+        world.edit(Gvr.DEPLOYMENTS, "a", d -> JsonNodes.child(d, "spec").put("paused", true));
         world.setImage(Gvr.DEPLOYMENTS, "a", "img:2");
         world.advance("PT5S");
         assertThat(world.status(Gvr.DEPLOYMENTS, "a").has("updatedReplicas")).isFalse();
-        assertThat(J.text(condition("Progressing"), "reason")).isEqualTo("DeploymentPaused");
+        assertThat(JsonNodes.text(condition("Progressing"), "reason")).isEqualTo("DeploymentPaused");
 
         world.edit(
                 Gvr.DEPLOYMENTS,
                 "a",
-                d -> J.child(d, "spec").put("paused", false).put("replicas", 1));
+                d -> JsonNodes.child(d, "spec").put("paused", false).put("replicas", 1));
         world.advance("PT20S");
 
         assertThat(world.pods()).hasSize(1);
-        assertThat(J.text(world.pods().get(0).at("/spec/containers/0"), "image"))
+        assertThat(JsonNodes.text(world.pods().get(0).at("/spec/containers/0"), "image"))
                 .isEqualTo("img:2");
     }
 
@@ -120,12 +121,14 @@ class WorkloadSimulationTest {
         world.advance("PT3S");
 
         world.edit(
-                Gvr.DEPLOYMENTS, "a", d -> J.child(d, "metadata", "annotations").put("note", "new"));
+                Gvr.DEPLOYMENTS,
+                "a",
+                d -> JsonNodes.child(d, "metadata", "annotations").put("note", "new"));
         world.cluster.settle();
 
-        assertThat(J.integer(world.get(Gvr.DEPLOYMENTS, "a"), 0, "metadata", "generation"))
+        assertThat(JsonNodes.integer(world.get(Gvr.DEPLOYMENTS, "a"), 0, "metadata", "generation"))
                 .isEqualTo(2);
-        assertThat(J.integer(world.status(Gvr.DEPLOYMENTS, "a"), 0, "observedGeneration"))
+        assertThat(JsonNodes.integer(world.status(Gvr.DEPLOYMENTS, "a"), 0, "observedGeneration"))
                 .isEqualTo(2);
     }
 
@@ -135,21 +138,21 @@ class WorkloadSimulationTest {
         world.deployment("a", 1, ",'progressDeadlineSeconds':60");
         world.advance("PT2M");
 
-        assertThat(J.text(condition("Progressing"), "status")).isEqualTo("False");
-        assertThat(J.text(condition("Progressing"), "reason")).isEqualTo("ProgressDeadlineExceeded");
-        assertThat(J.text(condition("Available"), "status")).isEqualTo("False");
+        assertThat(JsonNodes.text(condition("Progressing"), "status")).isEqualTo("False");
+        assertThat(JsonNodes.text(condition("Progressing"), "reason")).isEqualTo("ProgressDeadlineExceeded");
+        assertThat(JsonNodes.text(condition("Available"), "status")).isEqualTo("False");
     }
 
     @Test
     void replacesADeletedPodOfADeployment() {
         world.deployment("a", 1, "");
         world.advance("PT3S");
-        String first = J.name(world.pods().get(0));
+        String first = JsonNodes.name(world.pods().get(0));
         Pods.delete(world.api, world.pods().get(0));
         world.advance("PT5S");
 
         assertThat(world.pods()).hasSize(1);
-        assertThat(J.name(world.pods().get(0))).isNotEqualTo(first);
+        assertThat(JsonNodes.name(world.pods().get(0))).isNotEqualTo(first);
     }
 
     @Test
@@ -167,9 +170,10 @@ class WorkloadSimulationTest {
         world.sim.nodes().notReady("n1");
         world.advance("PT3S");
 
-        assertThat(J.integer(world.status(Gvr.PODDISRUPTIONBUDGETS, "b"), -1, "disruptionsAllowed"))
+        assertThat(JsonNodes.integer(world.status(Gvr.PODDISRUPTIONBUDGETS, "b"), -1, "disruptionsAllowed"))
                 .isZero();
-        assertThat(J.text(Conditions.find(world.get(Gvr.PODDISRUPTIONBUDGETS, "b"), "DisruptionAllowed"), "reason"))
+        assertThat(JsonNodes.text(
+                        Conditions.find(world.get(Gvr.PODDISRUPTIONBUDGETS, "b"), "DisruptionAllowed"), "reason"))
                 .isEqualTo("InsufficientPods");
     }
 
@@ -181,7 +185,7 @@ class WorkloadSimulationTest {
                         + "'spec':{'serviceName':'s','replicas':2,'selector':{'matchLabels':{'app':'a'}},'template':"
                         + SimWorld.podTemplate(SimWorld.podSpec("img:1", "")) + "}}"));
         world.advance("PT0.4S");
-        assertThat(world.pods()).extracting(J::name).containsExactly("s-0");
+        assertThat(world.pods()).extracting(JsonNodes::name).containsExactly("s-0");
         world.advance("PT5S");
         assertThat(world.counters(Gvr.STATEFULSETS, "s"))
                 .isEqualTo("{availableReplicas=2, collisionCount=0, currentReplicas=2, observedGeneration=1,"
@@ -192,10 +196,10 @@ class WorkloadSimulationTest {
         world.advance("PT10S");
 
         assertThat(world.changesOf(Gvr.PODS, c -> c.kind() == Change.Kind.DELETED))
-                .extracting(c -> J.name(c.object()))
+                .extracting(c -> JsonNodes.name(c.object()))
                 .containsExactly("s-1", "s-0");
-        assertThat(J.text(world.status(Gvr.STATEFULSETS, "s"), "currentRevision"))
-                .isEqualTo(J.text(world.status(Gvr.STATEFULSETS, "s"), "updateRevision"));
+        assertThat(JsonNodes.text(world.status(Gvr.STATEFULSETS, "s"), "currentRevision"))
+                .isEqualTo(JsonNodes.text(world.status(Gvr.STATEFULSETS, "s"), "updateRevision"));
     }
 
     @Test
@@ -203,21 +207,21 @@ class WorkloadSimulationTest {
         world.daemonSet("drv", SimRegistry.OPENSHIFT_INTERNAL + "/ns/drv:v1", "");
         buildConfig();
         world.advance("PT3S");
-        assertThat(J.text(build(1), "reason")).isEqualTo("InvalidOutputReference");
+        assertThat(JsonNodes.text(build(1), "reason")).isEqualTo("InvalidOutputReference");
 
         imageStream();
         world.advance("PT3S");
-        assertThat(J.text(build(1), "phase")).isEqualTo("Running");
-        assertThat(J.text(world.get(Gvr.PODS, "b-1-build"), "spec", "serviceAccountName"))
+        assertThat(JsonNodes.text(build(1), "phase")).isEqualTo("Running");
+        assertThat(JsonNodes.text(world.get(Gvr.PODS, "b-1-build"), "spec", "serviceAccountName"))
                 .isEqualTo("builder");
         world.advance("PT30S");
 
-        assertThat(J.text(build(1), "phase")).isEqualTo("Complete");
+        assertThat(JsonNodes.text(build(1), "phase")).isEqualTo("Complete");
         JsonNode tag = world.status(Gvr.IMAGESTREAMS, "drv").at("/tags/0");
-        assertThat(J.text(tag, "tag")).isEqualTo("v1");
-        assertThat(J.text(tag.at("/items/0"), "dockerImageReference"))
+        assertThat(JsonNodes.text(tag, "tag")).isEqualTo("v1");
+        assertThat(JsonNodes.text(tag.at("/items/0"), "dockerImageReference"))
                 .startsWith(SimRegistry.OPENSHIFT_INTERNAL + "/ns/drv@sha256:");
-        assertThat(J.integer(world.status(Gvr.DAEMONSETS, "drv"), 0, "numberAvailable"))
+        assertThat(JsonNodes.integer(world.status(Gvr.DAEMONSETS, "drv"), 0, "numberAvailable"))
                 .isEqualTo(1);
     }
 
@@ -229,13 +233,13 @@ class WorkloadSimulationTest {
         world.cluster.settle();
         world.sim.startBuild("ns", "b");
         world.advance("PT1S");
-        assertThat(J.text(build(2), "phase")).isEqualTo("New");
+        assertThat(JsonNodes.text(build(2), "phase")).isEqualTo("New");
         world.advance("PT30S");
 
-        assertThat(J.text(build(1), "phase")).isEqualTo("Failed");
-        assertThat(J.text(build(1), "reason")).isEqualTo("GenericBuildFailed");
-        assertThat(J.text(build(2), "phase")).isEqualTo("Complete");
-        assertThat(J.integer(world.status(Gvr.BUILDCONFIGS, "b"), 0, "lastVersion"))
+        assertThat(JsonNodes.text(build(1), "phase")).isEqualTo("Failed");
+        assertThat(JsonNodes.text(build(1), "reason")).isEqualTo("GenericBuildFailed");
+        assertThat(JsonNodes.text(build(2), "phase")).isEqualTo("Complete");
+        assertThat(JsonNodes.integer(world.status(Gvr.BUILDCONFIGS, "b"), 0, "lastVersion"))
                 .isEqualTo(2);
     }
 

@@ -6,7 +6,7 @@ import dev.sro.core.apply.ClusterWriter;
 import dev.sro.core.apply.StoredNode;
 import dev.sro.core.apply.WriteException;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.NodeMarks;
+import dev.sro.core.model.NodeFields;
 import dev.sro.core.model.NodeVerdict;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.RecipeAccount;
@@ -87,7 +87,7 @@ final class Doom implements ClusterWriter {
     }
 
     @Override
-    public StoredNode labelNode(String node, String uid, String manager, NodeMarks marks) throws WriteException {
+    public StoredNode labelNode(String node, String uid, String manager, NodeFields marks) throws WriteException {
         return pass(() -> writer.labelNode(node, uid, manager, marks));
     }
 

@@ -3,8 +3,8 @@ package dev.sro.testkit.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.api.resource.SpecialResource;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
@@ -191,13 +191,15 @@ final class SimulationTest {
         for (Node node : client.nodes().list().getItems()) {
             for (Map<String, Object> fields : appliedBySro(node)) {
                 assertThat(fields.keySet()).as(story).containsOnly("f:metadata");
-                assertThat(Trees.map(fields, "f:metadata").keySet()).as(story).containsOnly("f:labels");
-                assertThat(Trees.map(fields, "f:metadata", "f:labels").keySet())
+                assertThat(ValueTrees.map(fields, "f:metadata").keySet())
+                        .as(story)
+                        .containsOnly("f:labels");
+                assertThat(ValueTrees.map(fields, "f:metadata", "f:labels").keySet())
                         .as(story)
                         .isNotEmpty()
-                        .allMatch(label -> label.equals("f:" + Marks.KERNEL_LABEL)
-                                || label.equals("f:" + Marks.poolLabel("kmod"))
-                                || label.startsWith("f:" + Marks.STATE_LABEL_PREFIX));
+                        .allMatch(label -> label.equals("f:" + MetadataKeys.KERNEL_LABEL)
+                                || label.equals("f:" + MetadataKeys.poolLabel("kmod"))
+                                || label.startsWith("f:" + MetadataKeys.STATE_LABEL_PREFIX));
             }
         }
         for (DaemonSet daemonSet :
@@ -210,7 +212,7 @@ final class SimulationTest {
 
     private static List<Map<String, Object>> appliedBySro(HasMetadata object) {
         return object.getMetadata().getManagedFields().stream()
-                .filter(entry -> entry.getManager().startsWith(Marks.FIELD_MANAGER))
+                .filter(entry -> entry.getManager().startsWith(MetadataKeys.FIELD_MANAGER))
                 .map(entry -> entry.getFieldsV1().getAdditionalProperties())
                 .toList();
     }

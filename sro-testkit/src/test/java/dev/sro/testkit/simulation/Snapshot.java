@@ -2,7 +2,7 @@ package dev.sro.testkit.simulation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.testkit.operator.SroSandbox;
 import dev.sro.testkit.server.ClusterApi;
 import dev.sro.testkit.server.Gvr;
@@ -24,7 +24,7 @@ record Snapshot(Map<String, String> operands, Map<String, TreeSet<String>> nodeL
         Map<String, String> operands = new TreeMap<>();
         for (Gvr kind : KINDS) {
             for (ObjectNode object : api.list(kind)) {
-                if (object.at("/metadata/labels").has(Marks.OWNED)) {
+                if (object.at("/metadata/labels").has(MetadataKeys.OWNED)) {
                     operands.put(kind.plural() + "/" + name(object), essence(object));
                 }
             }
@@ -33,7 +33,7 @@ record Snapshot(Map<String, String> operands, Map<String, TreeSet<String>> nodeL
         for (ObjectNode node : api.list(Gvr.NODES)) {
             TreeSet<String> ours = new TreeSet<>();
             node.at("/metadata/labels").fieldNames().forEachRemaining(label -> {
-                if (label.startsWith(Marks.STATE_LABEL_PREFIX)) {
+                if (label.startsWith(MetadataKeys.STATE_LABEL_PREFIX)) {
                     ours.add(label);
                 }
             });
@@ -75,7 +75,7 @@ record Snapshot(Map<String, String> operands, Map<String, TreeSet<String>> nodeL
             metadata.remove(field);
         }
         if (metadata.get("annotations") instanceof ObjectNode annotations) {
-            annotations.remove(Marks.APPLIED);
+            annotations.remove(MetadataKeys.APPLIED);
             annotations.remove("deprecated.daemonset.template.generation");
             annotations.remove(History.FOREIGN);
         }

@@ -9,7 +9,7 @@ import dev.sro.api.OsRelease;
 import dev.sro.api.operation.DriverSet;
 import dev.sro.api.operation.PodUse;
 import dev.sro.api.operation.UpgradeAction;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.testkit.contract.AcceleratorPluginContract;
 import dev.sro.testkit.operator.SroSandbox;
 import dev.sro.testkit.sim.NodeProfile;
@@ -86,7 +86,7 @@ class NvidiaContractTest extends AcceleratorPluginContract {
                             .get()
                             .getMetadata()
                             .getLabels())
-                    .containsEntry(Marks.stateLabel("nvidia", "1100"), "Ready");
+                    .containsEntry(MetadataKeys.stateLabel("nvidia", "1100"), "Ready");
             assertThat(sandbox.client()
                             .pods()
                             .inNamespace("nvidia-operator")

@@ -1,6 +1,6 @@
 package dev.sro.core.image;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -68,7 +68,7 @@ public final class Image {
      * @throws IOException if what says so cannot be read
      */
     public String architecture() throws IOException {
-        return Trees.text(images.configuration(reference, config, place), "architecture");
+        return ValueTrees.text(images.configuration(reference, config, place), "architecture");
     }
 
     /**
@@ -78,7 +78,7 @@ public final class Image {
      */
     public Map<String, String> labels() throws IOException {
         Map<String, String> labels = new TreeMap<>();
-        Trees.map(images.configuration(reference, config, place), "config", "Labels")
+        ValueTrees.map(images.configuration(reference, config, place), "config", "Labels")
                 .forEach((key, value) -> labels.put(key, String.valueOf(value)));
         return labels;
     }

@@ -1,6 +1,6 @@
 package dev.sro.core.image;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.yaml.LenientYaml;
 import dev.sro.core.yaml.YamlException;
 import java.io.IOException;
@@ -42,20 +42,20 @@ record ImageManifest(List<String> layers, Map<String, String> images, String con
         } catch (YamlException e) {
             throw new IOException("the manifest of " + image + " is no JSON object", e);
         }
-        String type = Trees.text(tree, "mediaType");
+        String type = ValueTrees.text(tree, "mediaType");
         if (!type.isEmpty() && !TYPES.contains(type)) {
             throw new IOException("the manifest of " + image + " has media type " + type + ", which is no image");
         }
         if (tree.get("manifests") instanceof List<?>) {
-            return new ImageManifest(List.of(), byArchitecture(Trees.maps(tree, "manifests")), "");
+            return new ImageManifest(List.of(), byArchitecture(ValueTrees.maps(tree, "manifests")), "");
         }
         if (!(tree.get("layers") instanceof List<?>)) {
             throw new IOException("the manifest of " + image + " has neither layers nor manifests"
                     + (tree.containsKey("fsLayers") ? ": it is of Docker's schema 1; push the image anew" : ""));
         }
         List<String> layers = new ArrayList<>();
-        for (Map<String, Object> layer : Trees.maps(tree, "layers")) {
-            String digest = Trees.text(layer, "digest");
+        for (Map<String, Object> layer : ValueTrees.maps(tree, "layers")) {
+            String digest = ValueTrees.text(layer, "digest");
             if (!digest.matches("sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128}")) {
                 throw new IOException("the manifest of " + image + " has a layer with digest \"" + digest + "\"");
             }
@@ -65,17 +65,17 @@ record ImageManifest(List<String> layers, Map<String, String> images, String con
             throw new IOException("the manifest of " + image + " has " + layers.size() + " layers");
         }
         Collections.reverse(layers);
-        return new ImageManifest(layers, Map.of(), Trees.text(tree, "config", "digest"));
+        return new ImageManifest(layers, Map.of(), ValueTrees.text(tree, "config", "digest"));
     }
 
     private static Map<String, String> byArchitecture(List<Map<String, Object>> entries) {
         Map<String, String> images = new LinkedHashMap<>();
         for (Map<String, Object> entry : entries) {
-            String system = Trees.text(entry, "platform", "os");
-            String architecture = Trees.text(entry, "platform", "architecture");
+            String system = ValueTrees.text(entry, "platform", "os");
+            String architecture = ValueTrees.text(entry, "platform", "architecture");
             if (system.isEmpty() || system.equals("linux")) {
                 // Of several variants the first is the plainest, by custom.
-                images.putIfAbsent(architecture, Trees.text(entry, "digest"));
+                images.putIfAbsent(architecture, ValueTrees.text(entry, "digest"));
             }
         }
         return images;

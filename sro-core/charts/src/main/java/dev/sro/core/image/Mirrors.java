@@ -1,6 +1,6 @@
 package dev.sro.core.image;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -66,15 +66,15 @@ public final class Mirrors {
     public static Mirrors parse(String file, String toml) {
         List<Registry> registries = new ArrayList<>();
         Map<String, Object> tree = Toml.parse(file, toml);
-        for (Map<String, Object> entry : Trees.maps(tree, "registry")) {
-            String location = Trees.text(entry, "location");
-            String prefix = Trees.text(entry, "prefix");
+        for (Map<String, Object> entry : ValueTrees.maps(tree, "registry")) {
+            String location = ValueTrees.text(entry, "location");
+            String prefix = ValueTrees.text(entry, "prefix");
             if (prefix.isEmpty() && location.isEmpty()) {
                 throw new IllegalArgumentException(file + ": a [[registry]] has neither prefix nor location");
             }
             boolean digests = Boolean.TRUE.equals(entry.get("mirror-by-digest-only"));
             List<Mirror> mirrors = new ArrayList<>();
-            for (Map<String, Object> mirror : Trees.maps(entry, "mirror")) {
+            for (Map<String, Object> mirror : ValueTrees.maps(entry, "mirror")) {
                 mirrors.add(mirror(file, mirror, digests));
             }
             registries.add(new Registry(
@@ -88,11 +88,11 @@ public final class Mirrors {
     }
 
     private static Mirror mirror(String file, Map<String, Object> mirror, boolean digests) {
-        String location = Trees.text(mirror, "location");
+        String location = ValueTrees.text(mirror, "location");
         if (location.isEmpty()) {
             throw new IllegalArgumentException(file + ": a [[registry.mirror]] has no location");
         }
-        PullFrom pull = switch (Trees.text(mirror, "pull-from-mirror")) {
+        PullFrom pull = switch (ValueTrees.text(mirror, "pull-from-mirror")) {
             case "", "all" -> digests ? PullFrom.DIGEST_ONLY : PullFrom.ALL;
             case "digest-only" -> PullFrom.DIGEST_ONLY;
             case "tag-only" -> PullFrom.TAG_ONLY;

@@ -1,6 +1,6 @@
 package dev.sro.core.image;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.yaml.LenientYaml;
 import dev.sro.core.yaml.YamlException;
 import java.nio.charset.StandardCharsets;
@@ -46,10 +46,10 @@ public final class PullSecrets {
             throw new IllegalArgumentException(source + " is no JSON object with logins (auths)");
         }
         Map<String, Login> logins = new LinkedHashMap<>();
-        Map<String, Object> auths = tree.containsKey("auths") ? Trees.map(tree, "auths") : tree;
+        Map<String, Object> auths = tree.containsKey("auths") ? ValueTrees.map(tree, "auths") : tree;
         auths.forEach((key, value) -> {
             if (value instanceof Map<?, ?>) {
-                logins.put(plain(key), login(source, key, Trees.map(auths, key)));
+                logins.put(plain(key), login(source, key, ValueTrees.map(auths, key)));
             }
         });
         return new PullSecrets(logins);
@@ -63,9 +63,9 @@ public final class PullSecrets {
     }
 
     private static Login login(String source, String key, Map<String, Object> entry) {
-        String auth = Trees.text(entry, "auth");
+        String auth = ValueTrees.text(entry, "auth");
         if (auth.isEmpty()) {
-            return new Login(Trees.text(entry, "username"), Trees.text(entry, "password"));
+            return new Login(ValueTrees.text(entry, "username"), ValueTrees.text(entry, "password"));
         }
         try {
             String pair = new String(Base64.getDecoder().decode(auth.strip()), StandardCharsets.UTF_8);

@@ -1,6 +1,6 @@
 package dev.sro.core.image;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.yaml.LenientYaml;
 import dev.sro.core.yaml.YamlException;
 import java.io.IOException;
@@ -54,17 +54,17 @@ public record ReleasePayload(String version, String driverToolkit, Map<String, S
                         + IMAGES + "): OpenShift has one from 4.6 on, OKD not in every release"));
         Optional<Image.Found> metadata = image.file(METADATA);
         String version = metadata.isPresent()
-                ? Trees.text(tree(image, METADATA), "version")
-                : Trees.text(images, "metadata", "name");
+                ? ValueTrees.text(tree(image, METADATA), "version")
+                : ValueTrees.text(images, "metadata", "name");
         Map<String, String> systems = new LinkedHashMap<>();
         SYSTEMS.forEach(name -> named(images, name).ifPresent(found -> systems.put(name, found)));
         return new ReleasePayload(version, toolkit, systems);
     }
 
     private static Optional<String> named(Map<String, Object> images, String name) {
-        return Trees.maps(images, "spec", "tags").stream()
-                .filter(tag -> Trees.text(tag, "name").equals(name))
-                .map(tag -> Trees.text(tag, "from", "name"))
+        return ValueTrees.maps(images, "spec", "tags").stream()
+                .filter(tag -> ValueTrees.text(tag, "name").equals(name))
+                .map(tag -> ValueTrees.text(tag, "from", "name"))
                 .filter(image -> !image.isEmpty())
                 .findFirst();
     }

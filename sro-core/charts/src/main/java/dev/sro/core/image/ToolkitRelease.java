@@ -1,6 +1,6 @@
 package dev.sro.core.image;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.yaml.LenientYaml;
 import dev.sro.core.yaml.YamlException;
 import java.io.IOException;
@@ -36,14 +36,14 @@ public record ToolkitRelease(String kernel, String realTimeKernel, String osVers
         } catch (YamlException e) {
             throw new IOException(what + " is no JSON object", e);
         }
-        String kernel = Trees.text(tree, "KERNEL_VERSION").strip();
+        String kernel = ValueTrees.text(tree, "KERNEL_VERSION").strip();
         if (kernel.isEmpty()) {
             throw new IOException(what + " has no KERNEL_VERSION");
         }
         return new ToolkitRelease(
                 whole(kernel, architecture),
-                whole(Trees.text(tree, "RT_KERNEL_VERSION").strip(), architecture),
-                Trees.text(tree, "RHEL_VERSION").strip());
+                whole(ValueTrees.text(tree, "RT_KERNEL_VERSION").strip(), architecture),
+                ValueTrees.text(tree, "RHEL_VERSION").strip());
     }
 
     /** Whether the kernel says that it is for nodes of another architecture; most kernels say nothing. */

@@ -71,7 +71,7 @@ public final class BackgroundLookups<Q, A> {
     }
 
     /** What is known; asked for with {@link #start}, looks. */
-    public Known<A> ask(Q query, String asker, LookupTerms terms) {
+    public Known<A> ask(Q query, String asker, LookupOptions terms) {
         return ask(query, asker, terms, Optional::empty);
     }
 
@@ -82,7 +82,7 @@ public final class BackgroundLookups<Q, A> {
      * @param terms of whoever asked last count
      * @param first what is known of a question that was not asked before
      */
-    public synchronized Known<A> ask(Q query, String asker, LookupTerms terms, Supplier<Optional<A>> first) {
+    public synchronized Known<A> ask(Q query, String asker, LookupOptions terms, Supplier<Optional<A>> first) {
         Instant now = clock.instant();
         LookupEntry<Q, A> entry = entries.get(query);
         if (entry == null) {
@@ -106,7 +106,7 @@ public final class BackgroundLookups<Q, A> {
     }
 
     /** The same, and has it looked up if it is due: what is known afterwards. */
-    public Known<A> start(Q query, String asker, LookupTerms terms) {
+    public Known<A> start(Q query, String asker, LookupOptions terms) {
         Instant now = clock.instant();
         Set<String> told = new TreeSet<>();
         synchronized (this) {
@@ -124,7 +124,7 @@ public final class BackgroundLookups<Q, A> {
     }
 
     private LookupEntry<Q, A> entry(Q query) {
-        return entries.getOrDefault(query, new LookupEntry<>(query, LookupTerms.ONCE, clock.instant()));
+        return entries.getOrDefault(query, new LookupEntry<>(query, LookupOptions.ONCE, clock.instant()));
     }
 
     /** What is known of a question that somebody asks; asks nothing. */

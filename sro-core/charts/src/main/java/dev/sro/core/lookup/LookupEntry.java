@@ -18,7 +18,7 @@ final class LookupEntry<Q, A> {
     final Q query;
     final Map<String, Asker> askers = new HashMap<>();
     Instant since;
-    LookupTerms terms;
+    LookupOptions terms;
     boolean queued;
 
     @Nullable LookupTask<Q, A> run;
@@ -31,7 +31,7 @@ final class LookupEntry<Q, A> {
     int failures;
     Instant due = Instant.MIN;
 
-    LookupEntry(Q query, LookupTerms terms, Instant since) {
+    LookupEntry(Q query, LookupOptions terms, Instant since) {
         this.query = query;
         this.terms = terms;
         this.since = since;
@@ -50,8 +50,8 @@ final class LookupEntry<Q, A> {
     }
 
     /** Other terms of one who asks. */
-    void change(LookupTerms other, Instant now) {
-        LookupTerms before = terms;
+    void change(LookupOptions other, Instant now) {
+        LookupOptions before = terms;
         terms = other;
         if (success && !before.refresh().equals(other.refresh())) {
             due = other.refresh().map(now::plus).orElse(Instant.MAX);

@@ -18,17 +18,17 @@ public final class KubeObject {
 
     private KubeObject(Map<String, Object> tree) {
         this.tree = tree;
-        Map<String, Object> metadata = Trees.map(tree, "metadata");
+        Map<String, Object> metadata = ValueTrees.map(tree, "metadata");
         this.ref = new ObjectRef(
-                Trees.text(tree, "apiVersion"),
-                Trees.text(tree, "kind"),
-                Trees.text(metadata, "namespace"),
-                Trees.text(metadata, "name"));
+                ValueTrees.text(tree, "apiVersion"),
+                ValueTrees.text(tree, "kind"),
+                ValueTrees.text(metadata, "namespace"),
+                ValueTrees.text(metadata, "name"));
     }
 
     /** Copies the tree. */
     public static KubeObject of(Map<String, ?> tree) {
-        return new KubeObject(Trees.copy(tree));
+        return new KubeObject(ValueTrees.copy(tree));
     }
 
     /** What names it. */
@@ -38,17 +38,17 @@ public final class KubeObject {
 
     /** Empty before the API server has seen it. */
     public String uid() {
-        return Trees.text(metadata(), "uid");
+        return ValueTrees.text(metadata(), "uid");
     }
 
     /** Empty before the API server has seen it. */
     public String resourceVersion() {
-        return Trees.text(metadata(), "resourceVersion");
+        return ValueTrees.text(metadata(), "resourceVersion");
     }
 
     /** Zero when the API server does not count generations for the kind. */
     public long generation() {
-        return Trees.number(metadata(), "generation", 0);
+        return ValueTrees.number(metadata(), "generation", 0);
     }
 
     /** Whether it is being deleted. */
@@ -58,28 +58,29 @@ public final class KubeObject {
 
     /** Metadata as a read-only tree. */
     public Map<String, Object> metadata() {
-        return Trees.map(tree, "metadata");
+        return ValueTrees.map(tree, "metadata");
     }
 
     /** The label's value, or empty. */
     public Optional<String> label(String key) {
-        return Optional.ofNullable(Trees.map(metadata(), "labels").get(key)).map(Object::toString);
+        return Optional.ofNullable(ValueTrees.map(metadata(), "labels").get(key))
+                .map(Object::toString);
     }
 
     /** The annotation's value, or empty. */
     public Optional<String> annotation(String key) {
-        return Optional.ofNullable(Trees.map(metadata(), "annotations").get(key))
+        return Optional.ofNullable(ValueTrees.map(metadata(), "annotations").get(key))
                 .map(Object::toString);
     }
 
     /** The map at this path, empty when there is none. */
     public Map<String, Object> map(String... path) {
-        return Trees.map(tree, path);
+        return ValueTrees.map(tree, path);
     }
 
     /** The list of maps at this path, empty when there is none. */
     public List<Map<String, Object>> maps(String... path) {
-        return Trees.maps(tree, path);
+        return ValueTrees.maps(tree, path);
     }
 
     /** The whole object as a read-only tree. */
@@ -89,16 +90,16 @@ public final class KubeObject {
 
     /** A changed copy. */
     public KubeObject edit(Consumer<Map<String, Object>> change) {
-        Map<String, Object> copy = Trees.mutableCopy(tree);
+        Map<String, Object> copy = ValueTrees.mutableCopy(tree);
         change.accept(copy);
-        return new KubeObject(Trees.freeze(copy));
+        return new KubeObject(ValueTrees.freeze(copy));
     }
 
     /** 16 hexadecimal digits that are equal for equal trees, whatever the order of keys. */
     public String digest() {
         String known = digest;
         if (known == null) {
-            known = Trees.digest(tree);
+            known = ValueTrees.digest(tree);
             digest = known;
         }
         return known;

@@ -16,7 +16,7 @@ public record RecipeAccount(String namespace, String name) {
 
     /** Who writes this object: empty for SRO itself. */
     public static Optional<RecipeAccount> of(KubeObject object) {
-        return object.annotation(Marks.ACCOUNT).flatMap(RecipeAccount::parse);
+        return object.annotation(MetadataKeys.ACCOUNT).flatMap(RecipeAccount::parse);
     }
 
     /** What {@link #mark} gave; empty for anything else. */
@@ -27,7 +27,7 @@ public record RecipeAccount(String namespace, String name) {
                 : Optional.of(new RecipeAccount(mark.substring(0, slash), mark.substring(slash + 1)));
     }
 
-    /** The value of {@link Marks#ACCOUNT} on what is written by its rights. */
+    /** The value of {@link MetadataKeys#ACCOUNT} on what is written by its rights. */
     public String mark() {
         return namespace + "/" + name;
     }

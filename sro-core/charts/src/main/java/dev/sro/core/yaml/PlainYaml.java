@@ -54,7 +54,7 @@ public final class PlainYaml {
 
     /** Plain where nobody can take it for something else, else as JSON, which is YAML. */
     private static String scalar(Object value) {
-        return value instanceof String text && PLAIN.matcher(text).matches() && !YamlWords.areNoText(text)
+        return value instanceof String text && PLAIN.matcher(text).matches() && !PlainScalars.areNoText(text)
                 ? text
                 : Json.text(value);
     }

@@ -64,7 +64,7 @@ public final class YamlWriter {
             ScalarStyle style = ScalarStyle.DOUBLE_QUOTED;
             if (text.indexOf('\n') >= 0) {
                 style = ScalarStyle.LITERAL;
-            } else if (PLAIN.matcher(text).matches() && !YamlWords.areNoText(text)) {
+            } else if (PLAIN.matcher(text).matches() && !PlainScalars.areNoText(text)) {
                 style = ScalarStyle.PLAIN;
             }
             return representScalar(Tag.STR, text, style);

@@ -74,7 +74,7 @@ class BackgroundLookupsTest {
     }
 
     private Optional<String> ask(String query) {
-        return lookups.start(query, "gpu", LookupTerms.ONCE).answer();
+        return lookups.start(query, "gpu", LookupOptions.ONCE).answer();
     }
 
     private void work() {
@@ -96,7 +96,7 @@ class BackgroundLookupsTest {
     void whoeverAskedIsToldAndHasTheAnswer() {
         answers.put("a", "yes");
         assertThat(ask("a")).isEmpty();
-        assertThat(lookups.start("a", "nic", LookupTerms.ONCE).answer()).isEmpty();
+        assertThat(lookups.start("a", "nic", LookupOptions.ONCE).answer()).isEmpty();
         work();
         assertThat(looks).containsExactly("a");
         assertThat(told).containsExactly("gpu", "nic");
@@ -198,7 +198,7 @@ class BackgroundLookupsTest {
 
     @Test
     void aSuccessServesWhileItIsRefreshedInVain() {
-        LookupTerms terms = LookupTerms.refreshed(MINUTE);
+        LookupOptions terms = LookupOptions.refreshed(MINUTE);
         answers.put("a", "yes");
         lookups.start("a", "gpu", terms);
         work();
@@ -220,12 +220,12 @@ class BackgroundLookupsTest {
     void anotherReasonIsOneToLookAtOnceEvenWhileALookIsUnderWay() {
         during = () -> {
             during = () -> {};
-            lookups.ask("a", "gpu", new LookupTerms(Optional.empty(), Optional.empty(), "built"));
+            lookups.ask("a", "gpu", new LookupOptions(Optional.empty(), Optional.empty(), "built"));
         };
-        lookups.start("a", "gpu", LookupTerms.ONCE);
+        lookups.start("a", "gpu", LookupOptions.ONCE);
         work();
         answers.put("a", "yes");
-        LookupTerms built = new LookupTerms(Optional.empty(), Optional.empty(), "built");
+        LookupOptions built = new LookupOptions(Optional.empty(), Optional.empty(), "built");
         lookups.start("a", "gpu", built);
         work();
         assertThat(lookups.start("a", "gpu", built).answer()).contains("yes");
@@ -235,7 +235,7 @@ class BackgroundLookupsTest {
     void oneTaskAtATimeDoesSoMuchAndLetsOthersHaveTheirTurn() {
         BackgroundLookups<String, String> one = lookups(1, 2);
         for (String query : List.of("a", "b", "c")) {
-            one.ask(query, "gpu", LookupTerms.ONCE);
+            one.ask(query, "gpu", LookupOptions.ONCE);
         }
         one.settle("gpu", query -> true);
         assertThat(tasks).hasSize(1);
@@ -273,7 +273,7 @@ class BackgroundLookupsTest {
         BackgroundLookups<String, String> direct =
                 new BackgroundLookups<>(new Looking(), Runnable::run, pace, clock, told::add);
         for (int i = 0; i < 20_000; i++) {
-            direct.ask("q" + i, "gpu", LookupTerms.ONCE);
+            direct.ask("q" + i, "gpu", LookupOptions.ONCE);
         }
         direct.settle("gpu", query -> true);
         assertThat(looks).hasSize(20_000);
@@ -287,8 +287,8 @@ class BackgroundLookupsTest {
                     told.add(name);
                     throw new AssertionError("x");
                 });
-        direct.ask("a", "gpu", LookupTerms.ONCE);
-        direct.ask("a", "nic", LookupTerms.ONCE);
+        direct.ask("a", "gpu", LookupOptions.ONCE);
+        direct.ask("a", "nic", LookupOptions.ONCE);
         direct.settle("gpu", query -> true);
         assertThat(told).containsExactly("gpu", "nic");
     }
@@ -303,8 +303,8 @@ class BackgroundLookupsTest {
                 new LookupPace(MINUTE, MINUTE, MINUTE, 1, 1, MINUTE),
                 clock,
                 told::add);
-        stopped.ask("a", "gpu", LookupTerms.ONCE);
-        stopped.ask("b", "gpu", LookupTerms.ONCE);
+        stopped.ask("a", "gpu", LookupOptions.ONCE);
+        stopped.ask("b", "gpu", LookupOptions.ONCE);
         assertThat(stopped.settle("gpu", query -> true))
                 .isEqualTo(clock.instant().plus(MINUTE));
         assertThat(stopped.peek("a")).contains("no: RejectedExecutionException");

@@ -161,8 +161,8 @@ class LookupInterleavingsTest {
             travelling.remove(name);
         }
 
-        private LookupTerms terms() {
-            return seed % 3 == 0 ? LookupTerms.refreshed(Duration.ofMinutes(10)) : LookupTerms.ONCE;
+        private LookupOptions terms() {
+            return seed % 3 == 0 ? LookupOptions.refreshed(Duration.ofMinutes(10)) : LookupOptions.ONCE;
         }
 
         private String any(List<String> all) {

@@ -16,12 +16,13 @@ class ReleaseNameTest {
     void staysAsItIsWhereHelmTakesIt(int length) {
         String name = "a".repeat(length);
 
-        assertThat(Marks.releaseName(name)).isEqualTo(name);
+        assertThat(MetadataKeys.releaseName(name)).isEqualTo(name);
     }
 
     @Test
     void isNotCutBehindADot() {
-        assertThat(Marks.releaseName("a".repeat(35) + "." + "b".repeat(40))).matches("a{35}-[0-9a-f]{15,16}");
+        assertThat(MetadataKeys.releaseName("a".repeat(35) + "." + "b".repeat(40)))
+                .matches("a{35}-[0-9a-f]{15,16}");
     }
 
     @ParameterizedTest
@@ -30,11 +31,11 @@ class ReleaseNameTest {
         String name = "a".repeat(length - 1) + "x";
         String other = "a".repeat(length - 1) + "y";
 
-        assertThat(Marks.releaseName(name))
+        assertThat(MetadataKeys.releaseName(name))
                 .hasSizeLessThanOrEqualTo(LIMIT)
                 .startsWith("a".repeat(30))
                 .matches("[a-z0-9]([-a-z0-9]*[a-z0-9])?")
-                .isEqualTo(Marks.releaseName(name))
-                .isNotEqualTo(Marks.releaseName(other));
+                .isEqualTo(MetadataKeys.releaseName(name))
+                .isNotEqualTo(MetadataKeys.releaseName(other));
     }
 }

@@ -1,7 +1,7 @@
 package dev.sro.core.slicing;
 
-import dev.sro.core.slicing.Candidates.Offer;
-import dev.sro.core.slicing.Candidates.Place;
+import dev.sro.core.slicing.CandidateSearch.Offer;
+import dev.sro.core.slicing.CandidateSearch.Place;
 import dev.sro.core.slicing.fleet.ModelFleet;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class GangPlacer {
     private final Registry registry;
-    private final Candidates candidates;
+    private final CandidateSearch candidates;
     private final List<SliceRequest> requests;
     private final Spread spread;
 
-    GangPlacer(Registry registry, Candidates candidates, List<SliceRequest> requests, Spread spread) {
+    GangPlacer(Registry registry, CandidateSearch candidates, List<SliceRequest> requests, Spread spread) {
         this.registry = registry;
         this.candidates = candidates;
         this.requests = requests;
@@ -53,7 +53,8 @@ final class GangPlacer {
             Registry.Address address = registry.address(device.id());
             Map.Entry<ModelDevices, Integer> key =
                     Map.entry(address.pool(), address.pool().fleet().layoutOf(address.number()));
-            if ((alike && failed.contains(key)) || requests.stream().anyMatch(r -> !Candidates.fulfils(device, r))) {
+            if ((alike && failed.contains(key))
+                    || requests.stream().anyMatch(r -> !CandidateSearch.fulfils(device, r))) {
                 continue;
             }
             List<Place> places = within(narrowed(builder -> builder.device(device.id())), () -> List.of(address));
@@ -126,7 +127,7 @@ final class GangPlacer {
     }
 
     /** Places of requests in their list, by the share of a device. */
-    static List<Integer> widestFirst(List<SliceRequest> requests, Candidates candidates) {
+    static List<Integer> widestFirst(List<SliceRequest> requests, CandidateSearch candidates) {
         return IntStream.range(0, requests.size())
                 .boxed()
                 .sorted(Comparator.comparingDouble(i -> -candidates.offers(requests.get(i)).stream()

@@ -17,11 +17,11 @@ final class GangRelocations {
     static final int MOST_SCOPES = 32;
 
     private final Registry registry;
-    private final Candidates candidates;
+    private final CandidateSearch candidates;
     private final ClaimBook claims;
     private final Relocations relocations;
 
-    GangRelocations(Registry registry, Candidates candidates, ClaimBook claims, Relocations relocations) {
+    GangRelocations(Registry registry, CandidateSearch candidates, ClaimBook claims, Relocations relocations) {
         this.registry = registry;
         this.candidates = candidates;
         this.claims = claims;
@@ -60,7 +60,7 @@ final class GangRelocations {
 
     private boolean allows(SliceRequest request, Spread spread, String name) {
         return switch (spread) {
-            case SAME_DEVICE -> Candidates.fulfils(registry.device(name), request);
+            case SAME_DEVICE -> CandidateSearch.fulfils(registry.device(name), request);
             case SAME_NODE -> request.node().map(name::equals).orElse(true);
             case SAME_TOPOLOGY_GROUP ->
                 request.topologyGroup().map(name::equals).orElse(true);
@@ -94,7 +94,7 @@ final class GangRelocations {
         private final List<SliceRequest> requests;
         private final List<SliceRequest> narrowed;
         private final boolean apart;
-        private final Trials trials;
+        private final TrialPlacements trials;
         private final GangRoom room;
         private final Room[] rooms;
 
@@ -102,7 +102,7 @@ final class GangRelocations {
             this.requests = requests;
             this.narrowed = narrowed;
             this.apart = spread == Spread.DIFFERENT_DEVICES;
-            this.trials = new Trials(registry, claims);
+            this.trials = new TrialPlacements(registry, claims);
             this.room = new GangRoom(candidates, claims, relocations, trials, movesEach);
             this.rooms = new Room[requests.size()];
         }
@@ -122,8 +122,8 @@ final class GangRelocations {
 
         private boolean place(int i) {
             SliceRequest request = narrowed.get(i);
-            List<Candidates.Offer> offers = candidates.offers(request);
-            Candidates.Place place = apart
+            List<CandidateSearch.Offer> offers = candidates.offers(request);
+            CandidateSearch.Place place = apart
                     ? candidates.find(request, offers, (pool, number) -> !trials.carries(pool, number))
                     : candidates.find(request, offers);
             if (place != null) {
@@ -147,7 +147,7 @@ final class GangRelocations {
         MovePlan plan() {
             List<MovePlan.ClaimMove> moves = new ArrayList<>();
             long cost = 0;
-            for (Trials.Moved moved : trials.moved()) {
+            for (TrialPlacements.Moved moved : trials.moved()) {
                 moves.add(moved.move());
                 cost += moved.before().disruptionCost();
             }

@@ -1,7 +1,7 @@
 package dev.sro.core.slicing;
 
-import dev.sro.core.slicing.Candidates.Offer;
-import dev.sro.core.slicing.Candidates.Place;
+import dev.sro.core.slicing.CandidateSearch.Offer;
+import dev.sro.core.slicing.CandidateSearch.Place;
 import dev.sro.core.slicing.fleet.ModelFleet;
 import dev.sro.core.slicing.geometry.Geometry;
 import java.util.ArrayList;
@@ -11,18 +11,18 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes room for one slice of a gang beside those that are placed, with few moves, on the fleet itself: see {@link Trials}. */
+/** Makes room for one slice of a gang beside those that are placed, with few moves, on the fleet itself: see {@link TrialPlacements}. */
 final class GangRoom {
     /** Ways to evict that are tried, the cheapest first. */
     private static final int MOST_WAYS = 256;
 
-    private final Candidates candidates;
+    private final CandidateSearch candidates;
     private final ClaimBook claims;
     private final Relocations relocations;
-    private final Trials trials;
+    private final TrialPlacements trials;
     private final int most;
 
-    GangRoom(Candidates candidates, ClaimBook claims, Relocations relocations, Trials trials, int most) {
+    GangRoom(CandidateSearch candidates, ClaimBook claims, Relocations relocations, TrialPlacements trials, int most) {
         this.candidates = candidates;
         this.claims = claims;
         this.relocations = relocations;
@@ -82,7 +82,7 @@ final class GangRoom {
         Set<List<Object>> seen = new HashSet<>();
         for (int number : candidates.numbers(pool, request)) {
             if (pool.fleet().cordoned(number)
-                    || !Candidates.fulfils(pool.device(number), request)
+                    || !CandidateSearch.fulfils(pool.device(number), request)
                     || (apart && trials.carries(pool, number))) {
                 continue;
             }

@@ -72,7 +72,8 @@ final class GangSearch {
                 continue;
             }
             List<Boolean> eligible = kinds.stream()
-                    .map(kind -> kind.profileOf.containsKey(address.pool()) && Candidates.fulfils(device, kind.sample))
+                    .map(kind ->
+                            kind.profileOf.containsKey(address.pool()) && CandidateSearch.fulfils(device, kind.sample))
                     .toList();
             if (eligible.contains(true)) {
                 Alike key = new Alike(address.pool(), address.pool().fleet().layoutOf(address.number()), eligible);

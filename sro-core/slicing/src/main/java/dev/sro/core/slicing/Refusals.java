@@ -1,6 +1,6 @@
 package dev.sro.core.slicing;
 
-import dev.sro.core.slicing.Candidates.Offer;
+import dev.sro.core.slicing.CandidateSearch.Offer;
 import dev.sro.core.slicing.Decision.Reason;
 import dev.sro.core.slicing.Decision.Refused;
 import dev.sro.core.slicing.catalogue.SliceProfile;
@@ -20,11 +20,11 @@ final class Refusals {
     private static final int PLAN_MOVES = 3;
 
     private final Registry registry;
-    private final Candidates candidates;
+    private final CandidateSearch candidates;
     private final Relocations relocations;
     private final GangRelocations gangs;
 
-    Refusals(Registry registry, Candidates candidates, Relocations relocations, GangRelocations gangs) {
+    Refusals(Registry registry, CandidateSearch candidates, Relocations relocations, GangRelocations gangs) {
         this.registry = registry;
         this.candidates = candidates;
         this.relocations = relocations;
@@ -122,7 +122,7 @@ final class Refusals {
     private Load load(ModelDevices pool, SliceRequest request) {
         ModelFleet fleet = pool.fleet();
         long[] counts = new long[pool.geometry.profiles()];
-        if (Candidates.anyDevice(request)) {
+        if (CandidateSearch.anyDevice(request)) {
             for (int profile = 0; profile < counts.length; profile++) {
                 counts[profile] = fleet.live(profile);
             }
@@ -130,7 +130,7 @@ final class Refusals {
         }
         long devices = 0;
         for (int number : candidates.numbers(pool, request)) {
-            if (!fleet.cordoned(number) && Candidates.fulfils(pool.device(number), request)) {
+            if (!fleet.cordoned(number) && CandidateSearch.fulfils(pool.device(number), request)) {
                 devices++;
                 long rest = pool.geometry.placementsOf(fleet.layoutOf(number));
                 for (; rest != 0; rest &= rest - 1) {

@@ -140,7 +140,7 @@ final class Registry {
     }
 
     /** Free units of a node in whole percent, once {@code place} is taken. */
-    long freePercent(String node, Candidates.Place place) {
+    long freePercent(String node, CandidateSearch.Place place) {
         Geometry taken = place.pool().geometry;
         long free = -taken.sizeOf(taken.profileOf(ModelFleet.placement(place.slot())));
         long all = 0;

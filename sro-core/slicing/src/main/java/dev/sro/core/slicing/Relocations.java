@@ -28,18 +28,18 @@ final class Relocations {
     }
 
     /** A plan, with where its moves and the request go in numbers. */
-    record Relocation(MovePlan plan, List<Candidates.Place> to, Candidates.Place room) {}
+    record Relocation(MovePlan plan, List<CandidateSearch.Place> to, CandidateSearch.Place room) {}
 
     /** The cheapest plan within the limit that admits a request; moves stay on devices that fulfil its constraints. */
-    Optional<MovePlan> admit(SliceRequest request, List<Candidates.Offer> offers, int maxMoves) {
+    Optional<MovePlan> admit(SliceRequest request, List<CandidateSearch.Offer> offers, int maxMoves) {
         Relocation found = find(request, offers, maxMoves);
         return found == null ? Optional.empty() : Optional.of(found.plan);
     }
 
     /** As {@link #admit}; null if there is no plan. */
-    @Nullable Relocation find(SliceRequest request, List<Candidates.Offer> offers, int maxMoves) {
+    @Nullable Relocation find(SliceRequest request, List<CandidateSearch.Offer> offers, int maxMoves) {
         Relocation best = null;
-        for (Candidates.Offer offer : offers) {
+        for (CandidateSearch.Offer offer : offers) {
             ModelDevices pool = offer.pool();
             AdmissionPlan admission = pool.defragmenter()
                     .admit(allowed(pool, request), claims.disruption(pool), offer.profile(), maxMoves);
@@ -57,9 +57,10 @@ final class Relocations {
         return new Relocation(
                 plan,
                 admission.moves().stream()
-                        .map(move -> new Candidates.Place(pool, ModelFleet.slot(move.toDevice(), move.toPlacement())))
+                        .map(move ->
+                                new CandidateSearch.Place(pool, ModelFleet.slot(move.toDevice(), move.toPlacement())))
                         .toList(),
-                new Candidates.Place(pool, ModelFleet.slot(admission.device(), admission.placement())));
+                new CandidateSearch.Place(pool, ModelFleet.slot(admission.device(), admission.placement())));
     }
 
     private MovePlan admission(ModelDevices pool, AdmissionPlan admission) {
@@ -76,12 +77,12 @@ final class Relocations {
     // it
     // goes; those are cordoned for the planner.
     private static FleetView allowed(ModelDevices pool, SliceRequest request) {
-        if (Candidates.anyDevice(request)) {
+        if (CandidateSearch.anyDevice(request)) {
             return pool.fleet();
         }
         ModelFleet narrowed = pool.fleet().copy();
         for (int number = 0; number < pool.numbers(); number++) {
-            if (!Candidates.fulfils(pool.device(number), request)) {
+            if (!CandidateSearch.fulfils(pool.device(number), request)) {
                 narrowed.cordon(number, true);
             }
         }

@@ -1,7 +1,7 @@
 package dev.sro.core.slicing;
 
-import dev.sro.core.slicing.Candidates.Offer;
-import dev.sro.core.slicing.Candidates.Place;
+import dev.sro.core.slicing.CandidateSearch.Offer;
+import dev.sro.core.slicing.CandidateSearch.Place;
 import dev.sro.core.slicing.catalogue.Catalogue;
 import dev.sro.core.slicing.fleet.ModelFleet;
 import dev.sro.core.slicing.input.InputDocument;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SliceAllocator {
     private final Registry registry;
-    private final Candidates candidates;
+    private final CandidateSearch candidates;
     private final ClaimBook claims;
     private final Relocations relocations;
     private final GangRelocations gangs;
@@ -45,7 +45,7 @@ public final class SliceAllocator {
 
     private SliceAllocator(Registry registry) {
         this.registry = registry;
-        this.candidates = new Candidates(registry);
+        this.candidates = new CandidateSearch(registry);
         this.claims = new ClaimBook(registry);
         this.relocations = new Relocations(registry, claims);
         this.gangs = new GangRelocations(registry, candidates, claims, relocations);
@@ -117,7 +117,7 @@ public final class SliceAllocator {
             List<Offer> offers = offers(request);
             Place place = candidates.find(request, offers);
             if (place == null) {
-                Candidates.countRefusal(request, offers);
+                CandidateSearch.countRefusal(request, offers);
                 return refusals.refuse(request, offers);
             }
             return new Decision.Granted(List.of(take(request, place)));
@@ -141,7 +141,7 @@ public final class SliceAllocator {
             check(requests).forEach(this::offers);
             List<Place> places = new GangPlacer(registry, candidates, requests, spread).place();
             if (places == null) {
-                requests.forEach(request -> Candidates.countRefusal(request, offers(request)));
+                requests.forEach(request -> CandidateSearch.countRefusal(request, offers(request)));
                 return refusals.refuse(requests, spread);
             }
             List<SliceClaim> granted = new ArrayList<>();

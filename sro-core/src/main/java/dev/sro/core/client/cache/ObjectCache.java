@@ -2,9 +2,9 @@ package dev.sro.core.client.cache;
 
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -20,7 +20,7 @@ public final class ObjectCache {
     private final Map<String, KubeObject> byUid = new HashMap<>();
     private final Map<String, String> resourceByUid = new HashMap<>();
     private final Tombstones gone = new Tombstones();
-    private final Unconfirmed<ObjectRef> unconfirmed = new Unconfirmed<>();
+    private final UnconfirmedWrites<ObjectRef> unconfirmed = new UnconfirmedWrites<>();
 
     public synchronized Map<ObjectRef, KubeObject> owned(String resourceLabel) {
         return Map.copyOf(byResource.getOrDefault(resourceLabel, Map.of()));
@@ -127,7 +127,7 @@ public final class ObjectCache {
 
     /** The label of the special resource that the object belongs to, or belonged to when it still had the label. */
     public synchronized String resourceOf(KubeObject object) {
-        return object.label(Marks.SPECIAL_RESOURCE)
+        return object.label(MetadataKeys.SPECIAL_RESOURCE)
                 .or(() -> Optional.ofNullable(resourceByUid.get(object.uid())))
                 .orElseGet(() -> former(object));
     }
@@ -137,7 +137,7 @@ public final class ObjectCache {
         return object.maps("metadata", "ownerReferences").stream()
                 .filter(owner -> Boolean.TRUE.equals(owner.get("controller")))
                 .filter(owner -> SpecialResource.KIND.equals(owner.get("kind")))
-                .map(owner -> Marks.specialResourceLabel(Trees.text(owner, "name")))
+                .map(owner -> MetadataKeys.specialResourceLabel(ValueTrees.text(owner, "name")))
                 .findFirst()
                 .orElse("");
     }
@@ -185,8 +185,8 @@ public final class ObjectCache {
         byResource.forEach((label, objects) -> {
             KubeObject known = objects.get(ref);
             if (known != null && known.uid().equals(uid) && !known.terminating()) {
-                KubeObject terminating =
-                        known.edit(tree -> Trees.ensureMap(tree, "metadata").put("deletionTimestamp", "requested"));
+                KubeObject terminating = known.edit(
+                        tree -> ValueTrees.ensureMap(tree, "metadata").put("deletionTimestamp", "requested"));
                 objects.put(ref, terminating);
                 byUid.put(uid, terminating);
                 concerned.add(label);

@@ -25,7 +25,7 @@ public final class PodCache {
     private final Map<String, List<PodFacts>> lists = new HashMap<>();
 
     private final Tombstones gone = new Tombstones();
-    private final Unconfirmed<String> unconfirmed = new Unconfirmed<>();
+    private final UnconfirmedWrites<String> unconfirmed = new UnconfirmedWrites<>();
     private final Interner interner;
 
     public PodCache(Interner interner) {

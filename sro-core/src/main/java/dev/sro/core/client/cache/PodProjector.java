@@ -1,7 +1,7 @@
 package dev.sro.core.client.cache;
 
 import dev.sro.core.load.WorkerPods;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.probe.NodePod;
 import dev.sro.core.probe.PodFacts;
 import io.fabric8.kubernetes.api.model.Container;
@@ -49,7 +49,7 @@ public final class PodProjector {
         ContainerStateWaiting waiting = waiting(status);
         String work = pod.getMetadata().getAnnotations() == null
                 ? ""
-                : pod.getMetadata().getAnnotations().getOrDefault(Marks.WORK, "");
+                : pod.getMetadata().getAnnotations().getOrDefault(MetadataKeys.WORK, "");
         RestartedContainer restarted = work.isEmpty() ? RestartedContainer.of(status) : RestartedContainer.NONE;
         String said = waiting.getReason() == null ? restarted.message() : orEmpty(waiting.getMessage());
         return new PodFacts(
@@ -68,7 +68,7 @@ public final class PodProjector {
                 work.isEmpty() ? workload(pod, labels.getOrDefault(TEMPLATE_HASH, "")) : worker(pod, labels),
                 containers(pod, status),
                 restarts(status),
-                annotations(pod).getOrDefault(Marks.DRIVER_DIGEST, ""),
+                annotations(pod).getOrDefault(MetadataKeys.DRIVER_DIGEST, ""),
                 work,
                 created(pod),
                 restarted.steadyFrom(),
@@ -149,7 +149,7 @@ public final class PodProjector {
 
     private static String worker(Pod pod, Map<String, String> labels) {
         return WorkerPods.lookup(
-                orEmpty(pod.getMetadata().getNamespace()), labels.getOrDefault(Marks.SPECIAL_RESOURCE, ""));
+                orEmpty(pod.getMetadata().getNamespace()), labels.getOrDefault(MetadataKeys.SPECIAL_RESOURCE, ""));
     }
 
     private static Instant created(Pod pod) {

@@ -2,9 +2,9 @@ package dev.sro.core.client.cache;
 
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.facts.ObservedNode;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.Specs;
-import dev.sro.core.pool.Selection;
+import dev.sro.core.pool.ServedNodes;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -32,7 +32,7 @@ public final class ResourceCache {
 
     private final ConcurrentHashMap<String, SpecialResource> resources = new ConcurrentHashMap<>();
     private final Tombstones gone = new Tombstones();
-    private final Unconfirmed<String> unconfirmed = new Unconfirmed<>();
+    private final UnconfirmedWrites<String> unconfirmed = new UnconfirmedWrites<>();
 
     public Optional<SpecialResource> get(String name) {
         return Optional.ofNullable(resources.get(name));
@@ -163,7 +163,7 @@ public final class ResourceCache {
     /** Names of those whose objects carry this label. */
     public List<String> labelled(String label) {
         return resources.keySet().stream()
-                .filter(name -> Marks.specialResourceLabel(name).equals(label))
+                .filter(name -> MetadataKeys.specialResourceLabel(name).equals(label))
                 .toList();
     }
 
@@ -175,11 +175,11 @@ public final class ResourceCache {
     private static boolean concerns(Optional<ObservedNode> node, SpecialResource resource) {
         Map<String, String> selector = Specs.of(resource).getNodeSelector();
         return node.isPresent()
-                && (Selection.matches(node.get().facts(), selector)
+                && (ServedNodes.matches(node.get().facts(), selector)
                         || node.get()
                                 .appliedLabels()
-                                .containsKey(
-                                        Marks.nodeManager(resource.getMetadata().getName())));
+                                .containsKey(MetadataKeys.nodeManager(
+                                        resource.getMetadata().getName())));
     }
 
     private List<String> matching(Predicate<SpecialResource> test) {

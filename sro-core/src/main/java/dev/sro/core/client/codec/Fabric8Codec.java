@@ -1,7 +1,7 @@
 package dev.sro.core.client.codec;
 
 import dev.sro.core.model.Codec;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.Map;
 
@@ -18,7 +18,7 @@ public final class Fabric8Codec implements Codec {
     @Override
     @SuppressWarnings("unchecked")
     public Map<String, Object> toTree(Object typed) {
-        return Trees.copy((Map<String, Object>) serialization.convertValue(typed, Map.class));
+        return ValueTrees.copy((Map<String, Object>) serialization.convertValue(typed, Map.class));
     }
 
     @Override

@@ -21,12 +21,12 @@ import dev.sro.core.model.Code;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.RecipeAccounts;
-import dev.sro.core.module.ModuleDesires;
+import dev.sro.core.module.DesiredModules;
 import dev.sro.core.module.ModuleReconciler;
 import dev.sro.core.module.ModuleStore;
 import dev.sro.core.module.Modules;
 import dev.sro.core.module.VersionResolver;
-import dev.sro.core.module.Watched;
+import dev.sro.core.module.WatchedValues;
 import dev.sro.core.preflight.PreflightReconciler;
 import dev.sro.core.recipe.ChartRecipes;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -58,7 +58,7 @@ public final class ClientModules implements ModuleStore, AutoCloseable {
     /** {@code plural.group}, as its definition is called. */
     public static final String RESOURCE = "specialresourcemodules." + SpecialResource.GROUP;
 
-    /** How {@link ModuleDesires} asks for charts. */
+    /** How {@link DesiredModules} asks for charts. */
     private static final String ASKED_BY = "specialresourcemodule/";
 
     /**
@@ -113,7 +113,7 @@ public final class ClientModules implements ModuleStore, AutoCloseable {
                 caches,
                 writer,
                 caches,
-                new ModuleDesires(
+                new DesiredModules(
                         this, caches, means.charts(), means.resolver(), means.settings(), means.accounts(), codec),
                 clock);
         this.controller = new Controller(reconciler::reconcile, means.executor(), timers, clock);
@@ -263,7 +263,7 @@ public final class ClientModules implements ModuleStore, AutoCloseable {
             }
             List<SortedSet<String>> now = new ArrayList<>();
             for (ModuleWatch wanted : spec.getWatch()) {
-                now.add(Watched.values(
+                now.add(WatchedValues.values(
                         wanted,
                         watched.known(key(wanted))
                                 .map(AskedWatches.Shelf::sorted)

@@ -2,7 +2,7 @@ package dev.sro.core.client.discovery;
 
 import dev.sro.api.Outcome;
 import dev.sro.core.client.watch.KindWatch;
-import dev.sro.core.client.watch.NeedSweep;
+import dev.sro.core.client.watch.WatchSweep;
 import dev.sro.core.engine.port.Timers;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Tells when resources come to be served that recipes use where they are. Each has a watch of its one CustomResourceDefinition: all
- * definitions of a cluster may be many megabytes. It is open until no plan asks for it any more: see {@link NeedSweep}. Thread-safe.
+ * definitions of a cluster may be many megabytes. It is open until no plan asks for it any more: see {@link WatchSweep}. Thread-safe.
  */
 public final class Definitions implements AutoCloseable {
 
@@ -37,7 +37,7 @@ public final class Definitions implements AutoCloseable {
 
     private final KubernetesClient client;
     private final Clock clock;
-    private final NeedSweep sweep;
+    private final WatchSweep sweep;
     private final Runnable changed;
     private final ConcurrentHashMap<String, DefinitionWatch> watches = new ConcurrentHashMap<>();
     private final Set<String> present = ConcurrentHashMap.newKeySet();
@@ -52,7 +52,7 @@ public final class Definitions implements AutoCloseable {
         this.clock = clock;
         this.lastLook = clock.instant();
         this.changed = changed;
-        this.sweep = new NeedSweep(timers, this::drop);
+        this.sweep = new WatchSweep(timers, this::drop);
     }
 
     /** Whether what the cluster serves has to be asked anew; true once for any number of changes. */

@@ -3,7 +3,7 @@ package dev.sro.core.client.discovery;
 import dev.sro.api.ClusterFacts;
 import dev.sro.api.ProxySettings;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -39,7 +39,7 @@ final class OpenShiftFacts {
                 toolkits = tags(object);
                 allToolkits = all(object);
             }
-            case "ConfigMap" -> machineOsImage = Trees.text(object.tree(), "data", "osImageURL");
+            case "ConfigMap" -> machineOsImage = ValueTrees.text(object.tree(), "data", "osImageURL");
             case "ServiceAccount" ->
                 secret(object)
                         .ifPresentOrElse(
@@ -86,8 +86,8 @@ final class OpenShiftFacts {
     /** The first of the history, which begins with the newest, that is complete: an update that goes on is none yet. */
     private static String version(KubeObject object) {
         return object.maps("status", "history").stream()
-                .filter(entry -> Trees.text(entry, "state").equals("Completed"))
-                .map(entry -> Trees.text(entry, "version"))
+                .filter(entry -> ValueTrees.text(entry, "state").equals("Completed"))
+                .map(entry -> ValueTrees.text(entry, "version"))
                 .findFirst()
                 .orElse("");
     }
@@ -99,21 +99,21 @@ final class OpenShiftFacts {
 
     private static ProxySettings proxy(Map<String, Object> spec) {
         return new ProxySettings(
-                Trees.text(spec, "httpProxy"),
-                Trees.text(spec, "httpsProxy"),
-                Trees.text(spec, "noProxy"),
-                Trees.text(spec, "trustedCA", "name"));
+                ValueTrees.text(spec, "httpProxy"),
+                ValueTrees.text(spec, "httpsProxy"),
+                ValueTrees.text(spec, "noProxy"),
+                ValueTrees.text(spec, "trustedCA", "name"));
     }
 
     /** The newest image of each tag. */
     private static Map<String, String> tags(KubeObject object) {
         SortedMap<String, String> tags = new TreeMap<>();
         for (Map<String, Object> tag : object.maps("status", "tags")) {
-            Trees.maps(tag, "items").stream()
-                    .max(Comparator.comparing(item -> Trees.text(item, "created")))
-                    .map(item -> Trees.text(item, "dockerImageReference"))
+            ValueTrees.maps(tag, "items").stream()
+                    .max(Comparator.comparing(item -> ValueTrees.text(item, "created")))
+                    .map(item -> ValueTrees.text(item, "dockerImageReference"))
                     .filter(image -> !image.isEmpty())
-                    .ifPresent(image -> tags.put(Trees.text(tag, "tag"), image));
+                    .ifPresent(image -> tags.put(ValueTrees.text(tag, "tag"), image));
         }
         return tags;
     }
@@ -121,10 +121,10 @@ final class OpenShiftFacts {
     private static List<ToolkitReader.Tagged> all(KubeObject object) {
         List<ToolkitReader.Tagged> all = new ArrayList<>();
         for (Map<String, Object> tag : object.maps("status", "tags")) {
-            for (Map<String, Object> item : Trees.maps(tag, "items")) {
-                String image = Trees.text(item, "dockerImageReference");
+            for (Map<String, Object> item : ValueTrees.maps(tag, "items")) {
+                String image = ValueTrees.text(item, "dockerImageReference");
                 if (!image.isEmpty()) {
-                    all.add(new ToolkitReader.Tagged(Trees.text(tag, "tag"), image));
+                    all.add(new ToolkitReader.Tagged(ValueTrees.text(tag, "tag"), image));
                 }
             }
         }
@@ -135,7 +135,7 @@ final class OpenShiftFacts {
         List<Map<String, Object>> names = new ArrayList<>(account.maps("imagePullSecrets"));
         names.addAll(account.maps("secrets"));
         return names.stream()
-                .map(reference -> Trees.text(reference, "name"))
+                .map(reference -> ValueTrees.text(reference, "name"))
                 .filter(name -> name.contains(PUSH_SECRET))
                 .findFirst();
     }

@@ -7,8 +7,8 @@ import dev.sro.core.image.Images;
 import dev.sro.core.image.ToolkitRelease;
 import dev.sro.core.lookup.BackgroundLookups;
 import dev.sro.core.lookup.Lookup;
+import dev.sro.core.lookup.LookupOptions;
 import dev.sro.core.lookup.LookupPace;
-import dev.sro.core.lookup.LookupTerms;
 import dev.sro.core.preflight.PreflightReconciler;
 import java.io.IOException;
 import java.time.Clock;
@@ -93,7 +93,7 @@ public final class ToolkitReader {
     List<Toolkits.ToolkitImage> known(Collection<Tagged> all, String architecture) {
         List<Toolkits.ToolkitImage> known = new ArrayList<>();
         for (Tagged tagged : new LinkedHashSet<>(all)) {
-            Content content = lookups.ask(new Key(tagged.image(), architecture), CLUSTER, LookupTerms.ONCE)
+            Content content = lookups.ask(new Key(tagged.image(), architecture), CLUSTER, LookupOptions.ONCE)
                     .answer()
                     .orElse(Content.UNREAD);
             known.add(new Toolkits.ToolkitImage(tagged.tag(), tagged.image(), content.release(), content.fault()));

@@ -22,7 +22,7 @@ import dev.sro.core.engine.port.ClusterReader;
 import dev.sro.core.engine.port.Timers;
 import dev.sro.core.facts.NodeFeatures;
 import dev.sro.core.model.Code;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.probe.ClaimUse;
 import dev.sro.core.probe.NodePod;
@@ -223,7 +223,7 @@ public final class Informers implements ClusterCaches.Source, AutoCloseable {
                 new KindWatch.Handlers<>(caches::namespaceSeen, caches::namespaceGone));
         base(
                 "v1/Pod",
-                client.pods().inAnyNamespace().withLabel(Marks.OWNED, "true"),
+                client.pods().inAnyNamespace().withLabel(MetadataKeys.OWNED, "true"),
                 pod -> new Pod(),
                 new KindWatch.Handlers<>(caches::podSeen, caches::podGone, caches::podsListed));
         features.open(catalog.kinds());
@@ -333,7 +333,7 @@ public final class Informers implements ClusterCaches.Source, AutoCloseable {
                         kind,
                         client.genericKubernetesResources(context)
                                 .inAnyNamespace()
-                                .withLabel(Marks.OWNED, "true"),
+                                .withLabel(MetadataKeys.OWNED, "true"),
                         KindWatch::sameKind,
                         new KindWatch.Handlers<>(
                                 caches::objectSeen,

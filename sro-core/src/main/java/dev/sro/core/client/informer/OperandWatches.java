@@ -4,7 +4,7 @@ import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
 import dev.sro.core.client.discovery.KindCatalog;
 import dev.sro.core.client.watch.KindWatch;
-import dev.sro.core.client.watch.NeedSweep;
+import dev.sro.core.client.watch.WatchSweep;
 import dev.sro.core.engine.port.Timers;
 import dev.sro.core.model.Code;
 import java.time.Duration;
@@ -40,7 +40,7 @@ final class OperandWatches implements AutoCloseable {
     private final Consumer<String> closed;
     private final Map<String, Asked> watches = new HashMap<>();
 
-    private final NeedSweep sweep;
+    private final WatchSweep sweep;
     private boolean ended;
 
     /**
@@ -48,7 +48,7 @@ final class OperandWatches implements AutoCloseable {
      * @param closed told of each kind that is watched no more
      */
     OperandWatches(Function<String, Optional<KindWatch>> start, Consumer<String> closed, Timers timers) {
-        this.sweep = new NeedSweep(timers, since -> close(asked -> asked.at < since));
+        this.sweep = new WatchSweep(timers, since -> close(asked -> asked.at < since));
         this.start = start;
         this.closed = closed;
     }

@@ -4,7 +4,7 @@ import dev.sro.core.client.cache.NodeCache;
 import dev.sro.core.client.cache.ObjectCache;
 import dev.sro.core.client.cache.ResourceCache;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.module.Modules;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Collection;
@@ -68,7 +68,7 @@ final class ChangeRouter {
     /** A pod of an operand changed. */
     void pod(HasMetadata pod) {
         Map<String, String> labels = pod.getMetadata().getLabels();
-        String label = labels == null ? null : labels.get(Marks.SPECIAL_RESOURCE);
+        String label = labels == null ? null : labels.get(MetadataKeys.SPECIAL_RESOURCE);
         if (label != null) {
             labelled(label);
         } else {

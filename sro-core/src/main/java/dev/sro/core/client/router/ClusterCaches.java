@@ -18,7 +18,7 @@ import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.load.WorkerPods;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.probe.NodePod;
 import dev.sro.core.probe.PodFacts;
@@ -209,19 +209,20 @@ public final class ClusterCaches implements ClusterReader, Observer {
 
     @Override
     public Map<ObjectRef, KubeObject> owned(String specialResource) {
-        return objects.owned(Marks.specialResourceLabel(specialResource));
+        return objects.owned(MetadataKeys.specialResourceLabel(specialResource));
     }
 
     @Override
     public boolean isForeignNamespace(String namespace, String specialResource) {
         Map<String, String> labels = namespaces.get(namespace);
         return labels != null
-                && !Marks.specialResourceLabel(specialResource).equals(labels.get(Marks.SPECIAL_RESOURCE));
+                && !MetadataKeys.specialResourceLabel(specialResource)
+                        .equals(labels.get(MetadataKeys.SPECIAL_RESOURCE));
     }
 
     @Override
     public Optional<KubeObject> leftNamespace(String namespace) {
-        String maker = namespaces.getOrDefault(namespace, Map.of()).get(Marks.SPECIAL_RESOURCE);
+        String maker = namespaces.getOrDefault(namespace, Map.of()).get(MetadataKeys.SPECIAL_RESOURCE);
         if (maker == null || !resources.labelled(maker).isEmpty()) {
             return Optional.empty();
         }
@@ -265,7 +266,7 @@ public final class ClusterCaches implements ClusterReader, Observer {
     @Override
     public void stored(KubeObject object) {
         if (object.ref().kind().equals(SpecialResource.KIND)
-                && object.label(Marks.DEPENDENCY).isPresent()) {
+                && object.label(MetadataKeys.DEPENDENCY).isPresent()) {
             stored(codec.fromTree(object.tree(), SpecialResource.class));
         }
         if (WorkerPods.isOne(object)) {

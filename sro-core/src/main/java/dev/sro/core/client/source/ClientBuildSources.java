@@ -6,7 +6,7 @@ import dev.sro.core.build.Toolkits;
 import dev.sro.core.client.watch.AskedWatches;
 import dev.sro.core.client.watch.KindWatch;
 import dev.sro.core.engine.port.Timers;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -77,7 +77,7 @@ public final class ClientBuildSources implements BuildSources, AutoCloseable {
                         "v1/Secret",
                         () -> client.secrets().inNamespace(namespace).withField("metadata.name", name),
                         object -> new Secret(),
-                        object -> Trees.digest(
+                        object -> ValueTrees.digest(
                                 new HashMap<>(Objects.requireNonNullElse(object.getData(), Map.<String, String>of())))),
                 what);
     }

@@ -4,7 +4,7 @@ import dev.sro.api.resource.CredentialsSecret;
 import dev.sro.core.image.Mirrors;
 import dev.sro.core.image.PullSecrets;
 import dev.sro.core.image.RegistrySettings;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.preflight.PreflightReconciler;
 import dev.sro.core.recipe.source.ClusterFiles;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -166,7 +166,7 @@ public final class ClusterRegistries implements PreflightReconciler.Settings {
                     .get();
             return image == null
                     ? ""
-                    : Trees.text(image.getAdditionalProperties(), "spec", "additionalTrustedCA", "name");
+                    : ValueTrees.text(image.getAdditionalProperties(), "spec", "additionalTrustedCA", "name");
         } catch (KubernetesClientException e) {
             LOG.atWarn().log("CAs of registries: {}", e.getMessage());
             return "";

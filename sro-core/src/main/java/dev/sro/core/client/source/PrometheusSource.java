@@ -1,6 +1,6 @@
 package dev.sro.core.client.source;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.yaml.Yaml;
 import dev.sro.core.yaml.YamlException;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -29,16 +29,16 @@ final class PrometheusSource {
             String text = new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
             List<Map<String, Object>> documents = Yaml.documents(KEY, text);
             Map<String, Object> source = documents.stream()
-                    .flatMap(document -> Trees.maps(document, "datasources").stream())
+                    .flatMap(document -> ValueTrees.maps(document, "datasources").stream())
                     .findFirst()
                     .orElse(Map.of());
-            String password = Trees.text(source, "basicAuthPassword");
+            String password = ValueTrees.text(source, "basicAuthPassword");
             Map<String, String> values = new LinkedHashMap<>();
-            values.put("REPLACE_PROM_URL", Trees.text(source, "url"));
+            values.put("REPLACE_PROM_URL", ValueTrees.text(source, "url"));
             values.put("REPLACE_PROM_USER", USER);
             values.put(
                     "REPLACE_PROM_PASS",
-                    password.isEmpty() ? Trees.text(source, "secureJsonData", "basicAuthPassword") : password);
+                    password.isEmpty() ? ValueTrees.text(source, "secureJsonData", "basicAuthPassword") : password);
             return values.containsValue("") ? Map.of() : values;
         } catch (IllegalArgumentException | YamlException e) {
             return Map.of();

@@ -14,7 +14,7 @@ import dev.sro.core.recipe.source.SourceAnswer;
 import dev.sro.core.recipe.source.StateDirectories;
 import dev.sro.core.recipe.source.StateFileSet;
 import dev.sro.core.recipe.source.StateFiles;
-import dev.sro.core.recipe.source.StateMarks;
+import dev.sro.core.recipe.source.StateKeys;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -97,14 +97,14 @@ public final class StateMaps implements StateFiles, AutoCloseable {
         AskedWatches.Shelf<ConfigMap> labelled = maps.ask(
                 namespace + "/",
                 "v1/ConfigMap",
-                () -> client.configMaps().inNamespace(namespace).withLabel(StateMarks.CONFIG, "true"),
+                () -> client.configMaps().inNamespace(namespace).withLabel(StateKeys.CONFIG, "true"),
                 object -> new ConfigMap(),
                 Function.identity());
         return obstacle(List.of(named, labelled), "ConfigMap " + name + " in namespace " + namespace)
                 .orElseGet(() -> Stream.concat(
                                 named.sorted().stream(),
                                 labelled.sorted().stream()
-                                        .filter(found -> name.equals(annotation(found, StateMarks.HARDWARE))))
+                                        .filter(found -> name.equals(annotation(found, StateKeys.HARDWARE))))
                         .findFirst()
                         .map(StateMaps::files)
                         .orElseGet(() -> SourceAnswer.failed(Problem.user(
@@ -142,15 +142,15 @@ public final class StateMaps implements StateFiles, AutoCloseable {
     }
 
     private static SourceAnswer<StateFileSet> files(ConfigMap map) {
-        String hardware = annotation(map, StateMarks.HARDWARE);
+        String hardware = annotation(map, StateKeys.HARDWARE);
         Map<String, String> labels =
                 Objects.requireNonNullElse(map.getMetadata().getLabels(), Map.of());
-        boolean early = !hardware.isEmpty() || "true".equals(labels.get(StateMarks.CONFIG));
+        boolean early = !hardware.isEmpty() || "true".equals(labels.get(StateKeys.CONFIG));
         return SourceAnswer.found(new StateFileSet(
                 "ConfigMap " + map.getMetadata().getNamespace() + "/"
                         + map.getMetadata().getName(),
                 new TreeMap<>(Objects.requireNonNullElse(map.getData(), Map.of())),
-                annotation(map, StateMarks.NODE_FEATURE),
+                annotation(map, StateKeys.NODE_FEATURE),
                 hardware,
                 !early,
                 Map.of(),

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 
 /**
  * A few objects each, by their name or label, that are watched from the moment that a plan asks for them until no plan does any more:
- * see {@link NeedSweep}. Of an object only what somebody needs is kept. Thread-safe.
+ * see {@link WatchSweep}. Of an object only what somebody needs is kept. Thread-safe.
  *
  * @param <K> what tells one watch from another
  * @param <V> what is kept of an object; a change of it is a change
@@ -44,7 +44,7 @@ public final class AskedWatches<K, V> implements AutoCloseable {
 
     private final Clock clock;
     private final Consumer<K> changed;
-    private final NeedSweep sweep;
+    private final WatchSweep sweep;
     private final ConcurrentHashMap<K, Shelf<V>> shelves = new ConcurrentHashMap<>();
 
     /**
@@ -53,7 +53,7 @@ public final class AskedWatches<K, V> implements AutoCloseable {
     public AskedWatches(Clock clock, Timers timers, Consumer<K> changed) {
         this.clock = clock;
         this.changed = changed;
-        this.sweep = new NeedSweep(timers, this::drop);
+        this.sweep = new WatchSweep(timers, this::drop);
     }
 
     /**

@@ -1,7 +1,7 @@
 package dev.sro.core.client.watch;
 
 import dev.sro.core.client.cache.Interner;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.informers.cache.BasicItemStore;
@@ -55,8 +55,11 @@ final class MetadataStore<T extends HasMetadata> extends BasicItemStore<T> {
         to.setUid(from.getUid());
         to.setResourceVersion(resourceVersion);
         String specialResource =
-                from.getLabels() == null ? null : from.getLabels().get(Marks.SPECIAL_RESOURCE);
-        to.setLabels(specialResource == null ? Map.of() : interner.of(Map.of(Marks.SPECIAL_RESOURCE, specialResource)));
+                from.getLabels() == null ? null : from.getLabels().get(MetadataKeys.SPECIAL_RESOURCE);
+        to.setLabels(
+                specialResource == null
+                        ? Map.of()
+                        : interner.of(Map.of(MetadataKeys.SPECIAL_RESOURCE, specialResource)));
         to.setOwnerReferences(interner.of(List.copyOf(from.getOwnerReferences())));
         // Each of these is a collection of its own otherwise, and always empty.
         to.setAnnotations(Map.of());

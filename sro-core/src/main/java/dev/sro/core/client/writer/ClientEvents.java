@@ -3,7 +3,7 @@ package dev.sro.core.client.writer;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.engine.port.EventSink;
 import dev.sro.core.model.Fnv1a64;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.plan.Transition;
 import io.fabric8.kubernetes.api.model.MicroTime;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
@@ -70,7 +70,7 @@ public final class ClientEvents implements EventSink {
      * @param clock the time of the events
      */
     public ClientEvents(KubernetesClient client, Executor executor, Clock clock) {
-        this(client, executor, clock, Marks.FIELD_MANAGER);
+        this(client, executor, clock, MetadataKeys.FIELD_MANAGER);
     }
 
     /**
@@ -132,7 +132,7 @@ public final class ClientEvents implements EventSink {
 
     private static String name(SpecialResource about, Key key, Instant now) {
         String unique = Fnv1a64.hex(key + "@" + now);
-        return Marks.fit(about.getMetadata().getName(), 200) + "." + unique;
+        return MetadataKeys.fit(about.getMetadata().getName(), 200) + "." + unique;
     }
 
     private static Event object(SpecialResource about, Transition event, Series series) {

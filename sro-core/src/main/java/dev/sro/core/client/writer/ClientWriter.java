@@ -7,8 +7,8 @@ import dev.sro.core.apply.StoredNode;
 import dev.sro.core.apply.WriteException;
 import dev.sro.core.client.codec.Fabric8Codec;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.NodeMarks;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.NodeFields;
 import dev.sro.core.model.NodeVerdict;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.RecipeAccount;
@@ -41,7 +41,7 @@ public final class ClientWriter implements ClusterWriter {
     private final Fabric8Codec codec;
     private final WriteRequests requests;
     private final NodeWriter nodes;
-    private final WriteTerms terms;
+    private final WriteConditions terms;
     private final Function<ObjectRef, Optional<ResourceDefinitionContext>> kinds;
     private final Runnable missing;
 
@@ -54,7 +54,7 @@ public final class ClientWriter implements ClusterWriter {
             KubernetesClient client,
             Fabric8Codec codec,
             Function<ObjectRef, Optional<ResourceDefinitionContext>> kinds) {
-        this(client, codec, kinds, () -> {}, WriteTerms.DEFAULT);
+        this(client, codec, kinds, () -> {}, WriteConditions.DEFAULT);
     }
 
     /**
@@ -68,7 +68,7 @@ public final class ClientWriter implements ClusterWriter {
             Fabric8Codec codec,
             Function<ObjectRef, Optional<ResourceDefinitionContext>> kinds,
             Runnable missing,
-            WriteTerms terms) {
+            WriteConditions terms) {
         this.client = client;
         this.codec = codec;
         this.terms = terms;
@@ -99,12 +99,13 @@ public final class ClientWriter implements ClusterWriter {
             return patch(object, false);
         }
         KubeObject found = KubeObject.of(codec.toTree(existing));
-        if (!found.label(Marks.SPECIAL_RESOURCE).equals(object.label(Marks.SPECIAL_RESOURCE))
-                || !found.label(Marks.DEPENDENCY).equals(object.label(Marks.DEPENDENCY))) {
+        if (!found.label(MetadataKeys.SPECIAL_RESOURCE).equals(object.label(MetadataKeys.SPECIAL_RESOURCE))
+                || !found.label(MetadataKeys.DEPENDENCY).equals(object.label(MetadataKeys.DEPENDENCY))) {
             throw new WriteException(
                     WriteException.Kind.NOT_OWNED,
-                    "exists already and was not made for this special resource (label " + Marks.SPECIAL_RESOURCE
-                            + " is " + found.label(Marks.SPECIAL_RESOURCE).orElse("absent")
+                    "exists already and was not made for this special resource (label " + MetadataKeys.SPECIAL_RESOURCE
+                            + " is "
+                            + found.label(MetadataKeys.SPECIAL_RESOURCE).orElse("absent")
                             + "); delete it, or choose another name or namespace");
         }
         return patch(object, true);
@@ -164,7 +165,7 @@ public final class ClientWriter implements ClusterWriter {
     }
 
     @Override
-    public StoredNode labelNode(String node, String uid, String manager, NodeMarks marks) throws WriteException {
+    public StoredNode labelNode(String node, String uid, String manager, NodeFields marks) throws WriteException {
         return nodes.labelNode(node, uid, manager, marks);
     }
 
@@ -234,13 +235,13 @@ public final class ClientWriter implements ClusterWriter {
     public SpecialResource setFinalizer(ObjectRef ref, String uid, boolean present) throws WriteException {
         Map<String, Object> metadata = WriteRequests.metadata(ref, uid);
         if (present) {
-            metadata.put("finalizers", List.of(Marks.FINALIZER));
+            metadata.put("finalizers", List.of(MetadataKeys.FINALIZER));
         }
         GenericKubernetesResource stored =
                 requests.apply(ref, WriteRequests.tree(ref, metadata), "", terms.fieldManager(), true);
         // Apply takes away what we hold; the operator before us held the same finalizer by another name, and an older
         // one.
-        for (String finalizer : List.of(Marks.FINALIZER, Marks.OLD_FINALIZER)) {
+        for (String finalizer : List.of(MetadataKeys.FINALIZER, MetadataKeys.OLD_FINALIZER)) {
             int held = stored.getMetadata().getFinalizers().indexOf(finalizer);
             if (!present && held >= 0) {
                 stored = withoutFinalizer(ref, uid, held, finalizer);
@@ -263,7 +264,8 @@ public final class ClientWriter implements ClusterWriter {
         // As a special resource it has a finalizer of ours as well, which is applied by itself: apply takes away
         // whatever else
         // the manager holds.
-        String manager = object.label(Marks.DEPENDENCY).isPresent() ? terms.dependencyManager() : terms.fieldManager();
+        String manager =
+                object.label(MetadataKeys.DEPENDENCY).isPresent() ? terms.dependencyManager() : terms.fieldManager();
         return KubeObject.of(codec.toTree(requests.apply(object.ref(), object.tree(), "", manager, force)));
     }
 

@@ -4,8 +4,8 @@ import dev.sro.core.apply.ClusterWriter;
 import dev.sro.core.apply.StoredNode;
 import dev.sro.core.apply.WriteException;
 import dev.sro.core.facts.NodeProjector;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.NodeMarks;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.NodeFields;
 import dev.sro.core.model.NodeVerdict;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.partition.NodeTaints;
@@ -38,7 +38,7 @@ final class NodeWriter {
         this.requests = requests;
     }
 
-    StoredNode labelNode(String node, String uid, String manager, NodeMarks marks) throws WriteException {
+    StoredNode labelNode(String node, String uid, String manager, NodeFields marks) throws WriteException {
         ObjectRef ref = new ObjectRef("v1", "Node", "", node);
         Map<String, Object> metadata = WriteRequests.metadata(ref, uid);
         Map<String, String> labels = marks.labels();
@@ -56,8 +56,8 @@ final class NodeWriter {
         Map<String, @Nullable String> left = new TreeMap<>();
         stored.getMetadata().getLabels().keySet().stream()
                 .filter(label -> !labels.containsKey(label))
-                .filter(label -> Marks.stateLabelOwner(label)
-                        .filter(owner -> Marks.nodeManager(owner).equals(manager))
+                .filter(label -> MetadataKeys.stateLabelOwner(label)
+                        .filter(owner -> MetadataKeys.nodeManager(owner).equals(manager))
                         .isPresent())
                 .forEach(label -> left.put(label, null));
         // Those of the operator before us, which holds them by another name.

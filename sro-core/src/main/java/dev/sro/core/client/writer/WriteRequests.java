@@ -26,7 +26,7 @@ final class WriteRequests {
     private final Fabric8Codec codec;
     private final Function<ObjectRef, Optional<ResourceDefinitionContext>> kinds;
     private final Runnable missing;
-    private final WriteTerms terms;
+    private final WriteConditions terms;
 
     /**
      * @param kinds how the kind of an object is served, asked with each request; empty if it is not
@@ -38,7 +38,7 @@ final class WriteRequests {
             Fabric8Codec codec,
             Function<ObjectRef, Optional<ResourceDefinitionContext>> kinds,
             Runnable missing,
-            WriteTerms terms) {
+            WriteConditions terms) {
         this.client = client;
         this.codec = codec;
         this.kinds = kinds;

@@ -7,8 +7,8 @@ import dev.sro.core.driver.RegistryProbe.Query;
 import dev.sro.core.image.RegistrySettings;
 import dev.sro.core.lookup.BackgroundLookups;
 import dev.sro.core.lookup.Lookup;
+import dev.sro.core.lookup.LookupOptions;
 import dev.sro.core.lookup.LookupPace;
-import dev.sro.core.lookup.LookupTerms;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,7 +37,7 @@ public final class ImageFindings {
     private static final LookupPace PACE = new LookupPace(
             Duration.ofSeconds(15), Duration.ofMinutes(5), Duration.ofMinutes(10), 1, 1, Duration.ofDays(1));
 
-    private static final LookupTerms REMOVAL = new LookupTerms(Optional.of(RETRY_REMOVAL), Optional.empty(), "");
+    private static final LookupOptions REMOVAL = new LookupOptions(Optional.of(RETRY_REMOVAL), Optional.empty(), "");
 
     /** For how long settings serve all looks: shorter than any retry, so that each try knows what was mended before it. */
     private static final Duration FRESH = Duration.ofSeconds(10);
@@ -129,7 +129,7 @@ public final class ImageFindings {
      * @param build how far the build is that makes it: a change is a reason to look
      */
     public DatedFinding of(Query query, Optional<Duration> every, String build) {
-        return known(new Wanted(query), new LookupTerms(every, Optional.empty(), build));
+        return known(new Wanted(query), new LookupOptions(every, Optional.empty(), build));
     }
 
     /**
@@ -139,10 +139,10 @@ public final class ImageFindings {
      * @param refresh after how long; never where it is empty
      */
     public DatedFinding ofInput(Query query, Optional<Duration> refresh) {
-        return known(new Input(query), new LookupTerms(Optional.empty(), refresh, ""));
+        return known(new Input(query), new LookupOptions(Optional.empty(), refresh, ""));
     }
 
-    private DatedFinding known(Question question, LookupTerms terms) {
+    private DatedFinding known(Question question, LookupOptions terms) {
         BackgroundLookups.Known<Finding> known = lookups.ask(question, specialResource, terms);
         return new DatedFinding(known.answer().orElse(Finding.UNREAD), known.since());
     }

@@ -4,11 +4,11 @@ import dev.sro.core.cel.Re2;
 import dev.sro.core.engine.port.LogReader;
 import dev.sro.core.lookup.BackgroundLookups;
 import dev.sro.core.lookup.Lookup;
+import dev.sro.core.lookup.LookupOptions;
 import dev.sro.core.lookup.LookupPace;
-import dev.sro.core.lookup.LookupTerms;
-import dev.sro.core.probe.KnownLogs;
-import dev.sro.core.probe.KnownLogs.Log;
 import dev.sro.core.probe.LogQuery;
+import dev.sro.core.probe.LogSnapshot;
+import dev.sro.core.probe.LogSnapshot.Log;
 import dev.sro.core.probe.LogState;
 import dev.sro.core.probe.LogState.Kind;
 import dev.sro.core.probe.PodFacts;
@@ -66,17 +66,17 @@ public final class LogReadings {
         if (owners.put(query.object(), query.owner()) == null) {
             fresh.add(query.object());
         }
-        Optional<LogState> first = KnownLogs.first(query, fresh.contains(query.object()));
-        return KnownLogs.best(
+        Optional<LogState> first = LogSnapshot.first(query, fresh.contains(query.object()));
+        return LogSnapshot.best(
                 query,
                 lookups::contains,
-                log -> lookups.ask(log, specialResource, LookupTerms.ONCE, () -> first)
+                log -> lookups.ask(log, specialResource, LookupOptions.ONCE, () -> first)
                         .answer());
     }
 
     /** All that is known. */
-    public synchronized KnownLogs known() {
-        return new KnownLogs(lookups.known(), owners.keySet());
+    public synchronized LogSnapshot known() {
+        return new LogSnapshot(lookups.known(), owners.keySet());
     }
 
     private static boolean isFound(LogState state) {

@@ -17,8 +17,8 @@ import dev.sro.core.build.BuildTarget;
 import dev.sro.core.build.InputReading;
 import dev.sro.core.build.PoolBuild;
 import dev.sro.core.driver.BuildRequest;
+import dev.sro.core.driver.DriverRequest;
 import dev.sro.core.driver.DriverState;
-import dev.sro.core.driver.DriverWish;
 import dev.sro.core.driver.Drivers;
 import dev.sro.core.driver.PoolDriver;
 import dev.sro.core.driver.RegistryProbe;
@@ -163,7 +163,7 @@ public final class DriverBuilds {
     /** These drivers with the state that builds their images. */
     public BuiltDrivers with(
             Drivers drivers,
-            Map<String, DriverWish> wishes,
+            Map<String, DriverRequest> requests,
             RecipeContext context,
             String namespace,
             ImageMirrors mirrors,
@@ -178,7 +178,7 @@ public final class DriverBuilds {
                 ? collection.collect(
                         context.name(),
                         namespace,
-                        wishes,
+                        requests,
                         drivers.byPool(),
                         built.builds().values(),
                         built.records(),

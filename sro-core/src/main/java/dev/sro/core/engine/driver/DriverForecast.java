@@ -10,7 +10,7 @@ import dev.sro.core.build.BuildTarget;
 import dev.sro.core.build.InputReading;
 import dev.sro.core.build.Toolkits;
 import dev.sro.core.driver.BuildRequest;
-import dev.sro.core.driver.DriverWish;
+import dev.sro.core.driver.DriverRequest;
 import dev.sro.core.driver.ImageChoice;
 import dev.sro.core.driver.ImageResolution;
 import dev.sro.core.driver.PoolDriver;
@@ -58,10 +58,14 @@ public record DriverForecast(
     }
 
     public static DriverForecast of(
-            DriverWish wish, BuildTarget target, BuildSources sources, BuildSettings settings, Prospects prospects) {
+            DriverRequest driverRequest,
+            BuildTarget target,
+            BuildSources sources,
+            BuildSettings settings,
+            Prospects prospects) {
         Map<ImageCandidate, RegistryProbe.Finding> looked = new LinkedHashMap<>();
         PoolDriver driver = new ImageResolution(
-                        wish,
+                        driverRequest,
                         List.of(),
                         false,
                         candidate -> new ImageResolution.DatedFinding(
@@ -74,7 +78,7 @@ public record DriverForecast(
                 driver.build().filter(BuildRequest::missing).map(settings::completed);
         Optional<String> named = driver.choice()
                 .image()
-                .or(() -> wish.candidates().stream()
+                .or(() -> driverRequest.candidates().stream()
                         .map(ImageCandidate::reference)
                         .findFirst())
                 .map(target.mirrors()::of);

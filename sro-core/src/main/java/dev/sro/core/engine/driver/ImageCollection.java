@@ -12,15 +12,15 @@ import dev.sro.core.build.BuiltImages.Entry;
 import dev.sro.core.build.ImageGarbage;
 import dev.sro.core.build.PoolBuild;
 import dev.sro.core.build.StreamTag;
-import dev.sro.core.driver.DriverWish;
+import dev.sro.core.driver.DriverRequest;
 import dev.sro.core.driver.PoolDriver;
 import dev.sro.core.driver.RegistryProbe;
 import dev.sro.core.engine.background.ImageFindings;
 import dev.sro.core.engine.port.ClusterReader;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.plan.Write;
 import java.time.Duration;
 import java.time.Instant;
@@ -91,7 +91,7 @@ public final class ImageCollection {
     /**
      * Decides.
      *
-     * @param wishes what pools ask for
+     * @param requests what pools ask for
      * @param drivers what they have
      * @param builds those that exist
      * @param records how far these are
@@ -99,7 +99,7 @@ public final class ImageCollection {
     Collected collect(
             String specialResource,
             String namespace,
-            Map<String, DriverWish> wishes,
+            Map<String, DriverRequest> requests,
             Map<String, PoolDriver> drivers,
             Collection<PoolBuild> builds,
             List<BuildRecord> records,
@@ -111,7 +111,7 @@ public final class ImageCollection {
             return Collected.NOTHING;
         }
         Map<String, RegistryProbe.Finding> removed = known.images().removals();
-        Set<String> wanted = wanted(wishes, drivers);
+        Set<String> wanted = wanted(requests, drivers);
         Set<String> awaited = sources.awaitedKernels();
         ImageGarbage.Decision decision = ImageGarbage.decide(
                 new ImageGarbage.Facts(
@@ -123,8 +123,8 @@ public final class ImageCollection {
                 now);
         List<Write> writes = new ArrayList<>();
         List<String> warnings = new ArrayList<>();
-        boolean wishesKnown = wishes.values().stream().allMatch(DriverWish::known);
-        if (!decision.doomed().isEmpty() && wishesKnown && isSeen() && !isRollingOut()) {
+        boolean requestsKnown = requests.values().stream().allMatch(DriverRequest::known);
+        if (!decision.doomed().isEmpty() && requestsKnown && isSeen() && !isRollingOut()) {
             for (Entry entry : decision.doomed()) {
                 entry.streamTag()
                         .ifPresentOrElse(
@@ -171,11 +171,11 @@ public final class ImageCollection {
     }
 
     /** Images that pools ask for or have, in any order of preference, and what those are made from. */
-    private static Set<String> wanted(Map<String, DriverWish> wishes, Map<String, PoolDriver> drivers) {
+    private static Set<String> wanted(Map<String, DriverRequest> requests, Map<String, PoolDriver> drivers) {
         Set<String> wanted = new TreeSet<>();
-        for (DriverWish wish : wishes.values()) {
-            wish.candidates().stream().map(ImageCandidate::reference).forEach(wanted::add);
-            wish.makings().values().forEach(making -> {
+        for (DriverRequest request : requests.values()) {
+            request.candidates().stream().map(ImageCandidate::reference).forEach(wanted::add);
+            request.makings().values().forEach(making -> {
                 making.build().ifPresent(plan -> wanted.add(plan.pushTo()));
                 making.sign().ifPresent(plan -> {
                     wanted.add(plan.unsignedImage());
@@ -206,7 +206,7 @@ public final class ImageCollection {
             for (KubeObject object :
                     reader.owned(resource.getMetadata().getName()).values()) {
                 if (object.annotation(BuildStep.INPUTS).isEmpty()
-                        && object.annotation(Marks.BUILT_IMAGES).isEmpty()
+                        && object.annotation(MetadataKeys.BUILT_IMAGES).isEmpty()
                         && String.valueOf(object.tree()).contains(image)) {
                     uses.put(image, new Use(object.ref(), version(object)));
                     return true;
@@ -223,7 +223,7 @@ public final class ImageCollection {
     }
 
     private static String version(KubeObject object) {
-        return Trees.text(object.tree(), "metadata", "resourceVersion");
+        return ValueTrees.text(object.tree(), "metadata", "resourceVersion");
     }
 
     /** Whether all that may name an image is seen. */
@@ -244,10 +244,10 @@ public final class ImageCollection {
                 .filter(object -> object.ref().kind().equals("DaemonSet"))
                 .anyMatch(object -> {
                     Map<String, Object> status = object.map("status");
-                    return Trees.number(status, "updatedNumberScheduled", 0)
-                                    < Trees.number(status, "currentNumberScheduled", 0)
-                            || Trees.number(status, "observedGeneration", 0)
-                                    < Trees.number(object.map("metadata"), "generation", 0);
+                    return ValueTrees.number(status, "updatedNumberScheduled", 0)
+                                    < ValueTrees.number(status, "currentNumberScheduled", 0)
+                            || ValueTrees.number(status, "observedGeneration", 0)
+                                    < ValueTrees.number(object.map("metadata"), "generation", 0);
                 });
     }
 

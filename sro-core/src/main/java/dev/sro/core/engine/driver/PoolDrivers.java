@@ -4,9 +4,9 @@ import dev.sro.api.Pool;
 import dev.sro.api.Problem;
 import dev.sro.api.driver.ImageCandidate;
 import dev.sro.core.driver.CoreOsBuilds;
+import dev.sro.core.driver.DriverRequest;
+import dev.sro.core.driver.DriverRequests;
 import dev.sro.core.driver.DriverState;
-import dev.sro.core.driver.DriverWish;
-import dev.sro.core.driver.DriverWishes;
 import dev.sro.core.driver.Drivers;
 import dev.sro.core.driver.ImageResolution;
 import dev.sro.core.driver.PoolDriver;
@@ -15,8 +15,8 @@ import dev.sro.core.engine.background.ImageAccess;
 import dev.sro.core.engine.background.ImageFindings;
 import dev.sro.core.model.ImageMirrors;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.recipe.Recipe;
 import dev.sro.core.recipe.RecipeFailure;
 import java.time.Duration;
@@ -40,17 +40,17 @@ public final class PoolDrivers {
     /** A plugin that gave no answer is asked again after this time. */
     private static final Duration RETRY = Duration.ofSeconds(30);
 
-    private record CachedWish(DriverWish wish, CoreOsBuilds builds, Instant again) {}
+    private record CachedRequest(DriverRequest request, CoreOsBuilds builds, Instant again) {}
 
     private final ImageAccess access;
-    private final DriverWishes wishes;
+    private final DriverRequests requests;
     private final ImageFindings findings;
     private @Nullable Recipe wishedFor;
-    private Map<Pool, CachedWish> kept = new HashMap<>();
+    private Map<Pool, CachedRequest> kept = new HashMap<>();
 
-    public PoolDrivers(ImageAccess access, DriverWishes wishes, ImageFindings findings) {
+    public PoolDrivers(ImageAccess access, DriverRequests requests, ImageFindings findings) {
         this.access = access;
-        this.wishes = wishes;
+        this.requests = requests;
         this.findings = findings;
     }
 
@@ -65,51 +65,51 @@ public final class PoolDrivers {
      * @param pools without their nodes
      * @param builds what their nodes run; asked only where it matters, as it looks at all nodes
      */
-    public Map<String, DriverWish> wishes(
+    public Map<String, DriverRequest> requests(
             Recipe recipe, String namespace, List<Pool> pools, Function<Pool, CoreOsBuilds> builds, Instant now) {
         boolean used = CoreOsBuilds.isUsed(recipe.context().spec().getDriver());
         if (wishedFor != recipe) {
             kept.clear();
             wishedFor = recipe;
         }
-        Map<Pool, CachedWish> next = new HashMap<>();
-        Map<String, DriverWish> all = new HashMap<>();
+        Map<Pool, CachedRequest> next = new HashMap<>();
+        Map<String, DriverRequest> all = new HashMap<>();
         for (Pool pool : pools) {
-            CachedWish known = kept.get(pool);
+            CachedRequest known = kept.get(pool);
             CoreOsBuilds run = used ? builds.apply(pool) : CoreOsBuilds.NONE;
             if (known == null || !now.isBefore(known.again) || !run.equals(known.builds)) {
                 known = ask(recipe, namespace, pool, run, now);
             }
             next.put(pool, known);
-            if (!known.wish.equals(DriverWish.NOTHING)) {
-                all.put(pool.name(), known.wish);
+            if (!known.request.equals(DriverRequest.NOTHING)) {
+                all.put(pool.name(), known.request);
             }
         }
         kept = next;
         return all;
     }
 
-    private CachedWish ask(Recipe recipe, String namespace, Pool pool, CoreOsBuilds builds, Instant now) {
+    private CachedRequest ask(Recipe recipe, String namespace, Pool pool, CoreOsBuilds builds, Instant now) {
         try {
-            return new CachedWish(wishes.of(recipe, namespace, pool, builds), builds, Instant.MAX);
+            return new CachedRequest(requests.of(recipe, namespace, pool, builds), builds, Instant.MAX);
         } catch (RecipeFailure e) {
             Problem problem = e.problem();
-            return new CachedWish(DriverWish.refused(problem), builds, now.plus(RETRY));
+            return new CachedRequest(DriverRequest.refused(problem), builds, now.plus(RETRY));
         }
     }
 
-    /** When a plugin is asked again that just gave no answer to {@link #wishes}; {@link Instant#MAX} when none is. */
+    /** When a plugin is asked again that just gave no answer to {@link #requests}; {@link Instant#MAX} when none is. */
     public Instant retry() {
         return kept.values().stream()
-                .map(CachedWish::again)
+                .map(CachedRequest::again)
                 .min(Instant::compareTo)
                 .orElse(Instant.MAX);
     }
 
     /** Warnings of all pools, each once. */
-    public static List<String> warnings(Collection<DriverWish> wishes) {
+    public static List<String> warnings(Collection<DriverRequest> requests) {
         TreeSet<String> all = new TreeSet<>();
-        wishes.forEach(wish -> all.addAll(wish.warnings()));
+        requests.forEach(request -> all.addAll(request.warnings()));
         return List.copyOf(all);
     }
 
@@ -122,29 +122,29 @@ public final class PoolDrivers {
      * @param mirrors from where images are pulled instead
      */
     public Drivers resolve(
-            Map<String, DriverWish> wished,
+            Map<String, DriverRequest> requested,
             String namespace,
             List<Pool> pools,
             Collection<KubeObject> owned,
             Function<String, List<KubeObject>> children,
             ImageMirrors mirrors,
             Instant now) {
-        if (wished.isEmpty()) {
+        if (requested.isEmpty()) {
             return Drivers.NONE;
         }
         Map<String, Live> live = Live.of(owned);
         Map<String, PoolDriver> drivers = new HashMap<>();
         for (Pool pool : pools) {
-            DriverWish wish = wished.get(pool.name());
-            if (wish != null) {
+            DriverRequest request = requested.get(pool.name());
+            if (request != null) {
                 Live running = live.getOrDefault(pool.name(), Live.NONE).and(live.get(""));
                 ImageResolution resolution = new ImageResolution(
-                        wish,
+                        request,
                         List.copyOf(running.images),
                         !running.builds.isEmpty(),
                         candidate -> findings.of(
                                 query(candidate, namespace, pool, mirrors),
-                                wish.pollEvery(),
+                                request.pollEvery(),
                                 progress(running.builds, children)));
                 drivers.put(pool.name(), resolution.resolve());
             }
@@ -166,8 +166,9 @@ public final class PoolDrivers {
     private static String progress(List<KubeObject> builds, Function<String, List<KubeObject>> children) {
         TreeSet<String> states = new TreeSet<>();
         for (KubeObject build : builds) {
-            states.add(build.uid() + Trees.digest(build.map("status")));
-            children.apply(build.uid()).forEach(child -> states.add(child.uid() + Trees.digest(child.map("status"))));
+            states.add(build.uid() + ValueTrees.digest(build.map("status")));
+            children.apply(build.uid())
+                    .forEach(child -> states.add(child.uid() + ValueTrees.digest(child.map("status"))));
         }
         return String.join(",", states);
     }
@@ -179,14 +180,14 @@ public final class PoolDrivers {
         static Map<String, Live> of(Collection<KubeObject> owned) {
             Map<String, Live> all = new HashMap<>();
             for (KubeObject object : owned) {
-                Optional<String> image = object.annotation(Marks.DRIVER_IMAGE);
-                boolean build =
-                        DriverState.isBuild(object.annotation(Marks.STATE).orElse(""));
+                Optional<String> image = object.annotation(MetadataKeys.DRIVER_IMAGE);
+                boolean build = DriverState.isBuild(
+                        object.annotation(MetadataKeys.STATE).orElse(""));
                 if ((image.isEmpty() && !build) || object.terminating()) {
                     continue;
                 }
                 Live live = all.computeIfAbsent(
-                        object.annotation(Marks.POOL).orElse(""),
+                        object.annotation(MetadataKeys.POOL).orElse(""),
                         unused -> new Live(new TreeSet<>(), new ArrayList<>()));
                 image.ifPresent(live.images::add);
                 if (build) {

@@ -4,13 +4,13 @@ import dev.sro.api.DeviceMatcher;
 import dev.sro.api.State;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.engine.port.ClusterReader;
-import dev.sro.core.engine.roster.ResourceStanding;
+import dev.sro.core.engine.roster.ResourcePrecedence;
 import dev.sro.core.engine.roster.Roster;
 import dev.sro.core.facts.ObservedNode;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.Specs;
 import dev.sro.core.pool.ReadinessTaints;
-import dev.sro.core.pool.Selection;
+import dev.sro.core.pool.ServedNodes;
 import dev.sro.core.recipe.NodeAnswers;
 import dev.sro.core.recipe.Recipe;
 import dev.sro.core.recipe.RecipeFailure;
@@ -102,8 +102,8 @@ public final class Capabilities {
         for (SpecialResource other : reader.specialResources()) {
             String its = other.getMetadata().getName();
             boolean counts = !its.equals(name)
-                    && !ResourceStanding.isLeaving(other)
-                    && !ResourceStanding.isUnmanaged(other)
+                    && !ResourcePrecedence.isLeaving(other)
+                    && !ResourcePrecedence.isUnmanaged(other)
                     && SpecChecks.check(other).isEmpty();
             if (counts) {
                 Recipe recipe = rivals.of(its)
@@ -120,8 +120,8 @@ public final class Capabilities {
     /** Notes the nodes that the provider serves, or will, and has not brought the capability to. */
     private static void await(
             Map<String, String> byNode, CapabilityGraph.Provider provider, Recipe recipe, Roster roster) {
-        String manager = Marks.nodeManager(provider.resource());
-        String label = Marks.capabilityLabel(provider.capability());
+        String manager = MetadataKeys.nodeManager(provider.resource());
+        String label = MetadataKeys.capabilityLabel(provider.capability());
         List<ObservedNode> lacking = roster.members().values().stream()
                 .filter(node ->
                         !node.appliedLabels().getOrDefault(manager, Set.of()).contains(label))
@@ -138,8 +138,8 @@ public final class Capabilities {
     private static List<String> served(String name, Recipe recipe, List<ObservedNode> nodes) {
         SpecialResource resource = recipe.context().specialResource();
         Map<String, String> selector = Specs.of(resource).getNodeSelector();
-        String manager = Marks.nodeManager(name);
-        String pool = Marks.poolLabel(name);
+        String manager = MetadataKeys.nodeManager(name);
+        String pool = MetadataKeys.poolLabel(name);
         List<Map<String, Object>> tolerations = Stream.concat(
                         recipe.scheduling().tolerations().stream().map(Capabilities::tree),
                         ReadinessTaints.resolve(resource, recipe.scheduling()).stream()
@@ -149,10 +149,10 @@ public final class Capabilities {
         List<ObservedNode> unknown = new ArrayList<>();
         for (ObservedNode node : nodes) {
             boolean has = node.appliedLabels().getOrDefault(manager, Set.of()).contains(pool);
-            boolean matches = Selection.matches(node.facts(), selector);
+            boolean matches = ServedNodes.matches(node.facts(), selector);
             if (has && matches) {
                 served.add(node.name());
-            } else if (matches && !Selection.keepsPodsOff(node.facts(), tolerations)) {
+            } else if (matches && !ServedNodes.keepsPodsOff(node.facts(), tolerations)) {
                 unknown.add(node);
             }
         }
@@ -206,7 +206,7 @@ public final class Capabilities {
             Map<String, String> own = new HashMap<>(roster.labels().getOrDefault(node, Map.of()));
             for (State state : waiting) {
                 if (!awaited.getOrDefault(state.id(), Map.of()).containsKey(node)) {
-                    own.put(Marks.gateLabel(name, state.number()), OPEN);
+                    own.put(MetadataKeys.gateLabel(name, state.number()), OPEN);
                 }
             }
             labels.put(node, memo.same(node, own));

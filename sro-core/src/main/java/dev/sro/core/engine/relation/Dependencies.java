@@ -7,15 +7,15 @@ import dev.sro.api.resource.ChartReference;
 import dev.sro.api.resource.RecipeDependency;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.engine.port.ClusterReader;
-import dev.sro.core.engine.roster.ResourceStanding;
+import dev.sro.core.engine.roster.ResourcePrecedence;
 import dev.sro.core.manifest.RenderException;
 import dev.sro.core.model.Code;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Specs;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.plan.Dependency;
 import dev.sro.core.plan.memo.Drift;
 import dev.sro.core.recipe.RecipeResolver;
@@ -248,9 +248,9 @@ public final class Dependencies {
     /** The oldest that asks for it and takes part. */
     private Optional<SpecialResource> decider(String name) {
         return reader.specialResources().stream()
-                .filter(other -> !ResourceStanding.isLeaving(other) && !ResourceStanding.isUnmanaged(other))
+                .filter(other -> !ResourcePrecedence.isLeaving(other) && !ResourcePrecedence.isUnmanaged(other))
                 .filter(other -> names(other).contains(name))
-                .min(ResourceStanding.AGE);
+                .min(ResourcePrecedence.AGE);
     }
 
     private static Optional<Problem> conflict(ChartDependency needed, SpecialResource decider) {
@@ -281,7 +281,7 @@ public final class Dependencies {
     private Optional<String> foreign(ChartDependency needed, SpecialResource live) {
         Map<String, Object> spec = new TreeMap<>();
         spec.put("chart", codec.toTree(Objects.requireNonNull(needed.getChart())));
-        spec.put("set", Trees.mutableCopy(needed.getSet()));
+        spec.put("set", ValueTrees.mutableCopy(needed.getSet()));
         KubeObject wanted = KubeObject.of(Map.of("spec", spec));
         return Drift.find(wanted, KubeObject.of(codec.toTree(live)))
                 .map(path -> "spec.dependencies: special resource "
@@ -291,7 +291,7 @@ public final class Dependencies {
 
     private static boolean isOurs(SpecialResource child) {
         Map<String, String> labels = child.getMetadata().getLabels();
-        return labels != null && "true".equals(labels.get(Marks.DEPENDENCY));
+        return labels != null && "true".equals(labels.get(MetadataKeys.DEPENDENCY));
     }
 
     private static boolean isLeaving(SpecialResource child) {
@@ -303,7 +303,7 @@ public final class Dependencies {
         if (isLeaving(child)) {
             return waiting(name, "is being deleted", now);
         }
-        if (ResourceStanding.isUnmanaged(child)) {
+        if (ResourcePrecedence.isUnmanaged(child)) {
             // Who takes it into their own hands answers for it.
             return Outcome.ready();
         }
@@ -348,7 +348,7 @@ public final class Dependencies {
         Map<String, String> annotations = resource.getMetadata().getAnnotations();
         if (resource.getMetadata().getDeletionTimestamp() == null
                 || annotations == null
-                || !"true".equals(annotations.get(Marks.DELETE_DEPENDENCIES))) {
+                || !"true".equals(annotations.get(MetadataKeys.DELETE_DEPENDENCIES))) {
             return Collections.emptySortedMap();
         }
         SortedMap<ObjectRef, String> leaving = new TreeMap<>();
@@ -356,7 +356,7 @@ public final class Dependencies {
             reader.specialResource(name)
                     .filter(child -> isOurs(child) && !isLeaving(child))
                     .filter(child -> reader.specialResources().stream()
-                            .noneMatch(other -> !ResourceStanding.isLeaving(other)
+                            .noneMatch(other -> !ResourcePrecedence.isLeaving(other)
                                     && names(other).contains(name)))
                     .ifPresent(
                             child -> leaving.put(ref(name), child.getMetadata().getUid()));

@@ -6,8 +6,8 @@ import dev.sro.core.manifest.AppliedDigest;
 import dev.sro.core.manifest.RenderException;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.recipe.chart.Chart;
 import dev.sro.core.recipe.chart.ChartFile;
 import dev.sro.core.yaml.Yaml;
@@ -41,17 +41,17 @@ final class DependencyManifest {
             tree.remove("status");
             tree.put("apiVersion", SpecialResource.GROUP + "/" + SpecialResource.VERSION);
             tree.put("kind", SpecialResource.KIND);
-            Map<String, Object> metadata = Trees.ensureMap(tree, "metadata");
+            Map<String, Object> metadata = ValueTrees.ensureMap(tree, "metadata");
             metadata.keySet().retainAll(List.of("labels", "annotations"));
             metadata.put("name", name);
-            Map<String, Object> labels = Trees.ensureMap(tree, "metadata", "labels");
-            labels.put(Marks.DEPENDENCY, "true");
+            Map<String, Object> labels = ValueTrees.ensureMap(tree, "metadata", "labels");
+            labels.put(MetadataKeys.DEPENDENCY, "true");
             inherit(parent, labels);
-            Map<String, Object> spec = Trees.ensureMap(tree, "spec");
+            Map<String, Object> spec = ValueTrees.ensureMap(tree, "spec");
             spec.putIfAbsent("namespace", name);
-            spec.put("chart", Trees.mutableCopy(codec.toTree(Objects.requireNonNull(needed.getChart()))));
+            spec.put("chart", ValueTrees.mutableCopy(codec.toTree(Objects.requireNonNull(needed.getChart()))));
             if (!needed.getSet().isEmpty()) {
-                spec.put("set", Trees.mutableCopy(needed.getSet()));
+                spec.put("set", ValueTrees.mutableCopy(needed.getSet()));
             }
         }));
     }

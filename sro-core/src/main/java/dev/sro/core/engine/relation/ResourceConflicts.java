@@ -7,17 +7,17 @@ import dev.sro.api.RecipeContext;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceSpec;
 import dev.sro.core.engine.port.ClusterReader;
-import dev.sro.core.engine.roster.ResourceStanding;
+import dev.sro.core.engine.roster.ResourcePrecedence;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.manifest.AccountManifests;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Operands;
 import dev.sro.core.model.RecipeAccount;
 import dev.sro.core.model.RecipeAccounts;
 import dev.sro.core.model.Specs;
-import dev.sro.core.pool.Selection;
+import dev.sro.core.pool.ServedNodes;
 import dev.sro.core.recipe.NodeAnswers;
 import dev.sro.core.recipe.Recipe;
 import dev.sro.core.recipe.RecipeFailure;
@@ -76,9 +76,10 @@ public final class ResourceConflicts {
             List<ObservedNode> selected = nodes.stream()
                     .filter(node -> !problems.containsKey(node.name()))
                     // What it holds is its own until it lets go of it, whatever it selects now.
-                    .filter(node -> Selection.matches(node.facts(), selector)
-                            || ResourceStanding.holdsState(
-                                    node, Marks.nodeManager(rival.getMetadata().getName())))
+                    .filter(node -> ServedNodes.matches(node.facts(), selector)
+                            || ResourcePrecedence.holdsState(
+                                    node,
+                                    MetadataKeys.nodeManager(rival.getMetadata().getName())))
                     .toList();
             if (!selected.isEmpty()) {
                 Recipe other = rivalRecipe(resource, rival, recipes, now);
@@ -93,11 +94,11 @@ public final class ResourceConflicts {
         return plugin(resource) == null
                 ? List.of()
                 : others(resource).stream()
-                        .filter(other -> !ResourceStanding.isLeaving(other) && plugin(other) != null)
-                        .filter(other -> ResourceStanding.AGE.compare(other, resource) < 0)
+                        .filter(other -> !ResourcePrecedence.isLeaving(other) && plugin(other) != null)
+                        .filter(other -> ResourcePrecedence.AGE.compare(other, resource) < 0)
                         .filter(other ->
                                 isSame(other, resource) || recipe.judgesConflicts() || resolver.judgesConflicts(other))
-                        .sorted(ResourceStanding.AGE)
+                        .sorted(ResourcePrecedence.AGE)
                         .toList();
     }
 
@@ -108,7 +109,7 @@ public final class ResourceConflicts {
     /** Null where it has none now, or must not be asked. */
     private @Nullable Recipe rivalRecipe(
             SpecialResource resource, SpecialResource rival, RivalRecipes recipes, Instant now) {
-        return ResourceStanding.isUnmanaged(rival) || !SpecChecks.check(rival).isEmpty()
+        return ResourcePrecedence.isUnmanaged(rival) || !SpecChecks.check(rival).isEmpty()
                 ? null
                 : recipes.of(String.valueOf(rival.getMetadata().getName()))
                         .resolve(rival, resource.getMetadata().getName(), reader.cluster(), resolver, now)
@@ -173,9 +174,9 @@ public final class ResourceConflicts {
         }
         Map<String, NodeAnswers> said = answers;
         boolean all = unknown;
-        String manager = Marks.nodeManager(rival.getMetadata().getName());
+        String manager = MetadataKeys.nodeManager(rival.getMetadata().getName());
         return selected.stream()
-                .filter(node -> all || ResourceStanding.holdsState(node, manager) || hasDevice(said.get(node.name())))
+                .filter(node -> all || ResourcePrecedence.holdsState(node, manager) || hasDevice(said.get(node.name())))
                 .toList();
     }
 
@@ -205,26 +206,26 @@ public final class ResourceConflicts {
         List<SpecialResource> sharers = others(resource).stream()
                 .filter(other -> Operands.namespace(other).equals(namespace))
                 .toList();
-        boolean othersStay = sharers.stream().anyMatch(other -> !ResourceStanding.isLeaving(other));
-        if (ResourceStanding.isLeaving(resource) && othersStay) {
+        boolean othersStay = sharers.stream().anyMatch(other -> !ResourcePrecedence.isLeaving(other));
+        if (ResourcePrecedence.isLeaving(resource) && othersStay) {
             owned.remove(ref);
             // Garbage collection takes the account; those that stay make it anew.
             owned.values().removeIf(AccountManifests::isOne);
         }
         Optional<KubeObject> left = reader.leftNamespace(namespace);
-        boolean heir = ResourceStanding.isLeaving(resource)
+        boolean heir = ResourcePrecedence.isLeaving(resource)
                 ? !othersStay && isFirst(resource, sharers)
                 : isFirst(
                         resource,
                         sharers.stream()
-                                .filter(other -> !ResourceStanding.isLeaving(other))
+                                .filter(other -> !ResourcePrecedence.isLeaving(other))
                                 .toList());
         boolean takesOver = left.isPresent() && heir;
         if (takesOver) {
             owned.put(ref, left.get());
         }
         // Who goes as well takes its own operands away, in its own order.
-        boolean inUse = ResourceStanding.isLeaving(resource)
+        boolean inUse = ResourcePrecedence.isLeaving(resource)
                 && (owned.containsKey(ref) || owned.values().stream().anyMatch(AccountManifests::isOne))
                 && sharers.stream().anyMatch(this::hasOperands);
         return new Sharing(owned, inUse, !takesOver && reader.isForeignNamespace(namespace, name));
@@ -243,10 +244,10 @@ public final class ResourceConflicts {
         return reader.owned(resource.getMetadata().getName()).values().stream()
                 .anyMatch(live -> !live.ref().kind().equals("Namespace")
                         && !AccountManifests.isOne(live)
-                        && !"true".equals(live.annotation(Marks.KEEP).orElse("")));
+                        && !"true".equals(live.annotation(MetadataKeys.KEEP).orElse("")));
     }
 
     private static boolean isFirst(SpecialResource resource, List<SpecialResource> others) {
-        return others.stream().allMatch(other -> ResourceStanding.AGE.compare(resource, other) < 0);
+        return others.stream().allMatch(other -> ResourcePrecedence.AGE.compare(resource, other) < 0);
     }
 }

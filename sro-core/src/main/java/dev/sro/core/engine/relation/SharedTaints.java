@@ -1,7 +1,7 @@
 package dev.sro.core.engine.relation;
 
 import dev.sro.api.resource.SpecialResource;
-import dev.sro.core.engine.roster.ResourceStanding;
+import dev.sro.core.engine.roster.ResourcePrecedence;
 import dev.sro.core.pool.ReadinessTaints;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,12 +30,13 @@ public final class SharedTaints {
         List<String> warnings = new ArrayList<>();
         Optional<ReadinessTaints.Wanted> own = wanted;
         for (SpecialResource other : all) {
-            if (ResourceStanding.isUnmanaged(other) || ResourceStanding.AGE.compare(other, resource) >= 0) {
+            if (ResourcePrecedence.isUnmanaged(other) || ResourcePrecedence.AGE.compare(other, resource) >= 0) {
                 continue;
             }
             // What goes takes its taints away and puts none any more.
-            List<String> theirs =
-                    ResourceStanding.isLeaving(other) ? DependentTaints.recorded(other) : DependentTaints.taints(other);
+            List<String> theirs = ResourcePrecedence.isLeaving(other)
+                    ? DependentTaints.recorded(other)
+                    : DependentTaints.taints(other);
             foreign.addAll(theirs);
             if (own.isPresent() && isAmong(own.get(), theirs)) {
                 warnings.add("spec.readinessTaint: " + own.get().key() + " is the taint of special resource "

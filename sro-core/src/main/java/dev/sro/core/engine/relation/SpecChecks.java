@@ -7,7 +7,7 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceSpec;
 import dev.sro.core.driver.DriverChecks;
 import dev.sro.core.manifest.Renderer;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.Operands;
 import dev.sro.core.model.Specs;
 import dev.sro.core.partition.PartitionChecks;
@@ -71,8 +71,8 @@ public final class SpecChecks {
         try {
             Renderer.mirrors(resource);
         } catch (IllegalArgumentException e) {
-            problems.add(
-                    Problem.user("InvalidImageMirrors", "annotation " + Marks.IMAGE_MIRRORS + ": " + e.getMessage()));
+            problems.add(Problem.user(
+                    "InvalidImageMirrors", "annotation " + MetadataKeys.IMAGE_MIRRORS + ": " + e.getMessage()));
         }
         upgradePolicy(resource).ifPresent(problems::add);
         return problems;

@@ -11,10 +11,10 @@ import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.load.WorkerPods;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.Specs;
 import dev.sro.core.pool.Pools;
-import dev.sro.core.pool.Selection;
+import dev.sro.core.pool.ServedNodes;
 import dev.sro.core.recipe.NodeAnswers;
 import dev.sro.core.recipe.Recipe;
 import java.util.ArrayList;
@@ -68,7 +68,7 @@ public record Roster(
 
     /** Serves no node; every node that carries our labels is a stray. */
     public static Roster empty(String resource, Collection<ObservedNode> nodes) {
-        String manager = Marks.nodeManager(resource);
+        String manager = MetadataKeys.nodeManager(resource);
         return new Roster(
                 Map.of(),
                 List.of(),
@@ -104,11 +104,11 @@ public record Roster(
             Predicate<ObservedNode> excuse) {
         Map<String, String> selector = Specs.of(resource).getNodeSelector();
         String name = String.valueOf(resource.getMetadata().getName());
-        String manager = Marks.nodeManager(name);
+        String manager = MetadataKeys.nodeManager(name);
         List<ObservedNode> selected = new ArrayList<>();
         List<ObservedNode> strays = new ArrayList<>();
         for (ObservedNode node : nodes) {
-            if (!Selection.matches(node.facts(), selector)) {
+            if (!ServedNodes.matches(node.facts(), selector)) {
                 addIfHolding(strays, node, manager, name);
             } else {
                 selected.add(node);
@@ -193,7 +193,7 @@ public record Roster(
         if (!tainted) {
             return this;
         }
-        String manager = Marks.nodeManager(resource);
+        String manager = MetadataKeys.nodeManager(resource);
         Map<String, ObservedNode> kept = new HashMap<>(members);
         List<ObservedNode> others = new ArrayList<>(strays);
         Map<String, Map<String, String>> wanted = new HashMap<>(labels);
@@ -219,8 +219,8 @@ public record Roster(
 
     private static boolean isKeptOff(
             ObservedNode node, String manager, Pool pool, List<Map<String, Object>> own, List<DesiredState> states) {
-        return Selection.keepsPodsOff(node.facts(), own)
-                && !ResourceStanding.holdsState(node, manager)
+        return ServedNodes.keepsPodsOff(node.facts(), own)
+                && !ResourcePrecedence.holdsState(node, manager)
                 && !isTolerated(node.facts(), pool, states);
     }
 
@@ -240,7 +240,7 @@ public record Roster(
                     List<Map<String, Object>> tolerations = worker
                             ? desired.object().maps("template", "spec", "tolerations")
                             : desired.object().maps("spec", "template", "spec", "tolerations");
-                    if (Selection.keepsPodsOff(node, tolerations)) {
+                    if (ServedNodes.keepsPodsOff(node, tolerations)) {
                         return false;
                     }
                 }
@@ -272,11 +272,11 @@ public record Roster(
         Map<String, String> held = new HashMap<>();
         for (String key : node.appliedLabels().getOrDefault(manager, Set.of())) {
             String value = node.facts().labels().get(key);
-            boolean own = key.startsWith(Marks.STATE_LABEL_PREFIX)
-                    || key.startsWith(Marks.POOL_LABEL_PREFIX)
-                    || key.startsWith(Marks.CAPABILITY_LABEL_PREFIX)
-                    || key.startsWith(Marks.GATE_LABEL_PREFIX)
-                    || key.equals(Marks.KERNEL_LABEL);
+            boolean own = key.startsWith(MetadataKeys.STATE_LABEL_PREFIX)
+                    || key.startsWith(MetadataKeys.POOL_LABEL_PREFIX)
+                    || key.startsWith(MetadataKeys.CAPABILITY_LABEL_PREFIX)
+                    || key.startsWith(MetadataKeys.GATE_LABEL_PREFIX)
+                    || key.equals(MetadataKeys.KERNEL_LABEL);
             if (value != null && !own) {
                 held.put(key, value);
             }
@@ -295,12 +295,12 @@ public record Roster(
     private static boolean isHolding(ObservedNode node, String manager, String resource) {
         return node.appliedLabels().containsKey(manager)
                 || node.holds().verdicts().containsKey(manager)
-                || node.holds().annotations().containsKey(Marks.taintsAnnotation(resource));
+                || node.holds().annotations().containsKey(MetadataKeys.taintsAnnotation(resource));
     }
 
     /** Where it is not known whether the device is there, what runs is kept. */
     private static boolean serves(ObservedNode node, NodeAnswers said, String manager) {
         return said.presence() == DeviceMatcher.Presence.PRESENT
-                || (said.presence() == DeviceMatcher.Presence.UNKNOWN && ResourceStanding.holdsState(node, manager));
+                || (said.presence() == DeviceMatcher.Presence.UNKNOWN && ResourcePrecedence.holdsState(node, manager));
     }
 }

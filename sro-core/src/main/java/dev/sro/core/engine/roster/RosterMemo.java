@@ -5,9 +5,9 @@ import dev.sro.api.NodeFacts;
 import dev.sro.api.Problem;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.facts.ObservedNode;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.Specs;
-import dev.sro.core.pool.Selection;
+import dev.sro.core.pool.ServedNodes;
 import dev.sro.core.recipe.NodeAnswers;
 import dev.sro.core.recipe.Recipe;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ public final class RosterMemo {
             Predicate<ObservedNode> excuse) {
         List<ObservedNode> nodes = List.copyOf(all);
         Map<String, String> selector = Specs.of(resource).getNodeSelector();
-        String manager = Marks.nodeManager(resource.getMetadata().getName());
+        String manager = MetadataKeys.nodeManager(resource.getMetadata().getName());
         CachedRoster before = known;
         known = null;
         if (before != null && before.recipe == recipe && before.selector.equals(selector)) {
@@ -81,7 +81,7 @@ public final class RosterMemo {
             if (node == old) {
                 continue;
             }
-            boolean selected = Selection.matches(node.facts(), before.selector);
+            boolean selected = ServedNodes.matches(node.facts(), before.selector);
             boolean member = before.roster.members().containsKey(old.name());
             if (!node.name().equals(old.name())
                     || selected != member

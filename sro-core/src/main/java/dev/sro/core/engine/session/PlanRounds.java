@@ -2,9 +2,9 @@ package dev.sro.core.engine.session;
 
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.plan.Answers;
 import dev.sro.core.plan.Plan;
-import dev.sro.core.plan.Question;
+import dev.sro.core.plan.RecipeAnswers;
+import dev.sro.core.plan.RecipeQuestion;
 import dev.sro.core.plan.memo.SyncMemo;
 import dev.sro.core.plan.planner.PlanInput;
 import dev.sro.core.plan.planner.Planner;
@@ -19,7 +19,7 @@ import java.util.Set;
  */
 public final class PlanRounds {
 
-    private Set<Question<?>> asked = Set.of();
+    private Set<RecipeQuestion<?>> asked = Set.of();
 
     /**
      * What was asked the last time, and is asked again before anything is planned. Whether an object may go is not among it: that is asked
@@ -27,21 +27,21 @@ public final class PlanRounds {
      */
     // Identity is the point: caches hand out the same object until it changes.
     @SuppressWarnings("ReferenceEquality")
-    private List<Question<?>> again(Map<ObjectRef, KubeObject> owned) {
+    private List<RecipeQuestion<?>> again(Map<ObjectRef, KubeObject> owned) {
         return asked.stream()
-                .<Question<?>>map(question -> question)
-                .filter(question -> !(question instanceof Question.BeforeDelete))
-                .filter(question -> !(question instanceof Question.OfObject<?> about)
+                .<RecipeQuestion<?>>map(question -> question)
+                .filter(question -> !(question instanceof RecipeQuestion.BeforeDelete))
+                .filter(question -> !(question instanceof RecipeQuestion.OfObject<?> about)
                         || owned.get(about.live().ref()) == about.live())
                 .toList();
     }
 
     /** The plan. */
-    public Plan plan(PlanInput input, SyncMemo memo, Question.Oracle oracle) {
-        Answers answers = Answers.NONE.asking(again(input.owned()), oracle);
+    public Plan plan(PlanInput input, SyncMemo memo, RecipeQuestion.Oracle oracle) {
+        RecipeAnswers answers = RecipeAnswers.NONE.asking(again(input.owned()), oracle);
         while (true) {
             Plan plan = Planner.plan(input.withAnswers(answers), memo);
-            Set<Question<?>> questions = plan.demands().questions();
+            Set<RecipeQuestion<?>> questions = plan.demands().questions();
             if (questions.stream().allMatch(answers::contains)) {
                 asked = questions;
                 return plan;

@@ -9,7 +9,7 @@ import dev.sro.core.engine.driver.PoolDrivers;
 import dev.sro.core.engine.relation.GateLabelMemo;
 import dev.sro.core.engine.relation.RecipeMemo;
 import dev.sro.core.engine.relation.RivalRecipes;
-import dev.sro.core.engine.roster.Grace;
+import dev.sro.core.engine.roster.LabelGrace;
 import dev.sro.core.engine.roster.RosterMemo;
 import dev.sro.core.plan.memo.SyncMemo;
 import dev.sro.core.plugin.LoadedPlugin;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class ResourceSession {
 
     private final LogReadings logs;
-    private final Grace grace;
+    private final LabelGrace grace;
     private final PoolDrivers drivers;
     private final Failures failures = new Failures();
     private final SyncMemo memo = new SyncMemo();
@@ -56,7 +56,7 @@ public final class ResourceSession {
     private final Rendering left = new Rendering();
     private Rendering current = whole;
 
-    public ResourceSession(LogReadings logs, Grace grace, PoolDrivers drivers) {
+    public ResourceSession(LogReadings logs, LabelGrace grace, PoolDrivers drivers) {
         this.logs = logs;
         this.grace = grace;
         this.drivers = drivers;
@@ -88,7 +88,7 @@ public final class ResourceSession {
     }
 
     /** Nodes whose labels vanished a moment ago. */
-    public Grace grace() {
+    public LabelGrace grace() {
         return grace;
     }
 

@@ -4,9 +4,9 @@ import dev.sro.core.manifest.AppliedDigest;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.plan.WriteFailure;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -83,7 +83,7 @@ public final class UndeclaredFields {
     private SortedSet<String> paths(
             KubeObject object, Map<ObjectRef, KubeObject> owned, Map<ObjectRef, WriteFailure> failures) {
         ObjectRef ref = object.ref();
-        String digest = object.annotation(Marks.APPLIED).orElse("");
+        String digest = object.annotation(MetadataKeys.APPLIED).orElse("");
         Learned known = learned.get(ref);
         if (known == null || !known.digest.equals(digest)) {
             known = new Learned(digest, written(owned.get(ref), digest));
@@ -103,7 +103,7 @@ public final class UndeclaredFields {
 
     private static SortedSet<String> written(@Nullable KubeObject live, String digest) {
         SortedSet<String> paths = new TreeSet<>();
-        Optional<String> mark = Optional.ofNullable(live).flatMap(found -> found.annotation(Marks.UNDECLARED));
+        Optional<String> mark = Optional.ofNullable(live).flatMap(found -> found.annotation(MetadataKeys.UNDECLARED));
         String[] words = mark.orElse("").split(" ", -1);
         if (words[0].equals(digest)) {
             paths.addAll(List.of(words).subList(1, words.length));
@@ -112,12 +112,12 @@ public final class UndeclaredFields {
     }
 
     private static KubeObject without(KubeObject object, SortedSet<String> paths) {
-        String digest = object.annotation(Marks.APPLIED).orElse("");
+        String digest = object.annotation(MetadataKeys.APPLIED).orElse("");
         return AppliedDigest.stamp(object.edit(tree -> {
             paths.forEach(path -> remove(tree, path));
-            Map<String, Object> annotations = Trees.ensureMap(tree, "metadata", "annotations");
-            annotations.remove(Marks.APPLIED);
-            annotations.put(Marks.UNDECLARED, digest + " " + String.join(" ", paths));
+            Map<String, Object> annotations = ValueTrees.ensureMap(tree, "metadata", "annotations");
+            annotations.remove(MetadataKeys.APPLIED);
+            annotations.put(MetadataKeys.UNDECLARED, digest + " " + String.join(" ", paths));
         }));
     }
 

@@ -4,7 +4,7 @@ import dev.sro.api.Outcome;
 import dev.sro.api.Pool;
 import dev.sro.api.Problem;
 import dev.sro.api.resource.SpecialResource;
-import dev.sro.core.driver.DriverWish;
+import dev.sro.core.driver.DriverRequest;
 import dev.sro.core.driver.Drivers;
 import dev.sro.core.engine.driver.DriverBuilds;
 import dev.sro.core.engine.driver.ImageCollection;
@@ -13,7 +13,7 @@ import dev.sro.core.engine.port.ClusterReader;
 import dev.sro.core.engine.relation.Capabilities;
 import dev.sro.core.engine.relation.DependentTaints;
 import dev.sro.core.engine.relation.ResourceConflicts;
-import dev.sro.core.engine.roster.Grace;
+import dev.sro.core.engine.roster.LabelGrace;
 import dev.sro.core.engine.roster.Roster;
 import dev.sro.core.engine.session.Rendering;
 import dev.sro.core.engine.session.ResourceSession;
@@ -22,7 +22,7 @@ import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.OptionalKinds;
 import dev.sro.core.manifest.Renderer;
 import dev.sro.core.model.ImageMirrors;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.Operands;
 import dev.sro.core.model.RecipeAccount;
 import dev.sro.core.model.RecipeAccounts;
@@ -170,18 +170,18 @@ final class DesiredAssembly {
         warnings.addAll(runtime.warnings());
         List<Pool> keys = keys(roster);
         String namespace = Operands.namespace(resource);
-        Map<String, DriverWish> wishes = session.drivers().wishes(recipe, namespace, keys, roster::builds, now);
-        Optional<Outcome> unread = wishes.isEmpty() ? Optional.empty() : unread(resource);
+        Map<String, DriverRequest> requests = session.drivers().requests(recipe, namespace, keys, roster::builds, now);
+        Optional<Outcome> unread = requests.isEmpty() ? Optional.empty() : unread(resource);
         if (unread.isPresent()) {
             return Assembled.behind(unread.get());
         }
-        DriverBuilds.BuiltDrivers built = drivers(resource, recipe, session, wishes, keys, places, now);
+        DriverBuilds.BuiltDrivers built = drivers(resource, recipe, session, requests, keys, places, now);
         if (built.filling().isPresent()) {
             return Assembled.behind(built.filling().get());
         }
         Drivers drivers = runtime.with(built.drivers());
         warnings.addAll(built.collected().warnings());
-        warnings.addAll(PoolDrivers.warnings(wishes.values()));
+        warnings.addAll(PoolDrivers.warnings(requests.values()));
         List<Map<String, Object>> dependents = DependentTaints.tolerations(name, reader.specialResources());
         Rendering.Input input = new Rendering.Input(recipe, namespace, keys, drivers, dependents);
         Instant again = session.drivers().retry();
@@ -251,7 +251,7 @@ final class DesiredAssembly {
 
     private Roster roster(SpecialResource resource, Recipe recipe, ResourceSession session, Instant now) {
         String name = resource.getMetadata().getName();
-        Grace grace = session.grace();
+        LabelGrace grace = session.grace();
         Map<String, String> selector = Specs.of(resource).getNodeSelector();
         Set<String> excused = new HashSet<>();
         Roster roster = session.roster()
@@ -261,7 +261,7 @@ final class DesiredAssembly {
                         grace.judged(name, selector, reader.nodes(), now),
                         nodes -> conflicts.takers(resource, recipe, nodes, session.rivals(), now),
                         node -> {
-                            boolean excuse = grace.excuses(node, Marks.nodeManager(name), now);
+                            boolean excuse = grace.excuses(node, MetadataKeys.nodeManager(name), now);
                             if (excuse) {
                                 excused.add(node.name());
                             }
@@ -287,11 +287,11 @@ final class DesiredAssembly {
             SpecialResource resource,
             Recipe recipe,
             ResourceSession session,
-            Map<String, DriverWish> wishes,
+            Map<String, DriverRequest> requests,
             List<Pool> pools,
             DriverBuilds.Places places,
             Instant now) {
-        if (wishes.isEmpty()) {
+        if (requests.isEmpty()) {
             builds.gone(resource.getMetadata().getName());
             return new DriverBuilds.BuiltDrivers(Drivers.NONE, ImageCollection.Collected.NOTHING, Optional.empty());
         }
@@ -299,7 +299,7 @@ final class DesiredAssembly {
         String namespace = Operands.namespace(resource);
         Drivers resolved = session.drivers()
                 .resolve(
-                        wishes,
+                        requests,
                         namespace,
                         pools,
                         reader.owned(resource.getMetadata().getName()).values(),
@@ -307,7 +307,7 @@ final class DesiredAssembly {
                         mirrors,
                         now);
         return builds.with(
-                resolved, wishes, recipe.context(), namespace, mirrors, pools, session.lookups(), places, now);
+                resolved, requests, recipe.context(), namespace, mirrors, pools, session.lookups(), places, now);
     }
 
     /** Without pools that are not served after all. */

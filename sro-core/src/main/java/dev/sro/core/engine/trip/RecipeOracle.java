@@ -6,7 +6,7 @@ import dev.sro.core.driver.Drivers;
 import dev.sro.core.engine.driver.DriverBuilds;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.plan.Question;
+import dev.sro.core.plan.RecipeQuestion;
 import dev.sro.core.recipe.PluginLifecycle;
 import dev.sro.core.recipe.Recipe;
 import dev.sro.core.upgrade.policy.UpgradeAdvice;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param now the time of the plan
  */
 record RecipeOracle(Codec codec, @Nullable Recipe recipe, Drivers drivers, PluginLifecycle lifecycle, Instant now)
-        implements Question.Oracle {
+        implements RecipeQuestion.Oracle {
 
     @Override
     public Optional<Outcome> probe(KubeObject live, State state) {

@@ -11,7 +11,7 @@ import dev.sro.core.engine.relation.RecipeMemo;
 import dev.sro.core.engine.relation.ResourceConflicts;
 import dev.sro.core.engine.relation.SharedTaints;
 import dev.sro.core.engine.relation.SpecChecks;
-import dev.sro.core.engine.roster.ResourceStanding;
+import dev.sro.core.engine.roster.ResourcePrecedence;
 import dev.sro.core.engine.roster.Roster;
 import dev.sro.core.engine.session.ResourceSession;
 import dev.sro.core.manifest.AdminAccess;
@@ -23,7 +23,7 @@ import dev.sro.core.manifest.Renderer;
 import dev.sro.core.model.Code;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Operands;
 import dev.sro.core.model.RecipeAccounts;
@@ -116,7 +116,7 @@ public final class Trip {
             Instant now,
             List<Problem> unexpected) {
         String name = resource.getMetadata().getName();
-        boolean leaving = ResourceStanding.isLeaving(resource);
+        boolean leaving = ResourcePrecedence.isLeaving(resource);
         List<Problem> problems = new ArrayList<>(leaving || !unexpected.isEmpty() ? List.of() : checks(resource));
         problems.addAll(unexpected);
         Dependencies.Assessment needs = Dependencies.Assessment.NONE;
@@ -317,7 +317,8 @@ public final class Trip {
     /** They matter to those that have a driver for Dynamic Resource Allocation. */
     private Optional<Collection<ClaimUse>> claims(Map<ObjectRef, KubeObject> owned) {
         return owned.values().stream()
-                        .anyMatch(live -> live.annotation(Marks.DRA_DRIVER).isPresent())
+                        .anyMatch(
+                                live -> live.annotation(MetadataKeys.DRA_DRIVER).isPresent())
                 ? reader.viewed(ClaimUse.CLAIMS)
                 : Optional.of(List.of());
     }

@@ -4,7 +4,7 @@ import dev.sro.api.resource.DriverUpgradePolicy;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.UpgradeMaintenance;
 import dev.sro.core.engine.port.ClusterReader;
-import dev.sro.core.engine.roster.ResourceStanding;
+import dev.sro.core.engine.roster.ResourcePrecedence;
 import dev.sro.core.engine.session.ResourceSession;
 import dev.sro.core.engine.session.UpgradeMemo;
 import dev.sro.core.facts.ObservedNode;
@@ -13,11 +13,11 @@ import dev.sro.core.manifest.AppliedDigest;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Operands;
 import dev.sro.core.model.Specs;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.plan.UpgradeInput;
 import dev.sro.core.recipe.Recipe;
 import dev.sro.core.upgrade.cluster.DriverRevisions;
@@ -112,9 +112,9 @@ final class Upgrades {
         }
         String namespace = Operands.namespace(resource);
         ObjectRef journalRef =
-                new ObjectRef("v1", "ConfigMap", namespace, Marks.fit(name + "-driver-upgrade", MAX_NAME));
+                new ObjectRef("v1", "ConfigMap", namespace, MetadataKeys.fit(name + "-driver-upgrade", MAX_NAME));
         ObjectRef revisionsRef =
-                new ObjectRef("v1", "ConfigMap", namespace, Marks.fit(name + "-driver-revisions", MAX_NAME));
+                new ObjectRef("v1", "ConfigMap", namespace, MetadataKeys.fit(name + "-driver-revisions", MAX_NAME));
         UpgradeMemo memo = session.upgrades();
         Journal.Parsed journal = memo.journal(Optional.ofNullable(owned.get(journalRef)));
         Journal remembered = JournalRecovery.restore(
@@ -196,7 +196,7 @@ final class Upgrades {
                 if (!desired.object().ref().kind().equals("DaemonSet") && !WorkerPods.isTemplate(desired.object())) {
                     continue;
                 }
-                String said = desired.object().annotation(Marks.DRIVER).orElse("");
+                String said = desired.object().annotation(MetadataKeys.DRIVER).orElse("");
                 boolean affine = desired.pool() != null && state.state().reach().byNode();
                 any |= affine && !said.equals("false");
                 if (said.isEmpty() ? affine && first : said.equals("true")) {
@@ -250,13 +250,13 @@ final class Upgrades {
         KubeObject former = inEffect.apply(desired.object());
         KubeObject changed = !auto || WorkerPods.isTemplate(former)
                 ? former
-                : former.edit(tree ->
-                        Trees.ensureMap(tree, "spec").put("updateStrategy", new HashMap<>(Map.of("type", "OnDelete"))));
+                : former.edit(tree -> ValueTrees.ensureMap(tree, "spec")
+                        .put("updateStrategy", new HashMap<>(Map.of("type", "OnDelete"))));
         String revision = DriverRevisions.digest(changed);
         KubeObject marked = changed.edit(tree -> {
-            Map<String, Object> annotations = Trees.ensureMap(tree, "metadata", "annotations");
-            annotations.put(Marks.DRIVER_REVISION, revision);
-            annotations.remove(Marks.APPLIED);
+            Map<String, Object> annotations = ValueTrees.ensureMap(tree, "metadata", "annotations");
+            annotations.put(MetadataKeys.DRIVER_REVISION, revision);
+            annotations.remove(MetadataKeys.APPLIED);
         });
         return new Desired(AppliedDigest.stamp(marked), desired.state(), desired.pool());
     }
@@ -272,7 +272,7 @@ final class Upgrades {
                 continue;
             }
             boolean mutual = policy.getAfter().contains(name);
-            if (ResourceStanding.isLeaving(other)
+            if (ResourcePrecedence.isLeaving(other)
                     || !Boolean.TRUE.equals(policy.getAutoUpgrade())
                     || (mutual && first.compareTo(name) > 0)) {
                 continue;
@@ -287,7 +287,7 @@ final class Upgrades {
                 // Nodes whose worker pods are behind say so themselves.
                 boolean behind = outdated.contains(node.name())
                         || phase == UpgradePhase.REQUIRED
-                        || (unseen && node.isHeldBy(Marks.nodeManager(first)));
+                        || (unseen && node.isHeldBy(MetadataKeys.nodeManager(first)));
                 boolean begins = behind && phase != UpgradePhase.FAILED && !skipped;
                 if (phase.inProgress() || begins) {
                     awaited.putIfAbsent(node.name(), first);
@@ -299,7 +299,7 @@ final class Upgrades {
 
     /** Whether its user wants something else of it than was acted on: until then nobody can tell whether it has to begin. */
     private static boolean isUnseen(SpecialResource other) {
-        return !ResourceStanding.isUnmanaged(other)
+        return !ResourcePrecedence.isUnmanaged(other)
                 && other.getStatus() != null
                 && !Objects.equals(
                         other.getStatus().getObservedGeneration(),
@@ -311,7 +311,7 @@ final class Upgrades {
         for (SpecialResource other : reader.specialResources()) {
             DriverUpgradePolicy policy = policy(other);
             if (policy != null && policy.getAfter().contains(name)) {
-                managers.add(Marks.nodeManager(other.getMetadata().getName()));
+                managers.add(MetadataKeys.nodeManager(other.getMetadata().getName()));
             }
         }
         return managers;
@@ -322,7 +322,7 @@ final class Upgrades {
         for (KubeObject live : reader.owned(specialResource).values()) {
             String generation =
                     live.annotation("deprecated.daemonset.template.generation").orElse("");
-            if (live.annotation(Marks.DRIVER_REVISION).isPresent() && !generation.isEmpty()) {
+            if (live.annotation(MetadataKeys.DRIVER_REVISION).isPresent() && !generation.isEmpty()) {
                 reader.pods(live.uid()).stream()
                         .filter(pod -> !pod.templateGeneration().equals(generation))
                         .forEach(pod -> nodes.add(pod.node()));

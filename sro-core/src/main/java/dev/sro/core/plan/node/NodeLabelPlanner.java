@@ -6,15 +6,15 @@ import dev.sro.api.Problem;
 import dev.sro.api.State;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.manifest.DesiredState;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.NodeMarks;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.NodeFields;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.plan.LabelOwnership;
 import dev.sro.core.plan.PoolReport;
 import dev.sro.core.plan.StateReport;
 import dev.sro.core.plan.Write;
 import dev.sro.core.plan.memo.NodeMemo;
-import dev.sro.core.plan.upgrade.UpgradeMarks;
+import dev.sro.core.plan.upgrade.UpgradeNodeFields;
 import dev.sro.core.plan.upgrade.UpgradePlanner;
 import dev.sro.core.plan.validation.NodeRepetitions;
 import dev.sro.core.plan.worker.Workers;
@@ -43,7 +43,7 @@ public final class NodeLabelPlanner {
     private final String manager;
     private final ReadyLabels readyLabels;
     private final SortedMap<String, String> staying;
-    private final UpgradeMarks upgrades;
+    private final UpgradeNodeFields upgrades;
     private final NodeRepetitions repetitions;
     private final Map<String, Set<String>> provided = new HashMap<>();
     private final Set<String> leaving = new HashSet<>();
@@ -67,14 +67,16 @@ public final class NodeLabelPlanner {
         this.memo = memo;
         this.reports = reports;
         this.resource = in.resource().getMetadata().getName();
-        this.manager = Marks.nodeManager(resource);
-        this.upgrades = new UpgradeMarks(resource, upgrade);
+        this.manager = MetadataKeys.nodeManager(resource);
+        this.upgrades = new UpgradeNodeFields(resource, upgrade);
         this.readyLabels = new ReadyLabels(in);
         for (DesiredState desired : in.states()) {
             State state = desired.state();
             provided.put(
                     state.id(),
-                    state.provides().stream().map(Marks::capabilityLabel).collect(Collectors.toUnmodifiableSet()));
+                    state.provides().stream()
+                            .map(MetadataKeys::capabilityLabel)
+                            .collect(Collectors.toUnmodifiableSet()));
             if (state.reach().leavesWithDriver()) {
                 leaving.add(state.id());
             }
@@ -104,19 +106,19 @@ public final class NodeLabelPlanner {
             });
             stay(stray, held, left);
             if (!left.isEmpty() || !taints.isTainted(stray)) {
-                write(writes, stray, new NodeMarks(left, new TreeMap<>(), false));
+                write(writes, stray, new NodeFields(left, new TreeMap<>(), false));
             }
         }
         return writes;
     }
 
-    private NodeMarks marks(ObservedNode node, Pool pool) {
+    private NodeFields marks(ObservedNode node, Pool pool) {
         SortedMap<String, String> labels = wanted(node, pool);
-        NodeMarks upgrade = upgrades.of(node);
+        NodeFields upgrade = upgrades.of(node);
         labels.putAll(upgrade.labels());
         SortedMap<String, String> annotations = new TreeMap<>(upgrade.annotations());
         annotations.putAll(repetitions.marks(node, reports, pool));
-        return new NodeMarks(labels, annotations, upgrade.cordoned());
+        return new NodeFields(labels, annotations, upgrade.cordoned());
     }
 
     /** Passes over the nodes that had all their labels, as long as nothing changed on which these depend. */
@@ -152,10 +154,10 @@ public final class NodeLabelPlanner {
     private SortedMap<String, String> wanted(ObservedNode node, Pool pool) {
         SortedMap<String, String> wanted = new TreeMap<>();
         Set<String> held = node.appliedLabels().getOrDefault(manager, Set.of());
-        if (isOurs(node, Marks.KERNEL_LABEL) && !isReleasedFirst(node, pool)) {
-            wanted.put(Marks.KERNEL_LABEL, pool.kernelLabel());
+        if (isOurs(node, MetadataKeys.KERNEL_LABEL) && !isReleasedFirst(node, pool)) {
+            wanted.put(MetadataKeys.KERNEL_LABEL, pool.kernelLabel());
         }
-        wanted.put(Marks.poolLabel(resource), pool.name());
+        wanted.put(MetadataKeys.poolLabel(resource), pool.name());
         SortedMap<String, Boolean> states = new TreeMap<>();
         SortedMap<String, Boolean> capabilities = new TreeMap<>();
         Optional<String> goesFrom = upgrades.goesFrom(node);
@@ -163,9 +165,9 @@ public final class NodeLabelPlanner {
         for (StateReport report : reports) {
             boolean behind = goes;
             goes |= goesFrom.filter(report.state()::equals).isPresent();
-            String label = Marks.stateLabel(resource, report.state().substring(0, 4));
+            String label = MetadataKeys.stateLabel(resource, report.state().substring(0, 4));
             if (behind && leaving.contains(report.state())) {
-                wanted.put(label, Marks.STATE_LEAVING);
+                wanted.put(label, MetadataKeys.STATE_LEAVING);
             } else if (report.perNode() && !goes) {
                 // Two states with one number share a label, which says that both are ready.
                 states.merge(label, isReached(report, node, pool, isReadyBy(node, held, label)), Boolean::logicalAnd);
@@ -177,7 +179,7 @@ public final class NodeLabelPlanner {
         }
         states.forEach((label, reached) -> {
             if (reached) {
-                wanted.putIfAbsent(label, Marks.STATE_READY);
+                wanted.putIfAbsent(label, MetadataKeys.STATE_READY);
             }
         });
         capabilities.forEach((label, reached) -> {
@@ -195,7 +197,7 @@ public final class NodeLabelPlanner {
 
     private static boolean isReadyBy(ObservedNode node, Set<String> held, String label) {
         return held.contains(label)
-                && !Marks.STATE_LEAVING.equals(node.facts().labels().get(label));
+                && !MetadataKeys.STATE_LEAVING.equals(node.facts().labels().get(label));
     }
 
     private void stay(ObservedNode node, Set<String> held, Map<String, String> wanted) {
@@ -221,12 +223,12 @@ public final class NodeLabelPlanner {
      * lets go, and the last one, which holds it alone, changes it.
      */
     private boolean isReleasedFirst(ObservedNode node, Pool pool) {
-        String actual = node.facts().labels().get(Marks.KERNEL_LABEL);
+        String actual = node.facts().labels().get(MetadataKeys.KERNEL_LABEL);
         return actual != null
                 && !actual.equals(pool.kernelLabel())
                 && node.appliedLabels().entrySet().stream()
                         .anyMatch(other -> !other.getKey().equals(manager)
-                                && other.getValue().contains(Marks.KERNEL_LABEL));
+                                && other.getValue().contains(MetadataKeys.KERNEL_LABEL));
     }
 
     /** Absent, or held by a special resource: Node Feature Discovery does not write it. */
@@ -242,7 +244,7 @@ public final class NodeLabelPlanner {
     }
 
     /** Returns whether the node has these marks already. */
-    private boolean write(List<Write> writes, ObservedNode node, NodeMarks wanted) {
+    private boolean write(List<Write> writes, ObservedNode node, NodeFields wanted) {
         boolean asWanted = node.holds().cordoning().contains(manager) == wanted.cordoned()
                 && isHeld(node.appliedLabels(), node.facts().labels(), wanted.labels())
                 && isHeld(node.holds().applied(), node.holds().annotations(), wanted.annotations());

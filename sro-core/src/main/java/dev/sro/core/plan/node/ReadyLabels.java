@@ -5,7 +5,7 @@ import dev.sro.api.Pool;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.probe.NodeReadiness;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Labels that DaemonSets want on the nodes on which they are ready ({@link Marks#READY_LABEL}): each by itself, so that of two in
+ * Labels that DaemonSets want on the nodes on which they are ready ({@link MetadataKeys#READY_LABEL}): each by itself, so that of two in
  * one state one can wait for the other's. Lives for one plan.
  */
 final class ReadyLabels {
@@ -43,17 +43,18 @@ final class ReadyLabels {
             if (!state.isComplete()) {
                 // What runs goes on running while its state cannot be rendered, and so do those that wait for it.
                 in.owned().values().stream()
-                        .filter(live -> live.annotation(Marks.STATE)
+                        .filter(live -> live.annotation(MetadataKeys.STATE)
                                 .orElse("")
                                 .equals(state.state().id()))
-                        .forEach(live -> note(live, live.annotation(Marks.POOL).orElse(null)));
+                        .forEach(live ->
+                                note(live, live.annotation(MetadataKeys.POOL).orElse(null)));
             }
         }
     }
 
     private void note(KubeObject object, @Nullable String pool) {
         if (object.ref().kindKey().equals(DAEMON_SETS)) {
-            object.annotation(Marks.READY_LABEL)
+            object.annotation(MetadataKeys.READY_LABEL)
                     .filter(label -> !label.isEmpty())
                     .ifPresent(label -> wanted.add(new Wanted(label, object.ref(), pool)));
         }

@@ -5,7 +5,7 @@ import dev.sro.api.Pool;
 import dev.sro.api.Problem;
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.facts.ObservedNode;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.partition.NodeTaints;
 import dev.sro.core.partition.TaintChange;
 import dev.sro.core.plan.StateReport;
@@ -43,8 +43,8 @@ public final class TaintPlanner {
     public TaintPlanner(NodeInput in) {
         this.in = in;
         String name = in.resource().getMetadata().getName();
-        this.manager = Marks.nodeManager(name);
-        this.annotation = Marks.taintsAnnotation(name);
+        this.manager = MetadataKeys.nodeManager(name);
+        this.annotation = MetadataKeys.taintsAnnotation(name);
         SpecialResourceStatus status = in.resource().getStatus();
         this.recorded = status == null
                 ? List.of()

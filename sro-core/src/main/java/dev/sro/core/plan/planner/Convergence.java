@@ -6,8 +6,8 @@ import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.PartitionManifests;
 import dev.sro.core.model.KubeObject;
+import dev.sro.core.plan.AnswerLookup;
 import dev.sro.core.plan.Dependency;
-import dev.sro.core.plan.Inquiry;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plan.Reasons;
 import dev.sro.core.plan.StateReport;
@@ -19,7 +19,7 @@ import dev.sro.core.plan.node.NodeLabelPlanner;
 import dev.sro.core.plan.node.TaintPlanner;
 import dev.sro.core.plan.release.ReleasePlanner;
 import dev.sro.core.plan.removal.ClaimHold;
-import dev.sro.core.plan.removal.Departure;
+import dev.sro.core.plan.removal.RemovalOrder;
 import dev.sro.core.plan.removal.Retirement;
 import dev.sro.core.plan.state.BuildFallback;
 import dev.sro.core.plan.state.Gates;
@@ -45,7 +45,7 @@ final class Convergence {
 
     private final PlanInput in;
     private final NodeMemo memo;
-    private final Inquiry asks;
+    private final AnswerLookup asks;
     private final Draft draft;
     private final Probes probes;
     private final ObjectPlanner objects;
@@ -77,7 +77,7 @@ final class Convergence {
                 : in.upgrade().map(input -> new UpgradePlanner(in, asks, input, draft.reports(), workers));
         Optional<RolloutPlan> rollout = upgrade.map(UpgradePlanner::plan);
         upgrade.ifPresent(planner -> draft.write(WritePhase.UPGRADE_RECORDS, planner.records()));
-        Retirement retirement = new Retirement(in, asks, draft, workers, new Departure(in, asks));
+        Retirement retirement = new Retirement(in, asks, draft, workers, new RemovalOrder(in, asks));
         draft.write(WritePhase.RETIREMENT, retirement.plan());
         memo.retain(
                 in.states().stream().map(state -> state.state().id()).collect(Collectors.toSet()),
@@ -95,7 +95,7 @@ final class Convergence {
         draft.wakeAt(workers.wakeUp());
         draft.wakeAt(steady());
         draft.wakeAt(ValidationTime.next(in));
-        Plan plan = new Finish(told(), draft)
+        Plan plan = new PlanCompletion(told(), draft)
                 .plan(retirement.problem(), rollout)
                 .wanting(draft.operands())
                 .leaving(retirement.leaving())

@@ -12,14 +12,14 @@ import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.OptionalKinds;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Operands;
 import dev.sro.core.model.RecipeAccount;
 import dev.sro.core.model.ValueStyle;
-import dev.sro.core.plan.Answers;
+import dev.sro.core.plan.AnswerLookup;
 import dev.sro.core.plan.Dependency;
-import dev.sro.core.plan.Inquiry;
+import dev.sro.core.plan.RecipeAnswers;
 import dev.sro.core.plan.Refusals;
 import dev.sro.core.plan.UpgradeInput;
 import dev.sro.core.plan.WriteFailure;
@@ -33,7 +33,7 @@ import dev.sro.core.plan.validation.ValidationInput;
 import dev.sro.core.plan.worker.WorkerInput;
 import dev.sro.core.pool.ReadinessTaints;
 import dev.sro.core.probe.ClaimUse;
-import dev.sro.core.probe.KnownLogs;
+import dev.sro.core.probe.LogSnapshot;
 import dev.sro.core.probe.NodePod;
 import dev.sro.core.probe.PodFacts;
 import dev.sro.core.probe.PodOwner;
@@ -216,8 +216,8 @@ public abstract class PlanInput
 
     /** What is known of logs. */
     @Value.Default
-    public KnownLogs logs() {
-        return KnownLogs.NONE;
+    public LogSnapshot logs() {
+        return LogSnapshot.NONE;
     }
 
     /** All resource claims; empty while they are being listed. */
@@ -228,12 +228,12 @@ public abstract class PlanInput
 
     /** What the recipe said to what earlier plans asked. */
     @Value.Default
-    public Answers answers() {
-        return Answers.NONE;
+    public RecipeAnswers answers() {
+        return RecipeAnswers.NONE;
     }
 
     /** The same with other answers. */
-    public abstract PlanInput withAnswers(Answers answers);
+    public abstract PlanInput withAnswers(RecipeAnswers answers);
 
     /** Which writes that were refused may be tried again. */
     @Value.Lazy
@@ -250,12 +250,12 @@ public abstract class PlanInput
     public boolean isReached(State state, String node) {
         ObservedNode observed = nodes().get(node);
         String resource = resource().getMetadata().getName();
-        String label = Marks.stateLabel(resource, state.id().substring(0, 4));
+        String label = MetadataKeys.stateLabel(resource, state.id().substring(0, 4));
         return observed != null
                 && observed.appliedLabels()
-                        .getOrDefault(Marks.nodeManager(resource), Set.of())
+                        .getOrDefault(MetadataKeys.nodeManager(resource), Set.of())
                         .contains(label)
-                && !Marks.STATE_LEAVING.equals(observed.facts().labels().get(label));
+                && !MetadataKeys.STATE_LEAVING.equals(observed.facts().labels().get(label));
     }
 
     /** Pods of an object that was observed. */
@@ -277,8 +277,8 @@ public abstract class PlanInput
     }
 
     /** Where a plan on this input looks up what it may lack. */
-    Inquiry inquiry() {
-        return new Inquiry(now(), logs(), claims(), answers());
+    AnswerLookup inquiry() {
+        return new AnswerLookup(now(), logs(), claims(), answers());
     }
 
     /** Name and kind of the special resource. */
@@ -344,6 +344,6 @@ public abstract class PlanInput
     private static String workers(SpecialResource resource) {
         return WorkerPods.lookup(
                 Operands.namespace(resource),
-                Marks.specialResourceLabel(resource.getMetadata().getName()));
+                MetadataKeys.specialResourceLabel(resource.getMetadata().getName()));
     }
 }

@@ -39,6 +39,6 @@ public final class Planner {
 
     /** The recipe is not known: say so, and leave alone what exists. */
     private static Plan standStill(PlanInput in) {
-        return new Finish(in, new Draft(in.nodeProblems())).plan(Optional.empty(), Optional.empty());
+        return new PlanCompletion(in, new Draft(in.nodeProblems())).plan(Optional.empty(), Optional.empty());
     }
 }

@@ -5,17 +5,17 @@ import dev.sro.api.Problem;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.manifest.AccountManifests;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
+import dev.sro.core.plan.AnswerLookup;
 import dev.sro.core.plan.Dependency;
-import dev.sro.core.plan.Inquiry;
 import dev.sro.core.plan.OwnedObjects;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plan.Write;
 import dev.sro.core.plan.node.TaintPlanner;
 import dev.sro.core.plan.release.DeletionHooks;
 import dev.sro.core.plan.removal.ClaimHold;
-import dev.sro.core.plan.removal.Departure;
+import dev.sro.core.plan.removal.RemovalOrder;
 import dev.sro.core.plan.status.StatusBuilder;
 import dev.sro.core.plan.validation.VerdictPlanner;
 import dev.sro.core.plan.worker.Workers;
@@ -55,8 +55,8 @@ final class Teardown {
                 operands.add(live);
             }
         }
-        Inquiry asks = in.inquiry();
-        Departure departure = new Departure(in, asks);
+        AnswerLookup asks = in.inquiry();
+        RemovalOrder departure = new RemovalOrder(in, asks);
         boolean blind = !in.unseenKinds().isEmpty();
         // What unloads stays until everything is unloaded, which begins when everything else is gone.
         Workers workers = Workers.leaving(in);
@@ -102,7 +102,7 @@ final class Teardown {
                     .forEach((ref, uid) -> writes.add(new Write.Delete(
                             ref, uid, false, Dependency.STATE, "", "the special resource that needed it goes")));
         }
-        if (deleted && done && in.resource().getMetadata().getFinalizers().contains(Marks.FINALIZER)) {
+        if (deleted && done && in.resource().getMetadata().getFinalizers().contains(MetadataKeys.FINALIZER)) {
             writes.add(new Write.SetFinalizer(in.self(), in.uid(), false));
         } else if (!done || !deleted) {
             String waiting = hold.why().orElseGet(() -> waitsFor(others, departure));
@@ -113,7 +113,7 @@ final class Teardown {
                 .writes(writes)
                 .transitions(status.transitions())
                 .wakeUp(Stream.of(
-                                Finish.wakeUp(in, status),
+                                PlanCompletion.wakeUp(in, status),
                                 hooks.wakeUp(),
                                 Optional.of(workers.wakeUp()).filter(Instant.MAX::isAfter))
                         .flatMap(Optional::stream)
@@ -127,7 +127,7 @@ final class Teardown {
     }
 
     /** What the plugin does not let go yet, in its words; empty where it lets all go. */
-    private static String waitsFor(List<KubeObject> operands, Departure departure) {
+    private static String waitsFor(List<KubeObject> operands, RemovalOrder departure) {
         return departure.lastOf(operands).stream()
                 .map(departure::mayGo)
                 .filter(Outcome.Waiting.class::isInstance)
@@ -172,7 +172,7 @@ final class Teardown {
             List<KubeObject> operands,
             List<ObservedNode> holding,
             DeletionHooks hooks,
-            Departure departure,
+            RemovalOrder departure,
             PlanInput in) {
         Optional<Problem> unseen = new TreeMap<>(in.unseenKinds())
                 .values().stream()
@@ -187,6 +187,6 @@ final class Teardown {
     }
 
     private static String manager(PlanInput in) {
-        return Marks.nodeManager(in.resource().getMetadata().getName());
+        return MetadataKeys.nodeManager(in.resource().getMetadata().getName());
     }
 }

@@ -5,10 +5,10 @@ import dev.sro.api.Problem;
 import dev.sro.core.manifest.DesiredHook;
 import dev.sro.core.manifest.HookEvent;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.plan.OwnedObjects;
 import dev.sro.core.plan.Write;
-import dev.sro.core.plan.removal.Departure;
+import dev.sro.core.plan.removal.RemovalOrder;
 import dev.sro.core.release.ReleaseRecord;
 import dev.sro.core.release.ReleaseState;
 import dev.sro.core.release.ReleaseStatus;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class DeletionHooks {
 
     private final ReleaseInput in;
-    private final Departure departure;
+    private final RemovalOrder departure;
     private final List<KubeObject> operands = new ArrayList<>();
     private final List<KubeObject> hookObjects = new ArrayList<>();
     private final List<KubeObject> secrets = new ArrayList<>();
@@ -39,7 +39,7 @@ public final class DeletionHooks {
     private final HookRunner runner;
     private Optional<Problem> problem = Optional.empty();
 
-    public DeletionHooks(ReleaseInput in, Departure departure, Collection<KubeObject> all) {
+    public DeletionHooks(ReleaseInput in, RemovalOrder departure, Collection<KubeObject> all) {
         this.in = in;
         this.departure = departure;
         for (KubeObject live : all) {
@@ -96,7 +96,7 @@ public final class DeletionHooks {
     }
 
     private static String state(KubeObject live) {
-        return live.annotation(Marks.STATE).orElse("");
+        return live.annotation(MetadataKeys.STATE).orElse("");
     }
 
     private boolean isDone(HookEvent event, String state, List<DesiredHook> hooks) {
@@ -121,7 +121,7 @@ public final class DeletionHooks {
 
     private boolean isSkipped() {
         Map<String, String> annotations = in.resource().getMetadata().getAnnotations();
-        return annotations != null && "true".equals(annotations.get(Marks.SKIP_DELETE_HOOKS));
+        return annotations != null && "true".equals(annotations.get(MetadataKeys.SKIP_DELETE_HOOKS));
     }
 
     /** Nothing can be made in it any more. */

@@ -6,9 +6,9 @@ import dev.sro.core.manifest.AppliedDigest;
 import dev.sro.core.manifest.DesiredHook;
 import dev.sro.core.manifest.HookEvent;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.plan.Outcomes;
 import dev.sro.core.plan.OwnedObjects;
 import dev.sro.core.plan.Write;
@@ -148,7 +148,7 @@ final class HookRunner {
         if (live != null && live.terminating()) {
             return waiting(event, hook, "is made anew when the former one is gone");
         }
-        boolean former = live != null && !live.annotation(Marks.HOOK_RUN).equals(Optional.of(runId(event, run)));
+        boolean former = live != null && !live.annotation(MetadataKeys.HOOK_RUN).equals(Optional.of(runId(event, run)));
         if (live == null || former) {
             return write(event, hook, run, live);
         }
@@ -177,7 +177,8 @@ final class HookRunner {
             return waiting(event, hook, "is made anew when the former one is gone");
         }
         KubeObject object = AppliedDigest.stamp(hook.object()
-                .edit(tree -> Trees.ensureMap(tree, "metadata", "annotations").put(Marks.HOOK_RUN, runId(event, run))));
+                .edit(tree -> ValueTrees.ensureMap(tree, "metadata", "annotations")
+                        .put(MetadataKeys.HOOK_RUN, runId(event, run))));
         writes.add(new Write.Apply(object, former == null, hook.state(), hook.pool(), event.word() + " hook"));
         return in.refusals().problem(ref).map(Outcome::failed).orElseGet(() -> waiting(event, hook, "is made"));
     }
@@ -199,7 +200,7 @@ final class HookRunner {
                     && unwanted
                     && !live.terminating()
                     && !isDefinition(live.ref())
-                    && live.annotation(Marks.HOOK_RUN).equals(Optional.of(runId(event, run)))) {
+                    && live.annotation(MetadataKeys.HOOK_RUN).equals(Optional.of(runId(event, run)))) {
                 delete(live, hook, "its delete policy says so");
             }
         });
@@ -239,8 +240,8 @@ final class HookRunner {
     private Problem problem(HookEvent event, DesiredHook hook, String why) {
         String act = event == HookEvent.PRE_DELETE || event == HookEvent.POST_DELETE
                 ? "the deletion goes on in " + DELETION_LIMIT.toMinutes()
-                        + " min at the latest, or with the annotation " + Marks.SKIP_DELETE_HOOKS + ": \"true\""
-                : "to run it again: kubectl annotate secret " + record + " " + Marks.HOOKS + "-";
+                        + " min at the latest, or with the annotation " + MetadataKeys.SKIP_DELETE_HOOKS + ": \"true\""
+                : "to run it again: kubectl annotate secret " + record + " " + MetadataKeys.HOOKS + "-";
         return Problem.vendor(
                 "HookFailed", "the " + event.word() + " hook " + hook.object().ref() + " failed (" + act + "): " + why);
     }

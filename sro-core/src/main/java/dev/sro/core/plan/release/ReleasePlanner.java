@@ -8,9 +8,9 @@ import dev.sro.core.manifest.DesiredHook;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.HookEvent;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.plan.Outcomes;
 import dev.sro.core.plan.OwnedObjects;
 import dev.sro.core.plan.StateReport;
@@ -166,7 +166,7 @@ public final class ReleasePlanner {
         SortedMap<String, HookRun> runs = new TreeMap<>();
         boolean adopted = in.owned().values().stream()
                 .anyMatch(live -> Adoption.isFormer(live)
-                        || live.annotation(Marks.ADOPTED).isPresent());
+                        || live.annotation(MetadataKeys.ADOPTED).isPresent());
         if (adopted) {
             for (HookEvent event : List.of(HookEvent.PRE_INSTALL, HookEvent.POST_INSTALL)) {
                 for (DesiredState desired : wanted.states()) {
@@ -297,7 +297,7 @@ public final class ReleasePlanner {
     private String firstDeployed() {
         return records.isEmpty()
                 ? ""
-                : Trees.text(records.get(records.size() - 1).content(), "info", "first_deployed");
+                : ValueTrees.text(records.get(records.size() - 1).content(), "info", "first_deployed");
     }
 
     /** An older revision: superseded when the new one is deployed, failed when it never was. */

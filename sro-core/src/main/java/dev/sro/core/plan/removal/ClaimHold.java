@@ -2,11 +2,11 @@ package dev.sro.core.plan.removal;
 
 import dev.sro.api.Outcome;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
+import dev.sro.core.plan.AnswerLookup;
 import dev.sro.core.plan.HeldStates;
-import dev.sro.core.plan.Inquiry;
 import dev.sro.core.plan.PoolReport;
 import dev.sro.core.plan.Reasons;
 import dev.sro.core.plan.StateReport;
@@ -48,12 +48,12 @@ public final class ClaimHold {
     }
 
     /** Of what is about to go when nothing of the special resource shall stay. */
-    public static ClaimHold ofAll(RemovalInput in, Inquiry asks, Collection<KubeObject> doomed) {
+    public static ClaimHold ofAll(RemovalInput in, AnswerLookup asks, Collection<KubeObject> doomed) {
         return of(in, asks, doomed, Set.of());
     }
 
     /** Of what nobody wants any more, as far as the recipe has no other objects of the same driver. */
-    static ClaimHold ofRest(RemovalInput in, Inquiry asks, Collection<KubeObject> doomed) {
+    static ClaimHold ofRest(RemovalInput in, AnswerLookup asks, Collection<KubeObject> doomed) {
         Set<String> staying = new HashSet<>();
         if (in.pools().isEmpty()) {
             return of(in, asks, doomed, staying);
@@ -61,22 +61,23 @@ public final class ClaimHold {
         in.states().forEach(state -> {
             state.shared()
                     .forEach(object ->
-                            object.object().annotation(Marks.DRA_DRIVER).ifPresent(staying::add));
+                            object.object().annotation(MetadataKeys.DRA_DRIVER).ifPresent(staying::add));
             state.byPool()
                     .values()
                     .forEach(own -> own.forEach(object ->
-                            object.object().annotation(Marks.DRA_DRIVER).ifPresent(staying::add)));
+                            object.object().annotation(MetadataKeys.DRA_DRIVER).ifPresent(staying::add)));
         });
         return of(in, asks, doomed, staying);
     }
 
-    private static ClaimHold of(RemovalInput in, Inquiry asks, Collection<KubeObject> doomed, Set<String> staying) {
+    private static ClaimHold of(
+            RemovalInput in, AnswerLookup asks, Collection<KubeObject> doomed, Set<String> staying) {
         ClaimHold hold = new ClaimHold(in);
         Set<String> let = new HashSet<>(staying);
         let.addAll(abandoned(in));
         SortedMap<String, List<KubeObject>> byDriver = new TreeMap<>();
         for (KubeObject live : doomed) {
-            live.annotation(Marks.DRA_DRIVER)
+            live.annotation(MetadataKeys.DRA_DRIVER)
                     .filter(driver -> !let.contains(driver))
                     .ifPresent(driver -> byDriver.computeIfAbsent(driver, unused -> new ArrayList<>())
                             .add(live));
@@ -101,7 +102,7 @@ public final class ClaimHold {
 
     private static List<String> abandoned(RemovalInput in) {
         Map<String, String> annotations = in.resource().getMetadata().getAnnotations();
-        String said = annotations == null ? "" : annotations.getOrDefault(Marks.ABANDON_CLAIMS, "");
+        String said = annotations == null ? "" : annotations.getOrDefault(MetadataKeys.ABANDON_CLAIMS, "");
         return Arrays.stream(said.split(",", -1)).map(String::strip).toList();
     }
 
@@ -130,7 +131,7 @@ public final class ClaimHold {
             separator = ", ";
         }
         return text.append("; end these pods, or annotate this with ")
-                .append(Marks.ABANDON_CLAIMS)
+                .append(MetadataKeys.ABANDON_CLAIMS)
                 .append('=')
                 .append(driver)
                 .toString();
@@ -157,7 +158,7 @@ public final class ClaimHold {
 
     private SortedSet<String> states() {
         SortedSet<String> states = new TreeSet<>();
-        held.forEach(live -> states.add(live.annotation(Marks.STATE).orElse("")));
+        held.forEach(live -> states.add(live.annotation(MetadataKeys.STATE).orElse("")));
         return states;
     }
 
@@ -175,9 +176,9 @@ public final class ClaimHold {
         SortedMap<String, String> labels = new TreeMap<>();
         for (KubeObject live : held) {
             if (live.ref().kind().equals("DaemonSet")) {
-                Trees.map(live.tree(), "spec", "template", "spec", "nodeSelector")
+                ValueTrees.map(live.tree(), "spec", "template", "spec", "nodeSelector")
                         .forEach((key, value) -> {
-                            if (Marks.stateLabelOwner(key).isEmpty()) {
+                            if (MetadataKeys.stateLabelOwner(key).isEmpty()) {
                                 labels.put(key, String.valueOf(value));
                             }
                         });

@@ -4,9 +4,9 @@ import dev.sro.api.Pool;
 import dev.sro.api.Problem;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.plan.Inquiry;
+import dev.sro.core.plan.AnswerLookup;
 import dev.sro.core.plan.OwnedObjects;
 import dev.sro.core.plan.Write;
 import dev.sro.core.plan.worker.Workers;
@@ -31,11 +31,11 @@ public final class Retirement {
     private final Workers workers;
     private final List<KubeObject> retired = new ArrayList<>();
     private final List<ObjectRef> leaving = new ArrayList<>();
-    private final Departure departure;
-    private final Inquiry asks;
+    private final RemovalOrder departure;
+    private final AnswerLookup asks;
     private ClaimHold hold;
 
-    public Retirement(RemovalInput in, Inquiry asks, RemovalDraft draft, Workers workers, Departure departure) {
+    public Retirement(RemovalInput in, AnswerLookup asks, RemovalDraft draft, Workers workers, RemovalOrder departure) {
         this.asks = asks;
         this.departure = departure;
         this.workers = workers;
@@ -55,22 +55,23 @@ public final class Retirement {
         for (KubeObject live : in.owned().values()) {
             // What cannot be rendered at the moment is not unwanted, only unknown; and hooks that come first come
             // before this.
-            String state = live.annotation(Marks.STATE).orElse("");
+            String state = live.annotation(MetadataKeys.STATE).orElse("");
             DesiredState broken = incomplete.get(state);
             boolean unknown = (broken != null
-                            && broken.isUnknown(live.annotation(Marks.POOL).orElse("")))
+                            && broken.isUnknown(
+                                    live.annotation(MetadataKeys.POOL).orElse("")))
                     || draft.isHeld(state);
             boolean kept = draft.isWanted(live.ref())
                     || workers.needs(live)
                     || OwnedObjects.isKept(live)
-                    || live.annotation(Marks.BUILT_IMAGES).isPresent()
+                    || live.annotation(MetadataKeys.BUILT_IMAGES).isPresent()
                     || OwnedObjects.isOfRelease(live)
                     || (in.upgrade().isPresent()
-                            && live.annotation(Marks.UPGRADE).isPresent())
+                            && live.annotation(MetadataKeys.UPGRADE).isPresent())
                     || live.ref().kind().equals("Namespace")
                     || OwnedObjects.isControlledElsewhere(live);
             if (!unknown && !kept) {
-                byPool.computeIfAbsent(live.annotation(Marks.POOL).orElse(""), pool -> new ArrayList<>())
+                byPool.computeIfAbsent(live.annotation(MetadataKeys.POOL).orElse(""), pool -> new ArrayList<>())
                         .add(live);
             }
         }

@@ -6,9 +6,9 @@ import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.Code;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.probe.Readiness;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Pairs of BuildConfigs and DaemonSets with the same {@link Marks#VENDOR}: an image is built only when it cannot be pulled, for
+ * Pairs of BuildConfigs and DaemonSets with the same {@link MetadataKeys#VENDOR}: an image is built only when it cannot be pulled, for
  * each vendor and pool by itself. Lives for one plan.
  */
 public final class BuildFallback {
@@ -48,19 +48,23 @@ public final class BuildFallback {
 
     private void sort(Desired desired) {
         KubeObject object = desired.object();
-        object.annotation(Marks.VENDOR).filter(vendor -> !vendor.isEmpty()).ifPresent(vendor -> {
-            if (object.ref().kind().equals("DaemonSet")) {
-                daemonSets.computeIfAbsent(vendor, v -> new ArrayList<>()).add(desired);
-            } else if (object.ref().kind().equals("BuildConfig")) {
-                builds.computeIfAbsent(vendor, v -> new ArrayList<>()).add(desired);
-            }
-        });
+        object.annotation(MetadataKeys.VENDOR)
+                .filter(vendor -> !vendor.isEmpty())
+                .ifPresent(vendor -> {
+                    if (object.ref().kind().equals("DaemonSet")) {
+                        daemonSets
+                                .computeIfAbsent(vendor, v -> new ArrayList<>())
+                                .add(desired);
+                    } else if (object.ref().kind().equals("BuildConfig")) {
+                        builds.computeIfAbsent(vendor, v -> new ArrayList<>()).add(desired);
+                    }
+                });
     }
 
     /** Whether it is a build that nobody needs as long as the images can be pulled. */
     boolean isHeldBack(Desired desired) {
         KubeObject object = desired.object();
-        Optional<String> vendor = object.annotation(Marks.VENDOR);
+        Optional<String> vendor = object.annotation(MetadataKeys.VENDOR);
         if (!object.ref().kind().equals("BuildConfig") || vendor.isEmpty()) {
             return false;
         }
@@ -75,7 +79,7 @@ public final class BuildFallback {
 
     /** What is said of a node of this DaemonSet: that an image cannot be pulled is no failure while it can still be built. */
     Outcome explain(Outcome outcome, KubeObject daemonSet, String pool) {
-        Optional<String> vendor = daemonSet.annotation(Marks.VENDOR);
+        Optional<String> vendor = daemonSet.annotation(MetadataKeys.VENDOR);
         if (vendor.isEmpty() || !(outcome instanceof Outcome.Failed failed) || !Code.IMAGE_PULL_FAILED.is(outcome)) {
             return outcome;
         }
@@ -120,7 +124,7 @@ public final class BuildFallback {
 
     private static Optional<Instant> completed(KubeObject build) {
         try {
-            return Optional.of(Instant.parse(Trees.text(build.tree(), "status", "completionTimestamp")));
+            return Optional.of(Instant.parse(ValueTrees.text(build.tree(), "status", "completionTimestamp")));
         } catch (DateTimeParseException e) {
             return Optional.empty();
         }

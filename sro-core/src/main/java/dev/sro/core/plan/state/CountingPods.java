@@ -2,7 +2,7 @@ package dev.sro.core.plan.state;
 
 import dev.sro.api.State;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.probe.PodFacts;
 import dev.sro.core.probe.RuleOutcomes;
 import java.util.Comparator;
@@ -34,7 +34,7 @@ final class CountingPods {
     }
 
     private static boolean has(KubeObject live, List<String> containers) {
-        return Trees.maps(live.map("spec", "template", "spec"), "initContainers").stream()
+        return ValueTrees.maps(live.map("spec", "template", "spec"), "initContainers").stream()
                 .anyMatch(one -> containers.contains(String.valueOf(one.get("name"))));
     }
 

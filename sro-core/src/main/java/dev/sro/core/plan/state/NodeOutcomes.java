@@ -8,7 +8,7 @@ import dev.sro.core.load.NodeCondition;
 import dev.sro.core.load.WorkerPods;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.plan.Outcomes;
 import dev.sro.core.plan.Reasons;
 import dev.sro.core.plan.memo.NodeMemo;
@@ -129,10 +129,10 @@ final class NodeOutcomes {
 
     /** A DaemonSet that is for some nodes of the pool says nothing of the others. */
     private List<ObservedNode> meant(KubeObject live, List<ObservedNode> nodes) {
-        Optional<String> variant = live.annotation(Marks.RUNTIME_VARIANT);
+        Optional<String> variant = live.annotation(MetadataKeys.RUNTIME_VARIANT);
         if (variant.isPresent()) {
             // Whether or not the node has the label already.
-            String label = Marks.runtimeLabel(in.resource().getMetadata().getName());
+            String label = MetadataKeys.runtimeLabel(in.resource().getMetadata().getName());
             return nodes.stream()
                     .filter(node -> variant.get()
                             .equals(in.pluginLabels()
@@ -141,7 +141,7 @@ final class NodeOutcomes {
                     .toList();
         }
         NodeCondition condition =
-                NodeCondition.of(live.annotation(Marks.LOAD_WHEN).orElse(""));
+                NodeCondition.of(live.annotation(MetadataKeys.LOAD_WHEN).orElse(""));
         return condition.isAlways()
                 ? nodes
                 : nodes.stream()
@@ -187,7 +187,7 @@ final class NodeOutcomes {
         for (Target target : targets) {
             KubeObject live = target.live;
             if (live == null
-                    || live.annotation(Marks.LOAD_WHEN).isPresent()
+                    || live.annotation(MetadataKeys.LOAD_WHEN).isPresent()
                     || !LogRule.of(live, state).isEmpty()
                     || !probes.ofWhole(live, state).orElse(Outcome.ready()).isReady()) {
                 return Optional.empty();
@@ -218,17 +218,18 @@ final class NodeOutcomes {
     private List<Target> existing() {
         return in.owned().values().stream()
                 .filter(live -> isOnNodes(live) && isWaitedFor(live))
-                .filter(live -> live.annotation(Marks.STATE).orElse("").equals(state.id()))
-                .filter(live -> live.annotation(Marks.POOL).orElse(pool).equals(pool))
+                .filter(live -> live.annotation(MetadataKeys.STATE).orElse("").equals(state.id()))
+                .filter(live -> live.annotation(MetadataKeys.POOL).orElse(pool).equals(pool))
                 .map(live -> new Target(
                         live.terminating() ? null : live,
                         obstacle,
-                        live.annotation(Marks.POOL).isPresent()))
+                        live.annotation(MetadataKeys.POOL).isPresent()))
                 .toList();
     }
 
     private static boolean isWaitedFor(@Nullable KubeObject live) {
-        return live == null || !"false".equals(live.annotation(Marks.WAIT).orElse(""));
+        return live == null
+                || !"false".equals(live.annotation(MetadataKeys.WAIT).orElse(""));
     }
 
     private static boolean isFormer(Outcome outcome) {

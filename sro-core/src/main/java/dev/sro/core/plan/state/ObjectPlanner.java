@@ -5,11 +5,11 @@ import dev.sro.api.State;
 import dev.sro.core.manifest.Adoption;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.PriorityClasses;
-import dev.sro.core.manifest.Replaced;
+import dev.sro.core.manifest.ReplacedKinds;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.plan.Operand;
 import dev.sro.core.plan.OwnedObjects;
 import dev.sro.core.plan.Reasons;
@@ -62,7 +62,7 @@ public final class ObjectPlanner {
 
     private static int nodes(KubeObject live) {
         return live.ref().kind().equals("DaemonSet")
-                ? (int) Trees.number(live.map("status"), "currentNumberScheduled", 0)
+                ? (int) ValueTrees.number(live.map("status"), "currentNumberScheduled", 0)
                 : 0;
     }
 
@@ -107,22 +107,23 @@ public final class ObjectPlanner {
         KubeObject asItRuns = Adoption.asItRuns(desired.object());
         KubeObject content = asItRuns.edit(tree -> tree.remove("metadata"));
         boolean same = Drift.find(content, live).isEmpty();
-        if (!same && Replaced.KINDS.contains(live.ref().kind())) {
+        if (!same && ReplacedKinds.KINDS.contains(live.ref().kind())) {
             return write(desired, live, "it is not what the recipe wants");
         }
         return apply(desired, same ? asItRuns : desired.object(), live, "made by the operator before this one", true);
     }
 
     private Optional<String> difference(Desired desired, KubeObject live) {
-        if (Replaced.KINDS.contains(live.ref().kind())) {
+        if (ReplacedKinds.KINDS.contains(live.ref().kind())) {
             // Their spec cannot change, so only what the recipe wants can differ. What SRO adds by itself, what
             // admission
             // put into a pod, and what a user may set on a Job, is no reason to run it again.
-            String mark = live.annotation(Marks.MANIFEST).isPresent() ? Marks.MANIFEST : Marks.APPLIED;
+            String mark =
+                    live.annotation(MetadataKeys.MANIFEST).isPresent() ? MetadataKeys.MANIFEST : MetadataKeys.APPLIED;
             if (!desired.object().annotation(mark).equals(live.annotation(mark))) {
                 return Optional.of("its manifest differs");
             }
-            return HeldOff.is(desired.object(), live)
+            return StaleTolerations.is(desired.object(), live)
                     ? Optional.of("it waits for a node whose taints it does not tolerate yet")
                     : Optional.empty();
         }
@@ -131,7 +132,7 @@ public final class ObjectPlanner {
 
     /** How far an object is that is there. */
     Outcome judge(KubeObject live, State state) {
-        return "false".equals(live.annotation(Marks.WAIT).orElse("")) ? Outcome.ready() : probes.of(live, state);
+        return "false".equals(live.annotation(MetadataKeys.WAIT).orElse("")) ? Outcome.ready() : probes.of(live, state);
     }
 
     /** Writes an object, or makes it anew if it is of a kind that cannot be changed. */
@@ -149,7 +150,9 @@ public final class ObjectPlanner {
             return Outcome.failed(failure.orElseThrow().problem());
         }
         String pool = desired.pool() == null ? "" : desired.pool();
-        if (live != null && !adopt && (Replaced.KINDS.contains(ref.kind()) || PriorityClasses.isOther(object, live))) {
+        if (live != null
+                && !adopt
+                && (ReplacedKinds.KINDS.contains(ref.kind()) || PriorityClasses.isOther(object, live))) {
             draft.write(phase(desired), Write.Delete.of(live, true, desired.state(), pool, "to be replaced: " + why));
             return Outcome.waiting("Replacing", in.now(), ref + " changed and is made anew");
         }

@@ -7,8 +7,8 @@ import dev.sro.api.resource.OutcomeKind;
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.model.Code;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Trees;
-import dev.sro.core.plan.Inquiry;
+import dev.sro.core.model.ValueTrees;
+import dev.sro.core.plan.AnswerLookup;
 import dev.sro.core.plan.Outcomes;
 import dev.sro.core.plan.validation.ValidationTime;
 import dev.sro.core.probe.LogOutcomes;
@@ -31,9 +31,9 @@ import java.util.function.Function;
 public final class Probes {
 
     private final StateInput in;
-    private final Inquiry asks;
+    private final AnswerLookup asks;
 
-    public Probes(StateInput in, Inquiry asks) {
+    public Probes(StateInput in, AnswerLookup asks) {
         this.in = in;
         this.asks = asks;
     }
@@ -131,9 +131,9 @@ public final class Probes {
     /** Pods that must be there. Those of a Job that is complete may be gone, and other kinds have none. */
     private static long wantedPods(KubeObject live, boolean ended) {
         return switch (live.ref().kind()) {
-            case "DaemonSet" -> Trees.number(live.map("status"), "desiredNumberScheduled", 0);
+            case "DaemonSet" -> ValueTrees.number(live.map("status"), "desiredNumberScheduled", 0);
             case "Deployment", "StatefulSet", "ReplicaSet", "ReplicationController" ->
-                Trees.number(live.map("spec"), "replicas", 1);
+                ValueTrees.number(live.map("spec"), "replicas", 1);
             case "Pod" -> 1;
             case "Job" -> ended ? 0 : 1;
             default -> 0;

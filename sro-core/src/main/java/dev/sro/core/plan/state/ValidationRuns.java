@@ -4,10 +4,10 @@ import dev.sro.api.Outcome;
 import dev.sro.api.State;
 import dev.sro.api.ValidationLimits;
 import dev.sro.core.manifest.Desired;
-import dev.sro.core.manifest.Replaced;
+import dev.sro.core.manifest.ReplacedKinds;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.plan.Write;
 import dev.sro.core.plan.WritePhase;
 import dev.sro.core.plan.validation.ValidationTime;
@@ -36,7 +36,7 @@ final class ValidationRuns {
 
     /** Whether the object is one that is run again. */
     static boolean concern(Desired desired, State state) {
-        return Replaced.KINDS.contains(desired.object().ref().kind())
+        return ReplacedKinds.KINDS.contains(desired.object().ref().kind())
                 && every(state).isPresent();
     }
 
@@ -52,8 +52,8 @@ final class ValidationRuns {
 
     private static Desired again(Desired desired) {
         KubeObject object = desired.object()
-                .edit(tree -> Trees.ensureMap(tree, "metadata")
-                        .put("name", Marks.fit(desired.object().ref().name() + "-again", LONGEST_NAME)));
+                .edit(tree -> ValueTrees.ensureMap(tree, "metadata")
+                        .put("name", MetadataKeys.fit(desired.object().ref().name() + "-again", LONGEST_NAME)));
         return new Desired(object, desired.state(), desired.pool());
     }
 
@@ -116,6 +116,6 @@ final class ValidationRuns {
     }
 
     private static boolean isAsWanted(Desired desired, KubeObject live) {
-        return desired.object().annotation(Marks.MANIFEST).equals(live.annotation(Marks.MANIFEST));
+        return desired.object().annotation(MetadataKeys.MANIFEST).equals(live.annotation(MetadataKeys.MANIFEST));
     }
 }

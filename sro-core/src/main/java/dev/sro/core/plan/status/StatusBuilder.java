@@ -110,7 +110,7 @@ public final class StatusBuilder {
         status.setPoolCount(in.pools().size());
         status.setNodes(nodeCounts());
         status.setStates(reports.stream().map(this::stateStatus).toList());
-        status.setSamples(new Samples(in, before, reports, nodeProblems).list());
+        status.setSamples(new OutcomeSelection(in, before, reports, nodeProblems).list());
         status.setUpgrade(UpgradeStatuses.build(in, rollout, before.getUpgrade()));
         UpgradeStatuses.transition(rollout, before.getUpgrade()).ifPresent(transitions::add);
         Conditions conditions = Conditions.of(in, reports, nodeProblems, obstacle, rollout);

@@ -9,9 +9,9 @@ import dev.sro.core.load.WorkerPods;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.plan.Inquiry;
+import dev.sro.core.plan.AnswerLookup;
 import dev.sro.core.plan.StateNodes;
 import dev.sro.core.plan.StateReport;
 import dev.sro.core.plan.UpgradeInput;
@@ -54,7 +54,7 @@ final class UpgradeFacts {
             DriverPod state) {}
 
     private final RolloutInput in;
-    private final Inquiry asks;
+    private final AnswerLookup asks;
     private final UpgradeInput upgrade;
     private final DriverRevisions revisions;
     private final List<StateReport> reports;
@@ -67,7 +67,7 @@ final class UpgradeFacts {
 
     UpgradeFacts(
             RolloutInput in,
-            Inquiry asks,
+            AnswerLookup asks,
             UpgradeInput upgrade,
             DriverRevisions revisions,
             List<StateReport> reports,
@@ -78,7 +78,7 @@ final class UpgradeFacts {
         this.revisions = revisions;
         this.reports = reports;
         this.workers = workers;
-        this.manager = Marks.nodeManager(in.resource().getMetadata().getName());
+        this.manager = MetadataKeys.nodeManager(in.resource().getMetadata().getName());
         upgrade.rules()
                 .policy("")
                 .waves()
@@ -240,7 +240,7 @@ final class UpgradeFacts {
         if (WorkerPods.isTemplate(driver.object())) {
             // Templates of a pool are for different nodes.
             boolean own = workers.wanted(node.name())
-                    .equals(driver.object().annotation(Marks.LOAD_CONFIG).orElse(""));
+                    .equals(driver.object().annotation(MetadataKeys.LOAD_CONFIG).orElse(""));
             DriverPod loaded = own ? workers.driver(node.name()) : DriverPod.of(DriverPod.State.CURRENT_READY, "");
             return new Carried(driver, live, null, loaded);
         }
@@ -281,12 +281,12 @@ final class UpgradeFacts {
     }
 
     static String digest(Desired driver) {
-        return driver.object().annotation(Marks.DRIVER_REVISION).orElse("");
+        return driver.object().annotation(MetadataKeys.DRIVER_REVISION).orElse("");
     }
 
     /** Whether new pods of the object get this driver: that of a later state is changed only when those before are ready again. */
     static boolean hasDriver(KubeObject live, Desired driver) {
-        return live.annotation(Marks.DRIVER_REVISION).orElse("").equals(digest(driver));
+        return live.annotation(MetadataKeys.DRIVER_REVISION).orElse("").equals(digest(driver));
     }
 
     private void action(
@@ -308,12 +308,12 @@ final class UpgradeFacts {
             }
         } catch (RecipeFailure e) {
             builder.action(Optional.empty()).actionProblem(e.problem().message());
-        } catch (UpgradeAsks.Unanswered e) {
+        } catch (UpgradeRequirements.Unanswered e) {
             builder.action(Optional.empty()).actionProblem(String.valueOf(e.getMessage()));
         }
     }
 
-    private UpgradeAction asked(ObservedNode node, Pool pool, Carried carried) throws UpgradeAsks.Unanswered {
+    private UpgradeAction asked(ObservedNode node, Pool pool, Carried carried) throws UpgradeRequirements.Unanswered {
         KubeObject live = carried.live;
         PodFacts pod = carried.pod;
         boolean worker = WorkerPods.isTemplate(carried.driver.object());
@@ -321,14 +321,14 @@ final class UpgradeFacts {
             return UpgradeAction.NONE;
         }
         if (!hasDriver(live, carried.driver)) {
-            throw new UpgradeAsks.Unanswered(live.ref() + " does not have the new driver yet");
+            throw new UpgradeRequirements.Unanswered(live.ref() + " does not have the new driver yet");
         }
         Map<String, Object> before = pod == null
                 ? workers.former(node).orElse(null)
                 : revisions.templates().get(revisions.ofPod(live.uid(), pod.templateGeneration()));
-        String running = pod == null ? UpgradeAsks.driverDigest(before) : pod.driverDigest();
+        String running = pod == null ? UpgradeRequirements.driverDigest(before) : pod.driverDigest();
         Map<String, Object> template = DriverRevisions.template(carried.driver.object());
-        return new UpgradeAsks(upgrade, asks.upgrades(), node, pool).of(before, running, template);
+        return new UpgradeRequirements(upgrade, asks.upgrades(), node, pool).of(before, running, template);
     }
 
     private void pods(UpgradeNode.Builder builder, ObservedNode node, String label) {

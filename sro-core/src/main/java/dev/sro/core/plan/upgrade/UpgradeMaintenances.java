@@ -4,10 +4,10 @@ import dev.sro.api.Outcome;
 import dev.sro.api.resource.UpgradeMaintenance;
 import dev.sro.core.manifest.AppliedDigest;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Operands;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.plan.UpgradeInput;
 import dev.sro.core.upgrade.machine.NodeCheck;
 import java.util.LinkedHashMap;
@@ -39,9 +39,9 @@ final class UpgradeMaintenances {
             return NodeCheck.ABSENT;
         }
         for (Map<String, Object> condition : live.maps("status", "conditions")) {
-            if ("Ready".equals(Trees.text(condition, "type"))) {
-                String why = Trees.text(condition, "reason") + ": " + Trees.text(condition, "message");
-                boolean ready = "True".equals(Trees.text(condition, "status"));
+            if ("Ready".equals(ValueTrees.text(condition, "type"))) {
+                String why = ValueTrees.text(condition, "reason") + ": " + ValueTrees.text(condition, "message");
+                boolean ready = "True".equals(ValueTrees.text(condition, "status"));
                 return ready ? NodeCheck.READY : NodeCheck.waiting(live.ref() + " is not Ready, " + why);
             }
         }
@@ -53,7 +53,7 @@ final class UpgradeMaintenances {
         String kind = String.valueOf(asked.getKind());
         int last = kind.lastIndexOf('/');
         String namespace = asked.getNamespace() == null ? Operands.namespace(in.resource()) : asked.getNamespace();
-        String name = Marks.fit(in.resource().getMetadata().getName() + "-" + node, MAX_NAME);
+        String name = MetadataKeys.fit(in.resource().getMetadata().getName() + "-" + node, MAX_NAME);
         return new ObjectRef(kind.substring(0, last), kind.substring(last + 1), namespace, name);
     }
 
@@ -92,8 +92,12 @@ final class UpgradeMaintenances {
         metadata.put("namespace", ref.namespace());
         metadata.put(
                 "labels",
-                new TreeMap<>(Map.of(Marks.OWNED, "true", Marks.SPECIAL_RESOURCE, Marks.specialResourceLabel(name))));
-        metadata.put("annotations", Map.of(Marks.UPGRADE, what, Marks.WAIT, "false"));
+                new TreeMap<>(Map.of(
+                        MetadataKeys.OWNED,
+                        "true",
+                        MetadataKeys.SPECIAL_RESOURCE,
+                        MetadataKeys.specialResourceLabel(name))));
+        metadata.put("annotations", Map.of(MetadataKeys.UPGRADE, what, MetadataKeys.WAIT, "false"));
         Map<String, Object> owner = new LinkedHashMap<>();
         owner.put("apiVersion", in.resource().getApiVersion());
         owner.put("kind", in.resource().getKind());

@@ -8,7 +8,7 @@ import dev.sro.core.manifest.AppliedDigest;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.plan.Inquiry;
+import dev.sro.core.plan.AnswerLookup;
 import dev.sro.core.plan.StateReport;
 import dev.sro.core.plan.UpgradeInput;
 import dev.sro.core.plan.Write;
@@ -45,7 +45,7 @@ public final class UpgradePlanner {
     private static final int PLUGIN_RETRIES = 2;
 
     private final RolloutInput in;
-    private final Inquiry asks;
+    private final AnswerLookup asks;
     private final UpgradeInput upgrade;
     private final List<StateReport> reports;
     private final Workers workers;
@@ -55,7 +55,7 @@ public final class UpgradePlanner {
     private @Nullable UpgradeFacts facts;
 
     public UpgradePlanner(
-            RolloutInput in, Inquiry asks, UpgradeInput upgrade, List<StateReport> reports, Workers workers) {
+            RolloutInput in, AnswerLookup asks, UpgradeInput upgrade, List<StateReport> reports, Workers workers) {
         this.in = in;
         this.asks = asks;
         this.upgrade = upgrade;

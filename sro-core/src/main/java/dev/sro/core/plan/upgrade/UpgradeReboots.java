@@ -5,10 +5,10 @@ import dev.sro.api.resource.UpgradeReboot;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.manifest.AppliedDigest;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Operands;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.plan.UpgradeInput;
 import dev.sro.core.plan.Write;
 import dev.sro.core.probe.NodePod;
@@ -39,7 +39,7 @@ final class UpgradeReboots {
     private static ObjectRef ref(RolloutInput in, String node) {
         String name = in.resource().getMetadata().getName();
         return new ObjectRef(
-                "v1", "Pod", Operands.namespace(in.resource()), Marks.fit(name + "-reboot-" + node, MAX_NAME));
+                "v1", "Pod", Operands.namespace(in.resource()), MetadataKeys.fit(name + "-reboot-" + node, MAX_NAME));
     }
 
     /**
@@ -58,7 +58,7 @@ final class UpgradeReboots {
         spec.put("automountServiceAccountToken", false);
         spec.put("priorityClassName", "system-node-critical");
         spec.put("tolerations", List.of(Map.of("operator", "Exists")));
-        Map<String, Object> source = Trees.map(template, "spec");
+        Map<String, Object> source = ValueTrees.map(template, "spec");
         for (String key : List.of("serviceAccountName", "imagePullSecrets")) {
             if (source.containsKey(key)) {
                 spec.put(key, source.get(key));
@@ -75,7 +75,7 @@ final class UpgradeReboots {
         command.addAll(how.getCommand().isEmpty() ? COMMAND : how.getCommand());
         Map<String, Object> container = new LinkedHashMap<>();
         container.put("name", KEPT);
-        container.put("image", how.getImage() == null ? UpgradeAsks.image(template) : how.getImage());
+        container.put("image", how.getImage() == null ? UpgradeRequirements.image(template) : how.getImage());
         container.put("command", command);
         container.put("env", List.of(Map.of("name", "SRO_BOOT", "value", bootId)));
         container.put("terminationMessagePolicy", "FallbackToLogsOnError");
@@ -110,10 +110,10 @@ final class UpgradeReboots {
             return "";
         }
         for (Map<String, Object> status : live.maps("status", "containerStatuses")) {
-            Map<String, Object> waiting = Trees.map(status, "state", "waiting");
-            Map<String, Object> ended = Trees.map(status, "state", "terminated");
-            String why = Trees.text(waiting, "message") + Trees.text(ended, "message");
-            String reason = Trees.text(waiting, "reason") + Trees.text(ended, "reason");
+            Map<String, Object> waiting = ValueTrees.map(status, "state", "waiting");
+            Map<String, Object> ended = ValueTrees.map(status, "state", "terminated");
+            String why = ValueTrees.text(waiting, "message") + ValueTrees.text(ended, "message");
+            String reason = ValueTrees.text(waiting, "reason") + ValueTrees.text(ended, "reason");
             if (!reason.equals("ContainerCreating") && !reason.equals("Completed") && !reason.isEmpty()) {
                 return live.ref() + " is " + reason + (why.isEmpty() ? "" : ": " + why.strip());
             }
@@ -128,7 +128,7 @@ final class UpgradeReboots {
             if (!isOne(live) || live.terminating()) {
                 continue;
             }
-            String node = Trees.text(live.map("spec"), "nodeName");
+            String node = ValueTrees.text(live.map("spec"), "nodeName");
             JournalEntry entry = journal.entries().get(node);
             ObservedNode observed = in.nodes().get(node);
             boolean due = upgrade.rules().rebooter().isPresent()

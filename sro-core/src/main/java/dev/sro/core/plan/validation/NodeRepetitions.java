@@ -9,7 +9,7 @@ import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.Code;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.plan.Outcomes;
 import dev.sro.core.plan.PoolReport;
@@ -149,7 +149,7 @@ public final class NodeRepetitions {
     }
 
     private String key(Running running) {
-        return Marks.validatedAnnotation(resource, running.state().number());
+        return MetadataKeys.validatedAnnotation(resource, running.state().number());
     }
 
     /** What cannot be read is long ago. */

@@ -7,7 +7,7 @@ import dev.sro.api.ValidationLimits;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.Code;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.plan.Outcomes;
 import dev.sro.core.probe.LogRule;
 import dev.sro.core.probe.PodFacts;
@@ -91,7 +91,7 @@ public final class ValidationTime {
         boolean broken = said instanceof Outcome.Waiting
                 && pod.maps("status", "containerStatuses").stream()
                         .anyMatch(container ->
-                                "CrashLoopBackOff".equals(Trees.text(container, "state", "waiting", "reason")));
+                                "CrashLoopBackOff".equals(ValueTrees.text(container, "state", "waiting", "reason")));
         return broken
                 ? Outcome.failed(
                         Problem.vendor(Code.CONTAINER_FAILED.text(), pod + ": a container ended with an error"))
@@ -100,7 +100,7 @@ public final class ValidationTime {
 
     private static int restarts(KubeObject pod) {
         return pod.maps("status", "containerStatuses").stream()
-                .mapToInt(container -> (int) Trees.number(container, "restartCount", 0))
+                .mapToInt(container -> (int) ValueTrees.number(container, "restartCount", 0))
                 .max()
                 .orElse(0);
     }
@@ -128,7 +128,7 @@ public final class ValidationTime {
     /** One that Kubernetes ended because of its time. */
     private static Outcome ended(ValidationLimits limits, State state, KubeObject live, Outcome said) {
         boolean deadline = said.isFailed()
-                && (DEADLINE.equals(Trees.text(live.tree(), "status", "reason"))
+                && (DEADLINE.equals(ValueTrees.text(live.tree(), "status", "reason"))
                         || live.maps("status", "conditions").stream()
                                 .anyMatch(condition -> "Failed".equals(condition.get("type"))
                                         && DEADLINE.equals(condition.get("reason"))));
@@ -168,7 +168,7 @@ public final class ValidationTime {
     /** When a Job or a Pod came to its end; {@link Instant#MAX} when it did not. */
     public static Instant end(KubeObject live) {
         boolean job = live.ref().kind().equals("Job");
-        String phase = Trees.text(live.tree(), "status", "phase");
+        String phase = ValueTrees.text(live.tree(), "status", "phase");
         Set<String> conditions = job ? Set.of("Complete", "Failed") : Set.of("Ready");
         if (!job && !phase.equals("Succeeded") && !phase.equals("Failed")) {
             return Instant.MAX;
@@ -184,7 +184,7 @@ public final class ValidationTime {
     /** What cannot be read is long ago. */
     public static Instant time(Map<String, Object> tree, String field) {
         try {
-            return Instant.parse(Trees.text(tree, field));
+            return Instant.parse(ValueTrees.text(tree, field));
         } catch (DateTimeException e) {
             return Instant.EPOCH;
         }

@@ -6,7 +6,7 @@ import dev.sro.api.Problem;
 import dev.sro.api.State;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.manifest.DesiredState;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.NodeVerdict;
 import dev.sro.core.plan.Outcomes;
 import dev.sro.core.plan.PoolReport;
@@ -32,7 +32,7 @@ public final class VerdictPlanner {
 
     public VerdictPlanner(ValidationInput in) {
         this.in = in;
-        this.manager = Marks.nodeManager(in.resource().getMetadata().getName());
+        this.manager = MetadataKeys.nodeManager(in.resource().getMetadata().getName());
         for (DesiredState desired : in.states()) {
             if (desired.state().limits().isPresent()
                     && desired.state().limits().get().nodeCondition().isPresent()) {

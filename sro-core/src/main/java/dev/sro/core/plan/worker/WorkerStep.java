@@ -4,17 +4,17 @@ import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.load.NodeLoad;
-import dev.sro.core.load.Work;
 import dev.sro.core.load.WorkerDecision;
 import dev.sro.core.load.WorkerDecision.Pod;
 import dev.sro.core.load.WorkerDecision.Recorded;
 import dev.sro.core.load.WorkerPods;
+import dev.sro.core.load.WorkerTask;
 import dev.sro.core.model.Code;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.plan.Write;
-import dev.sro.core.pool.Selection;
+import dev.sro.core.pool.ServedNodes;
 import dev.sro.core.probe.PodFacts;
 import dev.sro.core.probe.PodOutcomes;
 import dev.sro.core.upgrade.machine.DriverPod;
@@ -80,7 +80,7 @@ final class WorkerStep {
                 podNow(),
                 node.facts().ready(),
                 template != null
-                        && Selection.keepsPodsOff(node.facts(), template.maps("template", "spec", "tolerations")),
+                        && ServedNodes.keepsPodsOff(node.facts(), template.maps("template", "spec", "tolerations")),
                 permit != Permit.NONE);
         this.decision = WorkerDecision.of(facts);
     }
@@ -104,7 +104,9 @@ final class WorkerStep {
 
     /** Configuration that is wanted; empty for none. */
     String config() {
-        return template == null ? "" : template.annotation(Marks.LOAD_CONFIG).orElse("");
+        return template == null
+                ? ""
+                : template.annotation(MetadataKeys.LOAD_CONFIG).orElse("");
     }
 
     private boolean inThisBoot() {
@@ -139,7 +141,7 @@ final class WorkerStep {
         if (pod.terminating()) {
             return Pod.LEAVING;
         }
-        Optional<Work> work = Work.parse(pod.work());
+        Optional<WorkerTask> work = WorkerTask.parse(pod.work());
         if (work.isEmpty() || !work.get().boot().equals(NodeLoad.boot(node.facts()))) {
             return Pod.OTHER_BOOT;
         }
@@ -147,7 +149,7 @@ final class WorkerStep {
                 inThisBoot() && recorded.get().config().equals(work.get().config());
         boolean failed = pod.phase().equals("Failed");
         boolean succeeded = pod.phase().equals("Succeeded");
-        if (work.get().task() == Work.Task.UNLOAD) {
+        if (work.get().task() == WorkerTask.Task.UNLOAD) {
             if (!ofRecorded) {
                 return Pod.UNLOADS_OTHER;
             }
@@ -186,7 +188,7 @@ final class WorkerStep {
     /** What the node is to say. */
     Optional<NodeLoad> recordedAfter() {
         if (decision == WorkerDecision.RECORD && pod != null) {
-            return Work.parse(pod.work()).map(work -> NodeLoad.of(work.config(), node.facts()));
+            return WorkerTask.parse(pod.work()).map(work -> NodeLoad.of(work.config(), node.facts()));
         }
         return decision == WorkerDecision.FORGET ? Optional.empty() : recorded;
     }
@@ -194,8 +196,8 @@ final class WorkerStep {
     /** What is to be done to its pod. */
     Optional<Write> write() {
         Optional<Write> write = switch (decision) {
-            case LOAD -> work(Work.Task.LOAD, config());
-            case UNLOAD -> recorded.flatMap(load -> work(Work.Task.UNLOAD, load.config()));
+            case LOAD -> work(WorkerTask.Task.LOAD, config());
+            case UNLOAD -> recorded.flatMap(load -> work(WorkerTask.Task.UNLOAD, load.config()));
             case DELETE_POD -> Optional.ofNullable(pod).map(one -> deletion(one, pool, "its work is done"));
             case RETRY ->
                 Optional.ofNullable(pod)
@@ -206,17 +208,18 @@ final class WorkerStep {
         return write.filter(one -> in.refusals().allow(one.ref()));
     }
 
-    private Optional<Write> work(Work.Task task, String config) {
+    private Optional<Write> work(WorkerTask.Task task, String config) {
         KubeObject from = templates.get(config);
         if (from == null) {
             return Optional.empty();
         }
         ObjectRef ref = ref(from);
-        Work work = new Work(task, config, NodeLoad.boot(node.facts()));
+        WorkerTask work = new WorkerTask(task, config, NodeLoad.boot(node.facts()));
         KubeObject made = WorkerPods.render(from, ref, node.name(), node.facts().bootId(), work);
-        String why = (task == Work.Task.LOAD ? "loads modules on node " : "unloads modules from node ") + node.name();
+        String why =
+                (task == WorkerTask.Task.LOAD ? "loads modules on node " : "unloads modules from node ") + node.name();
         return Optional.of(
-                new Write.Apply(made, true, from.annotation(Marks.STATE).orElse(""), pool, why));
+                new Write.Apply(made, true, from.annotation(MetadataKeys.STATE).orElse(""), pool, why));
     }
 
     private ObjectRef ref(KubeObject from) {
@@ -283,9 +286,10 @@ final class WorkerStep {
             return Outcome.failed(Problem.user(
                     "LoadRecordMissing",
                     "node " + name + ": what is loaded cannot be unloaded, its PodTemplate with annotation "
-                            + Marks.LOAD_CONFIG + "=" + recorded.get().config()
+                            + MetadataKeys.LOAD_CONFIG + "=" + recorded.get().config()
                             + " was deleted; boot the node, or unload by hand and remove the node's label "
-                            + Marks.loadedLabel(in.resource().getMetadata().getName())));
+                            + MetadataKeys.loadedLabel(
+                                    in.resource().getMetadata().getName())));
         }
         return Outcome.waiting("Unloading", in.now(), "node " + name + " gets a pod that unloads");
     }
@@ -304,8 +308,8 @@ final class WorkerStep {
         if (pod == null) {
             return loading("waits");
         }
-        boolean unloads = Work.parse(pod.work())
-                .filter(work -> work.task() == Work.Task.UNLOAD)
+        boolean unloads = WorkerTask.parse(pod.work())
+                .filter(work -> work.task() == WorkerTask.Task.UNLOAD)
                 .isPresent();
         String waits = unloads ? "Unloading" : "Loading";
         String where = "pod " + pod.namespace() + "/" + pod.name() + " on node " + node.name() + ": ";

@@ -6,12 +6,12 @@ import dev.sro.api.Problem;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.load.NodeCondition;
 import dev.sro.core.load.NodeLoad;
-import dev.sro.core.load.Work;
 import dev.sro.core.load.WorkerPods;
+import dev.sro.core.load.WorkerTask;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.plan.LabelOwnership;
 import dev.sro.core.plan.StateReport;
 import dev.sro.core.plan.Write;
@@ -52,19 +52,20 @@ public final class Workers {
 
     private Workers(WorkerInput in) {
         this.in = in;
-        this.label = Marks.loadedLabel(in.resource().getMetadata().getName());
+        this.label = MetadataKeys.loadedLabel(in.resource().getMetadata().getName());
         for (KubeObject live : in.owned().values()) {
             if (WorkerPods.isTemplate(live) && !live.terminating()) {
-                templates.put(live.annotation(Marks.LOAD_CONFIG).orElse(""), live);
-                states.add(live.annotation(Marks.STATE).orElse(""));
+                templates.put(live.annotation(MetadataKeys.LOAD_CONFIG).orElse(""), live);
+                states.add(live.annotation(MetadataKeys.STATE).orElse(""));
             }
         }
         // Without autoUpgrade everybody may replace what is loaded at any time.
         in.upgrade()
                 .filter(upgrade -> upgrade.rules().autoUpgrade())
                 .ifPresent(upgrade -> upgrade.drivers()
-                        .forEach(driver ->
-                                driver.object().annotation(Marks.LOAD_CONFIG).ifPresent(upgraded::add)));
+                        .forEach(driver -> driver.object()
+                                .annotation(MetadataKeys.LOAD_CONFIG)
+                                .ifPresent(upgraded::add)));
         in.workerPods().forEach(pod -> pods.put(pod.node(), pod));
     }
 
@@ -121,7 +122,8 @@ public final class Workers {
 
     private void step(ObservedNode node, String pool) {
         KubeObject template = wanted.getOrDefault(pool, List.of()).stream()
-                .filter(one -> NodeCondition.of(one.annotation(Marks.LOAD_WHEN).orElse(""))
+                .filter(one -> NodeCondition.of(
+                                one.annotation(MetadataKeys.LOAD_WHEN).orElse(""))
                         .matches(node.facts().labels()))
                 .findFirst()
                 .orElse(null);
@@ -129,12 +131,12 @@ public final class Workers {
         Optional<NodeLoad> recorded = recorded(node);
         recorded.ifPresent(load -> configs.add(load.config()));
         if (pod != null) {
-            Work.parse(pod.work()).ifPresent(work -> configs.add(work.config()));
+            WorkerTask.parse(pod.work()).ifPresent(work -> configs.add(work.config()));
         }
         if (template != null || pod != null || recorded.isPresent()) {
             String config = template == null
                     ? ""
-                    : template.annotation(Marks.LOAD_CONFIG).orElse("");
+                    : template.annotation(MetadataKeys.LOAD_CONFIG).orElse("");
             Permit permit = upgraded.contains(config) ? Permit.NONE : Permit.REPLACE;
             steps.put(node.name(), new WorkerStep(in, node, pool, template, templates, recorded, pod, permit));
         }
@@ -233,11 +235,11 @@ public final class Workers {
     /** Whether nodes still need the object: it unloads what is loaded there. */
     public boolean needs(KubeObject live) {
         if (WorkerPods.isTemplate(live)) {
-            return configs.contains(live.annotation(Marks.LOAD_CONFIG).orElse(""));
+            return configs.contains(live.annotation(MetadataKeys.LOAD_CONFIG).orElse(""));
         }
         return isBusy()
                 && ACCOUNTS.contains(live.ref().kind())
-                && states.contains(live.annotation(Marks.STATE).orElse(""));
+                && states.contains(live.annotation(MetadataKeys.STATE).orElse(""));
     }
 
     /** Whether anything is loaded, or a pod is there. */

@@ -1,7 +1,7 @@
 package dev.sro.core.upgrade.cluster;
 
 import dev.sro.api.operation.PodUse;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.probe.NodePod;
 import dev.sro.core.upgrade.machine.BlockingPod;
@@ -74,7 +74,7 @@ public record BlockingPods(List<BlockingPod> jobs, List<BlockingPod> users, List
 
     /** Who drains must not drain itself away. Where SRO is a part of another program, its pods say so by the label. */
     private static boolean isOperator(NodePod pod) {
-        return "true".equals(pod.labels().get(Marks.OPERATOR))
+        return "true".equals(pod.labels().get(MetadataKeys.OPERATOR))
                 || INSTALLED.equals(pod.labels().get("app.kubernetes.io/name"));
     }
 

@@ -2,8 +2,8 @@ package dev.sro.core.upgrade.cluster;
 
 import dev.sro.core.load.WorkerPods;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.yaml.Json;
 import java.util.Collections;
 import java.util.HashMap;
@@ -95,7 +95,7 @@ public record DriverRevisions(
             if (Json.read(text) instanceof Map<?, ?> map) {
                 Map<String, Object> tree = new LinkedHashMap<>();
                 map.forEach((key, value) -> tree.put(String.valueOf(key), value));
-                return Optional.of(Trees.copy(tree));
+                return Optional.of(ValueTrees.copy(tree));
             }
         } catch (IllegalStateException | IllegalArgumentException e) {
             // Edited by hand: as if it was taken away.
@@ -129,8 +129,8 @@ public record DriverRevisions(
     /** The digest of the pod template of a DaemonSet, as the recipe has it; of one of worker pods, its configuration. */
     public static String digest(KubeObject desired) {
         return WorkerPods.isTemplate(desired)
-                ? desired.annotation(Marks.LOAD_CONFIG).orElse("")
-                : Trees.digest(template(desired));
+                ? desired.annotation(MetadataKeys.LOAD_CONFIG).orElse("")
+                : ValueTrees.digest(template(desired));
     }
 
     /** The pod template of what carries a driver. */
@@ -143,9 +143,9 @@ public record DriverRevisions(
         if (!WorkerPods.isTemplate(carrier)) {
             return carrier.ref().name();
         }
-        String when = carrier.annotation(Marks.LOAD_WHEN).orElse("");
+        String when = carrier.annotation(MetadataKeys.LOAD_WHEN).orElse("");
         return carrier.ref().name().replace("-" + digest(carrier), "")
-                + (when.isEmpty() ? "" : "-" + Trees.digest(Map.of("when", when)));
+                + (when.isEmpty() ? "" : "-" + ValueTrees.digest(Map.of("when", when)));
     }
 
     /**
@@ -163,7 +163,7 @@ public record DriverRevisions(
                 return known.getKey();
             }
         }
-        return Trees.digest(new TreeMap<String, Object>(digests)).substring(0, IDENTITY);
+        return ValueTrees.digest(new TreeMap<String, Object>(digests)).substring(0, IDENTITY);
     }
 
     /** What a DaemonSet had when this was the target; empty if that is not known. */
@@ -180,17 +180,17 @@ public record DriverRevisions(
         if (known.isEmpty()) {
             return carrier;
         }
-        Map<String, Object> template = Trees.mutableCopy(known.get());
+        Map<String, Object> template = ValueTrees.mutableCopy(known.get());
         if (!WorkerPods.isTemplate(carrier)) {
-            return carrier.edit(tree -> Trees.ensureMap(tree, "spec").put("template", template));
+            return carrier.edit(tree -> ValueTrees.ensureMap(tree, "spec").put("template", template));
         }
         String config =
                 targets.getOrDefault(target, Collections.emptySortedMap()).getOrDefault(name, "");
         String renamed = carrier.ref().name().replace("-" + digest(carrier), "-" + config);
         return carrier.edit(tree -> {
             tree.put("template", template);
-            Trees.ensureMap(tree, "metadata").put("name", renamed);
-            Trees.ensureMap(tree, "metadata", "annotations").put(Marks.LOAD_CONFIG, config);
+            ValueTrees.ensureMap(tree, "metadata").put("name", renamed);
+            ValueTrees.ensureMap(tree, "metadata", "annotations").put(MetadataKeys.LOAD_CONFIG, config);
         });
     }
 
@@ -206,7 +206,7 @@ public record DriverRevisions(
 
     /** With what a DaemonSet is observed to have now. */
     public DriverRevisions seen(KubeObject live) {
-        Optional<String> revision = live.annotation(Marks.DRIVER_REVISION);
+        Optional<String> revision = live.annotation(MetadataKeys.DRIVER_REVISION);
         String counted = live.annotation(TEMPLATE_GENERATION).orElse("");
         if (revision.isEmpty()
                 || !counted.matches("\\d{1,15}")

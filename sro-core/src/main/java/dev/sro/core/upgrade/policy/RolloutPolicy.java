@@ -51,8 +51,8 @@ public abstract class RolloutPolicy {
 
     /** With so many nodes unavailable, for whatever reason, no further available node is taken on. */
     @Value.Default
-    public Share maxUnavailable() {
-        return new Share(25, true);
+    public NodeShare maxUnavailable() {
+        return new NodeShare(25, true);
     }
 
     /** Whether jobs are waited for, {@link UpgradeNode#jobs()}. */
@@ -140,7 +140,7 @@ public abstract class RolloutPolicy {
     public abstract List<RolloutWave> waves();
 
     /** With so many failed nodes, of all, the rollout halts: no node is taken on. Empty: it never does. At least one. */
-    public abstract Optional<Share> haltOnFailures();
+    public abstract Optional<NodeShare> haltOnFailures();
 
     /** Whether a rollout that halts goes back to the last good driver. */
     @Value.Default

@@ -20,7 +20,7 @@ public record RolloutWave(
         Map<String, String> matchLabels,
         Duration soak,
         boolean pauseAfter,
-        Optional<Share> haltOnFailures) {
+        Optional<NodeShare> haltOnFailures) {
 
     /** Checks and copies. */
     public RolloutWave {

@@ -1,7 +1,7 @@
 package dev.sro.core.upgrade.policy;
 
 import dev.sro.api.resource.DriverUpgradePolicy;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 
 /**
  * Labels and annotations of one special resource's upgrades, all named after the label with the state: with {@code
@@ -23,7 +23,7 @@ public record UpgradeKeys(String state, String base) {
     public static UpgradeKeys of(String specialResource, DriverUpgradePolicy policy) {
         String wanted = policy.getStateLabel();
         String state = wanted == null || wanted.isEmpty()
-                ? "sro.dev/" + Marks.fit(specialResource, MAX_NAME - ".driver-upgrade-state".length())
+                ? "sro.dev/" + MetadataKeys.fit(specialResource, MAX_NAME - ".driver-upgrade-state".length())
                         + ".driver-upgrade-state"
                 : wanted;
         String base = state.endsWith(STATE_SUFFIX) ? state.substring(0, state.length() - STATE_SUFFIX.length()) : state;
@@ -67,6 +67,6 @@ public record UpgradeKeys(String state, String base) {
 
     private String key(String suffix) {
         int slash = base.indexOf('/');
-        return base.substring(0, slash + 1) + Marks.fit(base.substring(slash + 1) + suffix, MAX_NAME);
+        return base.substring(0, slash + 1) + MetadataKeys.fit(base.substring(slash + 1) + suffix, MAX_NAME);
     }
 }

@@ -170,7 +170,7 @@ public final class UpgradeRules {
                                 ? spec.getMaxParallelUpgrades()
                                 : strategy.map(UpgradeStrategy::maxParallel).orElse(1))
                 .maxUnavailable(share("maxUnavailable", spec.getMaxUnavailable())
-                        .orElseGet(() -> Share.parse(
+                        .orElseGet(() -> NodeShare.parse(
                                 "UpgradeStrategy.maxUnavailable",
                                 strategy.map(UpgradeStrategy::maxUnavailable).orElse("25%"))))
                 .waitForJobs(jobs.isPresent())
@@ -296,12 +296,12 @@ public final class UpgradeRules {
         }
     }
 
-    private static Optional<Share> share(String field, @Nullable IntOrString value) {
+    private static Optional<NodeShare> share(String field, @Nullable IntOrString value) {
         if (value == null) {
             return Optional.empty();
         }
         String text = value.getIntVal() != null ? value.getIntVal().toString() : String.valueOf(value.getStrVal());
-        return Optional.of(Share.parse(FIELD + field, text));
+        return Optional.of(NodeShare.parse(FIELD + field, text));
     }
 
     private static <T> Duration seconds(@Nullable T from, Function<T, @Nullable Integer> field, Duration otherwise) {

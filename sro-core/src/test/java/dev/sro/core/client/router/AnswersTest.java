@@ -10,7 +10,7 @@ import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.apply.StoredNode;
 import dev.sro.core.client.codec.Fabric8Codec;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.Node;
@@ -92,7 +92,11 @@ class AnswersTest {
                 .withNamespace("gpu")
                 .withUid(uid)
                 .withResourceVersion(String.valueOf(version))
-                .withLabels(Map.of(Marks.OWNED, "true", Marks.SPECIAL_RESOURCE, Marks.specialResourceLabel("gpu")))
+                .withLabels(Map.of(
+                        MetadataKeys.OWNED,
+                        "true",
+                        MetadataKeys.SPECIAL_RESOURCE,
+                        MetadataKeys.specialResourceLabel("gpu")))
                 .endMetadata()
                 .build();
     }
@@ -155,7 +159,7 @@ class AnswersTest {
         caches.resourceSeen(needing("parent", "child"));
         asked.clear();
         SpecialResource child = resource("child", 5);
-        child.getMetadata().setLabels(Map.of(Marks.DEPENDENCY, "true"));
+        child.getMetadata().setLabels(Map.of(MetadataKeys.DEPENDENCY, "true"));
 
         caches.stored(KubeObject.of(codec.toTree(child)));
 
@@ -291,7 +295,7 @@ class AnswersTest {
     void aSpecialResourceThatAParentMadeAndThatWentUnseenIsGoneWithTheNextList() {
         caches.resourceSeen(needing("parent", "child"));
         SpecialResource child = resource("child", 5);
-        child.getMetadata().setLabels(Map.of(Marks.DEPENDENCY, "true"));
+        child.getMetadata().setLabels(Map.of(MetadataKeys.DEPENDENCY, "true"));
         caches.stored(KubeObject.of(codec.toTree(child)));
         asked.clear();
 

@@ -7,7 +7,7 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceSpec;
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.client.codec.Fabric8Codec;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -46,7 +46,8 @@ class EventsTest {
     }
 
     private static Map<String, String> labels() {
-        return Map.of(Marks.OWNED, "true", Marks.SPECIAL_RESOURCE, Marks.specialResourceLabel("gpu"));
+        return Map.of(
+                MetadataKeys.OWNED, "true", MetadataKeys.SPECIAL_RESOURCE, MetadataKeys.specialResourceLabel("gpu"));
     }
 
     private static DaemonSet daemonSet(int available) {

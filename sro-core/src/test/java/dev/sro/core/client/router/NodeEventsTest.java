@@ -8,7 +8,7 @@ import dev.sro.api.resource.SpecialResourceSpec;
 import dev.sro.core.client.codec.Fabric8Codec;
 import dev.sro.core.engine.Controller;
 import dev.sro.core.facts.ObservedNode;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import io.fabric8.kubernetes.api.model.FieldsV1;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
@@ -149,12 +149,13 @@ class NodeEventsTest {
     @Test
     void aNodeThatStillCarriesLabelsAsksWhoseTheyAre() {
         FieldsV1 fields = new FieldsV1();
-        fields.setAdditionalProperty("f:metadata", Map.of("f:labels", Map.of("f:" + Marks.poolLabel("nic"), Map.of())));
+        fields.setAdditionalProperty(
+                "f:metadata", Map.of("f:labels", Map.of("f:" + MetadataKeys.poolLabel("nic"), Map.of())));
         NodeBuilder held = node("n1", "none")
                 .editMetadata()
-                .addToLabels(Marks.poolLabel("nic"), "some")
+                .addToLabels(MetadataKeys.poolLabel("nic"), "some")
                 .addNewManagedField()
-                .withManager(Marks.nodeManager("nic"))
+                .withManager(MetadataKeys.nodeManager("nic"))
                 .withOperation("Apply")
                 .withFieldsV1(fields)
                 .endManagedField()

@@ -10,8 +10,8 @@ import dev.sro.core.fixture.Nodes;
 import dev.sro.core.fixture.Resources;
 import dev.sro.core.fixture.States;
 import dev.sro.core.fixture.TestPlugin;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.NodeMarks;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.NodeFields;
 import dev.sro.core.recipe.Recipe;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -67,9 +67,11 @@ class RosterMemoTest {
             case 6 ->
                 Nodes.applied(
                         node,
-                        Marks.nodeManager(NAME),
-                        new NodeMarks(new TreeMap<>(
-                                random.nextBoolean() ? Map.of(Marks.stateLabel(NAME, "1000"), "Ready") : Map.of())));
+                        MetadataKeys.nodeManager(NAME),
+                        new NodeFields(new TreeMap<>(
+                                random.nextBoolean()
+                                        ? Map.of(MetadataKeys.stateLabel(NAME, "1000"), "Ready")
+                                        : Map.of())));
             case 7 -> Nodes.ready(node, random.nextBoolean());
             default -> Nodes.relabel(node, "note", "v" + random.nextInt(3));
         };

@@ -9,11 +9,11 @@ import dev.sro.core.fixture.Resources;
 import dev.sro.core.fixture.States;
 import dev.sro.core.fixture.World;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.plan.Answers;
 import dev.sro.core.plan.Plan;
-import dev.sro.core.plan.Question;
+import dev.sro.core.plan.RecipeAnswers;
+import dev.sro.core.plan.RecipeQuestion;
 import dev.sro.core.plan.Write;
 import dev.sro.core.plan.memo.SyncMemo;
 import dev.sro.core.plan.planner.PlanInput;
@@ -35,7 +35,7 @@ class PlanRoundsTest {
 
     private Outcome mayGo = Outcome.ready();
 
-    private final Question.Oracle oracle = new Question.Oracle() {
+    private final RecipeQuestion.Oracle oracle = new RecipeQuestion.Oracle() {
         @Override
         public Optional<Outcome> probe(KubeObject live, State state) {
             asked.add("probe " + live.ref().name());
@@ -79,7 +79,7 @@ class PlanRoundsTest {
         assertThat(deleted(plan)).isEmpty();
         assertThat(plan.demands().questions())
                 .isNotEmpty()
-                .allMatch(question -> question instanceof Question.BeforeDelete);
+                .allMatch(question -> question instanceof RecipeQuestion.BeforeDelete);
     }
 
     @Test
@@ -91,7 +91,7 @@ class PlanRoundsTest {
         assertThat(deleted(plan)).isNotEmpty();
         assertThat(asked).doesNotHaveDuplicates().isNotEmpty();
         // With these answers the plan is the same at once.
-        Answers answers = Answers.NONE.asking(plan.demands().questions(), oracle);
+        RecipeAnswers answers = RecipeAnswers.NONE.asking(plan.demands().questions(), oracle);
         assertThat(Planner.plan(input.withAnswers(answers), new SyncMemo())).isEqualTo(plan);
     }
 
@@ -129,7 +129,7 @@ class PlanRoundsTest {
         rounds.plan(world.input(), new SyncMemo(), oracle);
         assertThat(asked).isNotEmpty();
         asked.clear();
-        world.resource.getMetadata().setAnnotations(Map.of(Marks.SKIP_DELETE_HOOKS, "true"));
+        world.resource.getMetadata().setAnnotations(Map.of(MetadataKeys.SKIP_DELETE_HOOKS, "true"));
         Plan plan = rounds.plan(world.input(), new SyncMemo(), oracle);
         assertThat(asked).isEmpty();
         assertThat(deleted(plan)).isNotEmpty();

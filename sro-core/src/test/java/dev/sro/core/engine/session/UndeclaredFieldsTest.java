@@ -8,9 +8,9 @@ import dev.sro.core.manifest.AppliedDigest;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.plan.WriteFailure;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -95,7 +95,7 @@ class UndeclaredFieldsTest {
     void triesAgainWhenTheManifestChanges() {
         KubeObject live = strip(BINDING, Map.of(), refused("UndeclaredField"));
         KubeObject changed = AppliedDigest.stamp(BINDING.edit(tree -> {
-            Trees.ensureMap(tree, "metadata", "annotations").remove(Marks.APPLIED);
+            ValueTrees.ensureMap(tree, "metadata", "annotations").remove(MetadataKeys.APPLIED);
             tree.put("groupNames", List.of("x"));
         }));
 
@@ -117,7 +117,7 @@ class UndeclaredFieldsTest {
             .b.c[7].d                 | {a=1, b={c=[{name=x, d=1}, {name=y, d=2}]}}
             """)
     void findsTheFieldThatAPathNames(String path, String left) {
-        Map<String, Object> tree = Trees.mutableCopy(sorted());
+        Map<String, Object> tree = ValueTrees.mutableCopy(sorted());
 
         UndeclaredFields.remove(tree, path);
 

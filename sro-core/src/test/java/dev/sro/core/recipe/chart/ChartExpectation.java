@@ -1,6 +1,6 @@
 package dev.sro.core.recipe.chart;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.yaml.Yaml;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -129,18 +129,18 @@ final class ChartExpectation {
     }
 
     private static Stream<Map<String, Object>> items(Map<String, Object> document) {
-        return Trees.text(document, "kind").equals("List")
-                ? Trees.maps(document, "items").stream()
+        return ValueTrees.text(document, "kind").equals("List")
+                ? ValueTrees.maps(document, "items").stream()
                 : Stream.of(document);
     }
 
     private Thing thing(Map<String, Object> tree, String kernel, boolean fans) {
-        Map<String, Object> annotations = Trees.map(tree, "metadata", "annotations");
-        String kind = Trees.text(tree, "kind");
+        Map<String, Object> annotations = ValueTrees.map(tree, "metadata", "annotations");
+        String kind = ValueTrees.text(tree, "kind");
         Object said = annotations.get(PREFIX + "kernel-affine");
         boolean hook = annotations.containsKey("helm.sh/hook");
         boolean affine = fans && ("true".equals(said) || (kind.equals("BuildConfig") && said == null));
-        String own = Trees.text(tree, "metadata", "namespace");
+        String own = ValueTrees.text(tree, "metadata", "namespace");
         String namespace = CLUSTER.contains(kind) ? "" : own.isEmpty() ? "kmod" : own;
         boolean waits = "true".equals(annotations.get(PREFIX + "wait"));
         String logs =
@@ -149,7 +149,7 @@ final class ChartExpectation {
         boolean always = kind.equals("DaemonSet") || kind.equals("CustomResourceDefinition");
         return new Thing(
                 kind,
-                namespace + "/" + Trees.text(tree, "metadata", "name"),
+                namespace + "/" + ValueTrees.text(tree, "metadata", "name"),
                 affine ? kernel : "",
                 String.valueOf(annotations.get("example.com/mark")),
                 String.valueOf(annotations.getOrDefault(PREFIX + "driver-container-vendor", "")),

@@ -14,7 +14,7 @@ import dev.sro.core.fixture.Resources;
 import dev.sro.core.fixture.TestClock;
 import dev.sro.core.fixture.TestPlugin;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.recipe.ChartRecipes;
 import dev.sro.core.recipe.chart.ChartExpectation.Thing;
 import dev.sro.core.recipe.generated.PlainTrees;
@@ -359,7 +359,7 @@ final class ChartLife {
                 .isEqualTo(depends ? Set.of(DEPENDENCY) : Set.of());
         SortedMap<String, String> left = new TreeMap<>();
         cluster.objects.forEach((ref, live) -> {
-            if (live.annotation(Marks.KEEP).isEmpty()) {
+            if (live.annotation(MetadataKeys.KEEP).isEmpty()) {
                 left.put(ref.toString(), Objects.toString(live.map("metadata")));
             }
         });

@@ -1,7 +1,7 @@
 package dev.sro.core.recipe.chart;
 
 import dev.sro.core.fixture.Nodes;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,9 +51,9 @@ final class ChartTrees {
      */
     static Map<String, Object> of(
             Map<String, Object> rendered, String kernel, String name, String barrier, Map<String, String> selector) {
-        Map<String, Object> tree = Trees.mutableCopy(rendered);
-        String kind = Trees.text(tree, "kind");
-        Map<String, Object> metadata = Trees.ensureMap(tree, "metadata");
+        Map<String, Object> tree = ValueTrees.mutableCopy(rendered);
+        String kind = ValueTrees.text(tree, "kind");
+        Map<String, Object> metadata = ValueTrees.ensureMap(tree, "metadata");
         metadata.put("name", name);
         if (CLUSTER.contains(kind)) {
             metadata.remove("namespace");
@@ -64,16 +64,16 @@ final class ChartTrees {
             affine(tree, kind, name);
         }
         if (!kind.equals("Namespace")) {
-            Map<String, Object> annotations = Trees.ensureMap(tree, "metadata", "annotations");
+            Map<String, Object> annotations = ValueTrees.ensureMap(tree, "metadata", "annotations");
             annotations.put("meta.helm.sh/release-name", "kmod");
             annotations.put("meta.helm.sh/release-namespace", "kmod");
-            Trees.ensureMap(tree, "metadata", "labels").put("app.kubernetes.io/managed-by", "Helm");
+            ValueTrees.ensureMap(tree, "metadata", "labels").put("app.kubernetes.io/managed-by", "Helm");
         }
-        Trees.ensureMap(tree, "metadata", "labels").put(PREFIX + "owned", "true");
+        ValueTrees.ensureMap(tree, "metadata", "labels").put(PREFIX + "owned", "true");
         List<String> template = TEMPLATES.get(kind);
         if (template != null) {
             // SRO: of Jobs and CronJobs, too, and where the template has no labels, which to the original was an error.
-            Trees.ensureMap(tree, path(template, "metadata", "labels")).put(PREFIX + "owned", "true");
+            ValueTrees.ensureMap(tree, path(template, "metadata", "labels")).put(PREFIX + "owned", "true");
         }
         nodes(tree, kind, kernel, barrier, selector);
         proxy(tree, kind);
@@ -82,16 +82,16 @@ final class ChartTrees {
 
     private static void affine(Map<String, Object> tree, String kind, String name) {
         if (Set.of("DaemonSet", "Deployment", "StatefulSet").contains(kind)) {
-            Trees.ensureMap(tree, "metadata", "labels").put("app", name);
-            Trees.ensureMap(tree, "spec", "selector", "matchLabels").put("app", name);
-            Trees.ensureMap(tree, "spec", "template", "metadata", "labels").put("app", name);
+            ValueTrees.ensureMap(tree, "metadata", "labels").put("app", name);
+            ValueTrees.ensureMap(tree, "spec", "selector", "matchLabels").put("app", name);
+            ValueTrees.ensureMap(tree, "spec", "template", "metadata", "labels").put("app", name);
         }
         if (kind.equals("BuildRun")) {
-            Trees.ensureMap(tree, "spec", "buildRef").put("name", name);
+            ValueTrees.ensureMap(tree, "spec", "buildRef").put("name", name);
         }
         if (kind.equals("BuildConfig")) {
             // SRO: a build that names the kernel is one for each kernel, whatever its author wrote.
-            Trees.ensureMap(tree, "metadata", "annotations").putIfAbsent(PREFIX + "kernel-affine", "true");
+            ValueTrees.ensureMap(tree, "metadata", "annotations").putIfAbsent(PREFIX + "kernel-affine", "true");
         }
     }
 
@@ -103,7 +103,7 @@ final class ChartTrees {
             return;
         }
         String[] path = direct ? new String[] {"spec", "nodeSelector"} : path(template, "spec", "nodeSelector");
-        Map<String, Object> nodes = Trees.ensureMap(tree, path);
+        Map<String, Object> nodes = ValueTrees.ensureMap(tree, path);
         if (!kernel.isEmpty()) {
             // SRO: of StatefulSets, Jobs and CronJobs, too.
             nodes.put("feature.node.kubernetes.io/kernel-version.full", kernel);
@@ -123,17 +123,17 @@ final class ChartTrees {
     /** SRO: all containers get what the original meant to give the first one, and lost; what they set themselves stays. */
     private static void proxy(Map<String, Object> tree, String kind) {
         List<String> template = TEMPLATES.getOrDefault(kind, List.of());
-        if (!"true".equals(Trees.text(tree, "metadata", "annotations", PREFIX + "proxy"))
+        if (!"true".equals(ValueTrees.text(tree, "metadata", "annotations", PREFIX + "proxy"))
                 || (template.isEmpty() && !kind.equals("Pod"))) {
             return;
         }
         Map<String, Object> spec =
-                Trees.ensureMap(tree, template.isEmpty() ? new String[] {"spec"} : path(template, "spec"));
+                ValueTrees.ensureMap(tree, template.isEmpty() ? new String[] {"spec"} : path(template, "spec"));
         for (String list : List.of("initContainers", "containers")) {
-            for (Map<String, Object> container : Trees.maps(spec, list)) {
-                List<Object> all = new ArrayList<>(Trees.maps(container, "env"));
-                List<String> own = Trees.maps(container, "env").stream()
-                        .map(each -> Trees.text(each, "name"))
+            for (Map<String, Object> container : ValueTrees.maps(spec, list)) {
+                List<Object> all = new ArrayList<>(ValueTrees.maps(container, "env"));
+                List<String> own = ValueTrees.maps(container, "env").stream()
+                        .map(each -> ValueTrees.text(each, "name"))
                         .toList();
                 PROXY.forEach((name, value) -> {
                     if (!own.contains(name)) {

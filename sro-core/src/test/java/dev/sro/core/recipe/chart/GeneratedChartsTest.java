@@ -10,8 +10,8 @@ import dev.sro.core.fixture.Recipes;
 import dev.sro.core.fixture.Resources;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.plugin.Plugins;
 import dev.sro.core.recipe.ChartRecipes;
 import dev.sro.core.recipe.PluginGuard;
@@ -195,7 +195,7 @@ class GeneratedChartsTest {
             String before =
                     found.put(id(object), object.annotation("example.com/mark").orElse(""));
             assertThat(before).as("twice: " + object.ref()).isNull();
-            assertThat(object.label(Marks.OWNED)).contains("true");
+            assertThat(object.label(MetadataKeys.OWNED)).contains("true");
             if (!object.ref().kind().equals("Namespace")) {
                 assertThat(object.annotation("meta.helm.sh/release-name")).contains("kmod");
             }
@@ -222,7 +222,9 @@ class GeneratedChartsTest {
             for (Map<String, Object> document :
                     Yaml.documents(path, rendered.texts().getOrDefault(path, ""))) {
                 List<Map<String, Object>> items =
-                        Trees.text(document, "kind").equals("List") ? Trees.maps(document, "items") : List.of(document);
+                        ValueTrees.text(document, "kind").equals("List")
+                                ? ValueTrees.maps(document, "items")
+                                : List.of(document);
                 items.forEach(item -> put(objects, item));
             }
         }
@@ -230,13 +232,13 @@ class GeneratedChartsTest {
     }
 
     private static void put(SortedMap<String, String> objects, Map<String, Object> tree) {
-        Map<String, Object> annotations = Trees.map(tree, "metadata", "annotations");
+        Map<String, Object> annotations = ValueTrees.map(tree, "metadata", "annotations");
         if (annotations.containsKey("helm.sh/hook")) {
             return;
         }
-        String kind = Trees.text(tree, "kind");
-        String name = Trees.text(tree, "metadata", "name");
-        String own = Trees.text(tree, "metadata", "namespace");
+        String kind = ValueTrees.text(tree, "kind");
+        String name = ValueTrees.text(tree, "metadata", "name");
+        String own = ValueTrees.text(tree, "metadata", "namespace");
         String namespace =
                 Set.of("Namespace", "ClusterRole", "CustomResourceDefinition").contains(kind)
                         ? ""
@@ -250,7 +252,7 @@ class GeneratedChartsTest {
         }
         SUFFIXES.values().forEach(suffix -> {
             int longest = (SHORT.contains(kind) ? 63 : 253) - suffix.length();
-            String cut = name.length() <= longest ? name : Marks.fit(name, longest);
+            String cut = name.length() <= longest ? name : MetadataKeys.fit(name, longest);
             objects.put(kind + " " + namespace + "/" + cut + suffix, mark);
         });
     }

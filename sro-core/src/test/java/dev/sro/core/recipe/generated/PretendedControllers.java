@@ -3,8 +3,8 @@ package dev.sro.core.recipe.generated;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.fixture.FakeCluster;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Trees;
-import dev.sro.core.pool.Selection;
+import dev.sro.core.model.ValueTrees;
+import dev.sro.core.pool.ServedNodes;
 import dev.sro.core.probe.PodFacts;
 import java.time.Instant;
 import java.util.List;
@@ -90,7 +90,7 @@ public final class PretendedControllers {
     }
 
     private static KubeObject replicas(FakeCluster cluster, KubeObject live, boolean ready) {
-        long wanted = Trees.number(live.map("spec"), "replicas", 1);
+        long wanted = ValueTrees.number(live.map("spec"), "replicas", 1);
         pods(cluster, live, wanted, ready);
         long are = ready ? wanted : 0;
         return status(
@@ -121,14 +121,14 @@ public final class PretendedControllers {
 
     private static KubeObject daemonSet(FakeCluster cluster, KubeObject live, boolean ready, boolean unpulled) {
         Map<String, Object> selector = live.map("spec", "template", "spec", "nodeSelector");
-        List<Map<String, Object>> tolerations = Trees.maps(live.map("spec", "template", "spec"), "tolerations");
+        List<Map<String, Object>> tolerations = ValueTrees.maps(live.map("spec", "template", "spec"), "tolerations");
         int matching = 0;
         for (ObservedNode node : cluster.nodes.values()) {
             String key = live.uid() + "/" + node.name();
             boolean selected = selector.entrySet().stream()
                     .allMatch(term -> Objects.equals(
                             term.getValue(), node.facts().labels().get(term.getKey())));
-            if (!selected || Selection.keepsPodsOff(node.facts(), tolerations)) {
+            if (!selected || ServedNodes.keepsPodsOff(node.facts(), tolerations)) {
                 cluster.pods.remove(key);
                 continue;
             }
@@ -173,6 +173,6 @@ public final class PretendedControllers {
     }
 
     private static KubeObject status(KubeObject live, Map<String, Object> status) {
-        return live.edit(tree -> tree.put("status", Trees.mutableCopy(status)));
+        return live.edit(tree -> tree.put("status", ValueTrees.mutableCopy(status)));
     }
 }

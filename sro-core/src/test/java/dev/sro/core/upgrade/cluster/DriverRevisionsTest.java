@@ -3,7 +3,7 @@ package dev.sro.core.upgrade.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +35,7 @@ class DriverRevisionsTest {
                 Map.of(
                         "deprecated.daemonset.template.generation",
                         generation,
-                        Marks.DRIVER_REVISION,
+                        MetadataKeys.DRIVER_REVISION,
                         DriverRevisions.digest(desired)));
         return KubeObject.of(Map.of(
                 "apiVersion", "apps/v1", "kind", "DaemonSet", "metadata", metadata, "spec", desired.map("spec")));
@@ -123,7 +123,7 @@ class DriverRevisionsTest {
                 "kind",
                 "PodTemplate",
                 "metadata",
-                Map.of("name", "load-" + config + "-5c7d", "annotations", Map.of(Marks.LOAD_CONFIG, config)),
+                Map.of("name", "load-" + config + "-5c7d", "annotations", Map.of(MetadataKeys.LOAD_CONFIG, config)),
                 "template",
                 Map.of("spec", Map.of("containers", List.of(Map.of("image", parameter))))));
     }

@@ -1,10 +1,10 @@
 package dev.sro.core.upgrade.machine;
 
 import dev.sro.api.operation.UpgradeAction;
+import dev.sro.core.upgrade.policy.NodeShare;
 import dev.sro.core.upgrade.policy.PodRemoval;
 import dev.sro.core.upgrade.policy.RetryPolicy;
 import dev.sro.core.upgrade.policy.RolloutPolicy;
-import dev.sro.core.upgrade.policy.Share;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -137,7 +137,7 @@ final class Facts {
                 .validation(words.containsKey("validation"))
                 .restartThreshold(Integer.parseInt(words.getOrDefault("restarts", "10")))
                 .maxParallel(Integer.parseInt(words.getOrDefault("parallel", "1")))
-                .maxUnavailable(Share.parse("maxUnavailable", words.getOrDefault("unavailable", "100%")))
+                .maxUnavailable(NodeShare.parse("maxUnavailable", words.getOrDefault("unavailable", "100%")))
                 .retry(new RetryPolicy(
                         Integer.parseInt(words.getOrDefault("retries", "0")),
                         Duration.ofMinutes(1),

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.api.operation.UpgradeAction;
 import dev.sro.core.upgrade.policy.MaintenanceWindow;
+import dev.sro.core.upgrade.policy.NodeShare;
 import dev.sro.core.upgrade.policy.RetryPolicy;
 import dev.sro.core.upgrade.policy.RolloutPolicy;
 import dev.sro.core.upgrade.policy.RolloutWave;
-import dev.sro.core.upgrade.policy.Share;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
@@ -62,7 +62,7 @@ class RolloutTest {
     }
 
     private static RolloutPolicy.Builder auto() {
-        return RolloutPolicy.builder().autoUpgrade(true).maxUnavailable(new Share(100, true));
+        return RolloutPolicy.builder().autoUpgrade(true).maxUnavailable(new NodeShare(100, true));
     }
 
     private SimNode.Driver driver(int node) {
@@ -156,8 +156,8 @@ class RolloutTest {
 
     @Test
     void failuresHaltARolloutAndItGoesBackToTheLastGoodDriver() {
-        SimResource resource =
-                resource(auto().haltOnFailures(Optional.of(new Share(1, false))).automaticRollback(true), 4);
+        SimResource resource = resource(
+                auto().haltOnFailures(Optional.of(new NodeShare(1, false))).automaticRollback(true), 4);
         driver(1).broken = "v2";
         want(resource, "v2");
         run(resource, TURNS);
@@ -174,7 +174,7 @@ class RolloutTest {
 
     @Test
     void aHaltedRolloutGoesOnWhenResumedAndForgetsTheFailuresSoFar() {
-        SimResource resource = resource(auto().haltOnFailures(Optional.of(new Share(1, false))), 4);
+        SimResource resource = resource(auto().haltOnFailures(Optional.of(new NodeShare(1, false))), 4);
         driver(0).broken = "v2";
         want(resource, "v2");
         RolloutPlan plan = run(resource, TURNS);
@@ -227,7 +227,7 @@ class RolloutTest {
 
     private int turnsWith(String kind) {
         nodes.clear();
-        SimResource resource = resource(auto().maxParallel(1).maxUnavailable(new Share(3, false)), 5);
+        SimResource resource = resource(auto().maxParallel(1).maxUnavailable(new NodeShare(3, false)), 5);
         SimNode bad = nodes.get(0);
         random.setSeed(7);
         switch (kind) {
@@ -259,7 +259,7 @@ class RolloutTest {
     void aNodeThatFailsWhileItIsUpgradedGivesItsSlotBackAndOthersGoBeforeItsNextAttempt() {
         SimResource resource = resource(
                 auto().retry(new RetryPolicy(5, Duration.ofMinutes(1), Duration.ofMinutes(1), true))
-                        .maxUnavailable(new Share(2, false)),
+                        .maxUnavailable(new NodeShare(2, false)),
                 5);
         driver(0).broken = "v2";
         want(resource, "v2");

@@ -3,7 +3,7 @@ package dev.sro.core.upgrade.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sro.core.upgrade.policy.Share;
+import dev.sro.core.upgrade.policy.NodeShare;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
@@ -22,7 +22,7 @@ class SlotCountsTest {
             int inProgress,
             int unavailable,
             int available) {
-        int most = Share.parse("maxUnavailable", maxUnavailable).of(nodes);
+        int most = NodeShare.parse("maxUnavailable", maxUnavailable).of(nodes);
         assertThat(SlotCounts.available(maxParallel, most, required, inProgress, unavailable))
                 .as(what)
                 .isEqualTo(available);
@@ -31,16 +31,16 @@ class SlotCountsTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "%", "-1", "101%", "a few", "1.5", "12345678901"})
     void whatIsNoShareIsRefusedWithTheNameOfTheField(String text) {
-        assertThatThrownBy(() -> Share.parse("spec.upgradePolicy.maxUnavailable", text))
+        assertThatThrownBy(() -> NodeShare.parse("spec.upgradePolicy.maxUnavailable", text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("spec.upgradePolicy.maxUnavailable");
     }
 
     @Test
     void sharesAreRoundedUpWithoutOverflow() {
-        assertThat(new Share(100, true).of(Integer.MAX_VALUE / 2)).isEqualTo(Integer.MAX_VALUE / 2);
-        assertThat(new Share(33, true).of(10)).isEqualTo(4);
-        assertThat(new Share(0, true).of(10)).isZero();
-        assertThat(new Share(25, true).of(0)).isZero();
+        assertThat(new NodeShare(100, true).of(Integer.MAX_VALUE / 2)).isEqualTo(Integer.MAX_VALUE / 2);
+        assertThat(new NodeShare(33, true).of(10)).isEqualTo(4);
+        assertThat(new NodeShare(0, true).of(10)).isZero();
+        assertThat(new NodeShare(25, true).of(0)).isZero();
     }
 }

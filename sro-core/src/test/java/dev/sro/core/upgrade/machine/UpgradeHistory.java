@@ -3,11 +3,11 @@ package dev.sro.core.upgrade.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.api.operation.UpgradeAction;
+import dev.sro.core.upgrade.policy.NodeShare;
 import dev.sro.core.upgrade.policy.PodRemoval;
 import dev.sro.core.upgrade.policy.RetryPolicy;
 import dev.sro.core.upgrade.policy.RolloutPolicy;
 import dev.sro.core.upgrade.policy.RolloutWave;
-import dev.sro.core.upgrade.policy.Share;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -80,8 +80,8 @@ final class UpgradeHistory {
                 .maxParallel(random.nextInt(4))
                 .maxUnavailable(
                         random.nextBoolean()
-                                ? new Share(1 + random.nextInt(4), false)
-                                : new Share(1 + random.nextInt(100), true))
+                                ? new NodeShare(1 + random.nextInt(4), false)
+                                : new NodeShare(1 + random.nextInt(100), true))
                 .waitForJobs(random.nextBoolean())
                 .jobsTimeout(Duration.ofMinutes(random.nextInt(2) * 10L))
                 .validation(random.nextInt(3) != 0)
@@ -102,10 +102,10 @@ final class UpgradeHistory {
                     Map.of("wave", "canary"),
                     Duration.ofMinutes(random.nextInt(2) * 5L),
                     random.nextBoolean(),
-                    Optional.of(new Share(1, false))));
+                    Optional.of(new NodeShare(1, false))));
         }
         if (random.nextInt(4) == 0) {
-            policy.haltOnFailures(new Share(1 + random.nextInt(2), false)).automaticRollback(random.nextBoolean());
+            policy.haltOnFailures(new NodeShare(1 + random.nextInt(2), false)).automaticRollback(random.nextBoolean());
         }
         return policy.build();
     }

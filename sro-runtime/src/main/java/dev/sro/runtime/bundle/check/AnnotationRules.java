@@ -9,7 +9,7 @@ import static dev.sro.runtime.bundle.check.BundleRule.KUBE_VERSION_TOO_NEW;
 import static dev.sro.runtime.bundle.check.BundleRule.NOT_YAML;
 import static dev.sro.runtime.bundle.check.BundleRule.OPENSHIFT_VERSIONS;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -60,7 +60,7 @@ final class AnnotationRules {
     }
 
     private static String text(Map<String, Object> annotations, String key) {
-        return Trees.text(annotations, key);
+        return ValueTrees.text(annotations, key);
     }
 
     private static void fixed(Map<String, Object> annotations, String key, String value, Findings findings) {
@@ -139,7 +139,7 @@ final class AnnotationRules {
                 OPENSHIFT + " \"" + range + "\" ends before it begins");
         int kubernetes = first + BETWEEN_MINORS;
         bundle.serviceVersion().ifPresent(manifest -> {
-            String least = Trees.text(manifest.object(), "spec", "minKubeVersion");
+            String least = ValueTrees.text(manifest.object(), "spec", "minKubeVersion");
             Matcher version = VersionRules.SEMVER.matcher(least);
             findings.addUnless(
                     !version.matches()

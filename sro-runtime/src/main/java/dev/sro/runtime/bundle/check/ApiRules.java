@@ -6,7 +6,7 @@ import static dev.sro.runtime.bundle.check.BundleRule.CRD_NOT_OWNED;
 import static dev.sro.runtime.bundle.check.BundleRule.FIELD_MISSING;
 import static dev.sro.runtime.bundle.check.BundleRule.OWNED_WITHOUT_CRD;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,24 +21,25 @@ final class ApiRules {
 
     /** Entries of owned kinds. */
     static List<Map<String, Object>> owned(Map<String, Object> csv) {
-        return Trees.maps(csv, "spec", "customresourcedefinitions", "owned");
+        return ValueTrees.maps(csv, "spec", "customresourcedefinitions", "owned");
     }
 
     static void check(Bundle bundle, Bundle.Manifest manifest, Findings findings) {
         List<Bundle.Manifest> definitions = bundle.ofKind("CustomResourceDefinition");
         definitions.forEach(definition -> DefinitionRules.check(definition, findings));
         Set<String> defined = new HashSet<>();
-        definitions.forEach(definition -> Trees.maps(definition.object(), "spec", "versions")
+        definitions.forEach(definition -> ValueTrees.maps(definition.object(), "spec", "versions")
                 .forEach(version -> defined.add(definition.name() + "/" + version.get("name"))));
         Set<String> names = new HashSet<>();
         Set<String> twice = new HashSet<>();
         for (Map<String, Object> entry : owned(manifest.object())) {
-            String name = Trees.text(entry, "name");
-            String key = name + "/" + Trees.text(entry, "version");
+            String name = ValueTrees.text(entry, "name");
+            String key = name + "/" + ValueTrees.text(entry, "version");
             String where = manifest.file() + OWNED + "[" + key + "]";
             names.add(name);
             for (String field : List.of("name", "version", "kind", "displayName")) {
-                findings.addUnless(!Trees.text(entry, field).isEmpty(), FIELD_MISSING, where, field + " is missing");
+                findings.addUnless(
+                        !ValueTrees.text(entry, field).isEmpty(), FIELD_MISSING, where, field + " is missing");
             }
             findings.addUnless(
                     defined.contains(key),
@@ -47,9 +48,12 @@ final class ApiRules {
                     "no CustomResourceDefinition in the bundle has this name and version");
             findings.addUnless(twice.add(key), OWNED_WITHOUT_CRD, where, "is there twice; remove one");
             findings.addUnless(
-                    !Trees.text(entry, "description").isBlank(), API_WITHOUT_DESCRIPTION, where, "has no description");
+                    !ValueTrees.text(entry, "description").isBlank(),
+                    API_WITHOUT_DESCRIPTION,
+                    where,
+                    "has no description");
             findings.addUnless(
-                    !Trees.maps(entry, "resources").isEmpty(),
+                    !ValueTrees.maps(entry, "resources").isEmpty(),
                     API_WITHOUT_RESOURCES,
                     where,
                     "names no resources that such an object has");
@@ -64,9 +68,9 @@ final class ApiRules {
 
     private static void descriptors(String where, Map<String, Object> entry, Findings findings) {
         for (String part : List.of("specDescriptors", "statusDescriptors")) {
-            for (Map<String, Object> descriptor : Trees.maps(entry, part)) {
+            for (Map<String, Object> descriptor : ValueTrees.maps(entry, part)) {
                 findings.addUnless(
-                        !Trees.text(descriptor, "path").isEmpty(),
+                        !ValueTrees.text(descriptor, "path").isEmpty(),
                         FIELD_MISSING,
                         where + "." + part,
                         "has a descriptor without path");

@@ -1,6 +1,6 @@
 package dev.sro.runtime.bundle.check;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.yaml.Yaml;
 import dev.sro.core.yaml.YamlException;
 import java.io.IOException;
@@ -52,11 +52,11 @@ public final class Bundle {
         }
 
         String kind() {
-            return Trees.text(object(), "kind");
+            return ValueTrees.text(object(), "kind");
         }
 
         String name() {
-            return Trees.text(object(), "metadata", "name");
+            return ValueTrees.text(object(), "metadata", "name");
         }
     }
 
@@ -124,6 +124,6 @@ public final class Bundle {
         String text = files.get(ANNOTATIONS);
         return text == null
                 ? Map.of()
-                : Trees.map(Manifest.of(ANNOTATIONS, text).object(), "annotations");
+                : ValueTrees.map(Manifest.of(ANNOTATIONS, text).object(), "annotations");
     }
 }

@@ -20,7 +20,7 @@ import static dev.sro.runtime.bundle.check.BundleRule.PROPERTIES_ANNOTATION;
 import static dev.sro.runtime.bundle.check.BundleRule.PROVIDER;
 import static dev.sro.runtime.bundle.check.BundleRule.PROVIDER_SHORT;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.time.DateTimeException;
 import java.time.format.DateTimeFormatter;
 import java.util.Base64;
@@ -93,8 +93,9 @@ final class CatalogueRules {
         texts(manifest.file(), csv, findings);
         people(manifest.file(), csv, findings);
         icon(manifest.file() + " spec.icon", csv, findings);
-        annotations(manifest.file() + " metadata.annotations", Trees.map(csv, "metadata", "annotations"), findings);
-        Trees.map(csv, "metadata", "labels")
+        annotations(
+                manifest.file() + " metadata.annotations", ValueTrees.map(csv, "metadata", "annotations"), findings);
+        ValueTrees.map(csv, "metadata", "labels")
                 .forEach((key, value) -> findings.addUnless(
                         !key.matches("operatorframework\\.io/(arch|os)\\..*") || "supported".equals(value),
                         PLATFORM_LABEL,
@@ -103,7 +104,7 @@ final class CatalogueRules {
     }
 
     private static void texts(String file, Map<String, Object> csv, Findings findings) {
-        String name = Trees.text(csv, "spec", "displayName");
+        String name = ValueTrees.text(csv, "spec", "displayName");
         if (name.isEmpty()) {
             findings.add(FIELD_MISSING, file + " spec.displayName", "is missing");
         } else {
@@ -114,16 +115,16 @@ final class CatalogueRules {
                     "\"" + name + "\" should have 3 to 50 characters");
         }
         findings.addUnless(
-                Trees.text(csv, "spec", "description").strip().length() >= SHORTEST_DESCRIPTION,
+                ValueTrees.text(csv, "spec", "description").strip().length() >= SHORTEST_DESCRIPTION,
                 DESCRIPTION_SHORT,
                 file + " spec.description",
                 "should have at least 20 characters");
         findings.addUnless(
-                Trees.get(csv, "spec", "keywords") instanceof List<?> list && !list.isEmpty(),
+                ValueTrees.get(csv, "spec", "keywords") instanceof List<?> list && !list.isEmpty(),
                 CATALOGUE_TEXT_MISSING,
                 file + " spec.keywords",
                 "is missing");
-        String provider = Trees.text(csv, "spec", "provider", "name").strip();
+        String provider = ValueTrees.text(csv, "spec", "provider", "name").strip();
         if (provider.isEmpty()) {
             findings.add(PROVIDER, file + " spec.provider.name", "is missing");
         } else {
@@ -136,39 +137,39 @@ final class CatalogueRules {
     }
 
     private static void people(String file, Map<String, Object> csv, Findings findings) {
-        List<Map<String, Object>> maintainers = Trees.maps(csv, "spec", "maintainers");
+        List<Map<String, Object>> maintainers = ValueTrees.maps(csv, "spec", "maintainers");
         findings.addUnless(
                 !maintainers.isEmpty(), MAINTAINER_MISSING, file + " spec.maintainers", "catalogues want at least one");
         for (Map<String, Object> maintainer : maintainers) {
-            String mail = Trees.text(maintainer, "email");
+            String mail = ValueTrees.text(maintainer, "email");
             findings.addUnless(
-                    !Trees.text(maintainer, "name").isBlank()
+                    !ValueTrees.text(maintainer, "name").isBlank()
                             && MAIL.matcher(mail).matches(),
                     MAINTAINER_INVALID,
                     file + " spec.maintainers",
-                    "\"" + Trees.text(maintainer, "name") + "\" <" + mail + "> needs name and email address");
+                    "\"" + ValueTrees.text(maintainer, "name") + "\" <" + mail + "> needs name and email address");
         }
-        List<Map<String, Object>> links = Trees.maps(csv, "spec", "links");
+        List<Map<String, Object>> links = ValueTrees.maps(csv, "spec", "links");
         findings.addUnless(!links.isEmpty(), LINK_MISSING, file + " spec.links", "catalogues want at least one");
         for (Map<String, Object> link : links) {
-            String url = Trees.text(link, "url");
+            String url = ValueTrees.text(link, "url");
             findings.addUnless(
-                    !Trees.text(link, "name").isBlank() && URL.matcher(url).matches(),
+                    !ValueTrees.text(link, "name").isBlank() && URL.matcher(url).matches(),
                     LINK_INVALID,
                     file + " spec.links",
-                    "\"" + Trees.text(link, "name") + "\" \"" + url + "\" needs name and url");
+                    "\"" + ValueTrees.text(link, "name") + "\" \"" + url + "\" needs name and url");
         }
     }
 
     private static void icon(String where, Map<String, Object> csv, Findings findings) {
-        List<Map<String, Object>> icons = Trees.maps(csv, "spec", "icon");
+        List<Map<String, Object>> icons = ValueTrees.maps(csv, "spec", "icon");
         if (icons.isEmpty()) {
             findings.add(ICON_MISSING, where, "is missing");
             return;
         }
         findings.addUnless(icons.size() == 1, ICON_INVALID, where, "has " + icons.size() + " icons; give one");
         for (Map<String, Object> icon : icons) {
-            String type = Trees.text(icon, "mediatype");
+            String type = ValueTrees.text(icon, "mediatype");
             findings.addUnless(
                     MEDIA_TYPES.contains(type),
                     ICON_INVALID,
@@ -176,7 +177,7 @@ final class CatalogueRules {
                     "mediatype \"" + type + "\" is none of "
                             + MEDIA_TYPES.stream().sorted().toList());
             findings.addUnless(
-                    isBase64(Trees.text(icon, "base64data")), ICON_INVALID, where, "base64data is not base64");
+                    isBase64(ValueTrees.text(icon, "base64data")), ICON_INVALID, where, "base64data is not base64");
         }
     }
 
@@ -192,18 +193,18 @@ final class CatalogueRules {
         TEXTS.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .forEach(text -> findings.addUnless(
-                        Trees.text(annotations, text.getKey()).strip().length() >= text.getValue(),
+                        ValueTrees.text(annotations, text.getKey()).strip().length() >= text.getValue(),
                         CATALOGUE_TEXT_MISSING,
                         where + "." + text.getKey(),
                         "catalogues want it"
                                 + (text.getValue() == 1 ? "" : ", with at least " + text.getValue() + " characters")));
-        String level = Trees.text(annotations, "capabilities");
+        String level = ValueTrees.text(annotations, "capabilities");
         findings.addUnless(
                 !annotations.containsKey("capabilities") || CAPABILITY_LEVELS.contains(level),
                 CAPABILITIES,
                 where + ".capabilities",
                 "\"" + level + "\" is none of " + String.join(", ", CAPABILITY_LEVELS));
-        String categories = Trees.text(annotations, "categories");
+        String categories = ValueTrees.text(annotations, "categories");
         for (String category : annotations.containsKey("categories") ? categories.split(",", -1) : new String[0]) {
             findings.addUnless(
                     CATEGORY_NAMES.contains(category.strip()),
@@ -212,7 +213,7 @@ final class CatalogueRules {
                     "\"" + category.strip() + "\" is none of "
                             + CATEGORY_NAMES.stream().sorted().toList());
         }
-        String created = Trees.text(annotations, "createdAt");
+        String created = ValueTrees.text(annotations, "createdAt");
         findings.addUnless(
                 created.isEmpty() || isTime(created),
                 CREATED_AT,

@@ -2,7 +2,7 @@ package dev.sro.runtime.bundle.check;
 
 import static dev.sro.runtime.bundle.check.BundleRule.CRD_INVALID;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -28,20 +28,21 @@ final class DefinitionRules {
                 findings,
                 API_VERSION.equals(tree.get("apiVersion")),
                 "apiVersion must be \"" + API_VERSION + "\"");
-        String expected = Trees.text(tree, "spec", "names", "plural") + "." + Trees.text(tree, "spec", "group");
+        String expected =
+                ValueTrees.text(tree, "spec", "names", "plural") + "." + ValueTrees.text(tree, "spec", "group");
         ask(
                 definition,
                 findings,
                 definition.name().equals(expected),
                 "metadata.name must be \"" + expected + "\", of plural and group");
-        String scope = Trees.text(tree, "spec", "scope");
+        String scope = ValueTrees.text(tree, "spec", "scope");
         ask(
                 definition,
                 findings,
                 SCOPES.contains(scope),
                 "spec.scope is \"" + scope + "\"; it must be Cluster or Namespaced");
-        names(definition, Trees.map(tree, "spec", "names"), findings);
-        List<Map<String, Object>> versions = Trees.maps(tree, "spec", "versions");
+        names(definition, ValueTrees.map(tree, "spec", "names"), findings);
+        List<Map<String, Object>> versions = ValueTrees.maps(tree, "spec", "versions");
         ask(
                 definition,
                 findings,
@@ -82,14 +83,14 @@ final class DefinitionRules {
         ask(
                 definition,
                 findings,
-                !Trees.map(version, "schema", "openAPIV3Schema").isEmpty(),
+                !ValueTrees.map(version, "schema", "openAPIV3Schema").isEmpty(),
                 where + " has no schema");
-        for (Map<String, Object> column : Trees.maps(version, "additionalPrinterColumns")) {
+        for (Map<String, Object> column : ValueTrees.maps(version, "additionalPrinterColumns")) {
             for (String field : List.of("name", "type", "jsonPath")) {
                 ask(
                         definition,
                         findings,
-                        !Trees.text(column, field).isEmpty(),
+                        !ValueTrees.text(column, field).isEmpty(),
                         where + " has a printer column without " + field);
             }
         }

@@ -14,7 +14,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.testkit.schema.CustomSchema;
 import java.util.HashSet;
 import java.util.List;
@@ -33,7 +33,7 @@ final class ExampleRules {
     static void check(Bundle bundle, Bundle.Manifest manifest, Findings findings) {
         Map<String, Object> csv = manifest.object();
         String where = manifest.file() + " metadata.annotations.alm-examples";
-        String text = Trees.text(csv, "metadata", "annotations", "alm-examples");
+        String text = ValueTrees.text(csv, "metadata", "annotations", "alm-examples");
         List<Map<String, Object>> owned = ApiRules.owned(csv);
         if (text.isBlank()) {
             findings.addUnless(owned.isEmpty(), EXAMPLES_MISSING, where, "is missing");
@@ -60,8 +60,9 @@ final class ExampleRules {
     }
 
     private static String key(Map<String, Object> api) {
-        String name = Trees.text(api, "name");
-        return name.substring(name.indexOf('.') + 1) + "/" + Trees.text(api, "version") + " " + Trees.text(api, "kind");
+        String name = ValueTrees.text(api, "name");
+        return name.substring(name.indexOf('.') + 1) + "/" + ValueTrees.text(api, "version") + " "
+                + ValueTrees.text(api, "kind");
     }
 
     private static void example(
@@ -91,8 +92,8 @@ final class ExampleRules {
 
     private static void descriptors(
             Map<String, Object> api, String part, JsonNode fields, String where, Findings findings) {
-        Set<String> explained = Trees.maps(api, part + "Descriptors").stream()
-                .map(descriptor -> Trees.text(descriptor, "path").replaceFirst("[.\\[].*", ""))
+        Set<String> explained = ValueTrees.maps(api, part + "Descriptors").stream()
+                .map(descriptor -> ValueTrees.text(descriptor, "path").replaceFirst("[.\\[].*", ""))
                 .collect(Collectors.toSet());
         fields.fieldNames()
                 .forEachRemaining(field -> findings.addUnless(
@@ -105,9 +106,9 @@ final class ExampleRules {
     private static Optional<CustomSchema> schema(Bundle bundle, Map<String, Object> api) {
         return bundle.ofKind("CustomResourceDefinition").stream()
                 .filter(definition -> definition.name().equals(api.get("name")))
-                .flatMap(definition -> Trees.maps(definition.object(), "spec", "versions").stream())
-                .filter(version -> Trees.text(version, "name").equals(Trees.text(api, "version")))
-                .map(version -> Trees.map(version, "schema", "openAPIV3Schema"))
+                .flatMap(definition -> ValueTrees.maps(definition.object(), "spec", "versions").stream())
+                .filter(version -> ValueTrees.text(version, "name").equals(ValueTrees.text(api, "version")))
+                .map(version -> ValueTrees.map(version, "schema", "openAPIV3Schema"))
                 .filter(schema -> !schema.isEmpty())
                 .findFirst()
                 .map(schema -> CustomSchema.compile(JSON.valueToTree(schema)));

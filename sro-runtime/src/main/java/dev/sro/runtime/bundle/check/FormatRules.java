@@ -11,7 +11,7 @@ import static dev.sro.runtime.bundle.check.BundleRule.NO_MANIFESTS;
 import static dev.sro.runtime.bundle.check.BundleRule.NO_METADATA;
 import static dev.sro.runtime.bundle.check.BundleRule.TOO_LARGE;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -81,7 +81,7 @@ final class FormatRules {
         findings.addUnless(
                 count == 1, NOT_ONE_OBJECT, manifest.file(), "has " + count + " objects; a file has exactly one");
         for (Map<String, Object> object : manifest.documents()) {
-            String kind = Trees.text(object, "kind");
+            String kind = ValueTrees.text(object, "kind");
             findings.addUnless(
                     KINDS.contains(kind),
                     KIND_NOT_ALLOWED,

@@ -6,7 +6,7 @@ import static dev.sro.runtime.bundle.check.BundleRule.IMAGE_TWICE;
 import static dev.sro.runtime.bundle.check.BundleRule.IMAGE_WITHOUT_DIGEST;
 
 import dev.sro.core.model.RelatedImages;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -29,9 +29,9 @@ final class ImageRules {
         String where = manifest.file() + " spec.relatedImages";
         Map<String, String> byName = new HashMap<>();
         Set<String> known = new HashSet<>();
-        for (Map<String, Object> related : Trees.maps(csv, "spec", "relatedImages")) {
-            String name = Trees.text(related, "name");
-            String image = Trees.text(related, "image");
+        for (Map<String, Object> related : ValueTrees.maps(csv, "spec", "relatedImages")) {
+            String name = ValueTrees.text(related, "name");
+            String image = ValueTrees.text(related, "image");
             String at = where + "[" + name + "]";
             known.add(image);
             findings.addUnless(!name.isEmpty(), IMAGE_INVALID, where, "the image \"" + image + "\" has no name");
@@ -57,20 +57,20 @@ final class ImageRules {
     }
 
     private static void pod(String file, Map<String, Object> deployment, Set<String> known, Findings findings) {
-        String where = file + " spec.install.spec.deployments[" + Trees.text(deployment, "name") + "]";
-        Map<String, Object> pod = Trees.map(deployment, "spec", "template", "spec");
+        String where = file + " spec.install.spec.deployments[" + ValueTrees.text(deployment, "name") + "]";
+        Map<String, Object> pod = ValueTrees.map(deployment, "spec", "template", "spec");
         for (String containers : List.of("initContainers", "containers")) {
-            for (Map<String, Object> container : Trees.maps(pod, containers)) {
+            for (Map<String, Object> container : ValueTrees.maps(pod, containers)) {
                 related(
                         where,
-                        "the image of container " + Trees.text(container, "name"),
-                        Trees.text(container, "image"),
+                        "the image of container " + ValueTrees.text(container, "name"),
+                        ValueTrees.text(container, "image"),
                         known,
                         findings);
-                for (Map<String, Object> variable : Trees.maps(container, "env")) {
-                    String name = Trees.text(variable, "name");
+                for (Map<String, Object> variable : ValueTrees.maps(container, "env")) {
+                    String name = ValueTrees.text(variable, "name");
                     if (name.startsWith(RelatedImages.PREFIX)) {
-                        related(where, name, Trees.text(variable, "value"), known, findings);
+                        related(where, name, ValueTrees.text(variable, "value"), known, findings);
                     }
                 }
             }

@@ -7,7 +7,7 @@ import static dev.sro.runtime.bundle.check.BundleRule.NO_DEPLOYMENT;
 import static dev.sro.runtime.bundle.check.BundleRule.REQUESTS_MISSING;
 import static dev.sro.runtime.bundle.check.BundleRule.SERVICE_ACCOUNT;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -26,8 +26,8 @@ final class InstallRules {
         Map<String, Object> csv = manifest.object();
         modes(manifest.file() + " spec.installModes", csv, findings);
         String where = manifest.file() + " spec.install";
-        String strategy = Trees.text(csv, "spec", "install", "strategy");
-        if (Trees.map(csv, "spec", "install").isEmpty()) {
+        String strategy = ValueTrees.text(csv, "spec", "install", "strategy");
+        if (ValueTrees.map(csv, "spec", "install").isEmpty()) {
             findings.add(FIELD_MISSING, where, "is missing");
             return;
         }
@@ -42,11 +42,11 @@ final class InstallRules {
     }
 
     static List<Map<String, Object>> deployments(Map<String, Object> csv) {
-        return Trees.maps(csv, "spec", "install", "spec", "deployments");
+        return ValueTrees.maps(csv, "spec", "install", "spec", "deployments");
     }
 
     private static void modes(String where, Map<String, Object> csv, Findings findings) {
-        List<Map<String, Object>> modes = Trees.maps(csv, "spec", "installModes");
+        List<Map<String, Object>> modes = ValueTrees.maps(csv, "spec", "installModes");
         if (modes.isEmpty()) {
             findings.add(
                     INSTALL_MODES,
@@ -56,7 +56,7 @@ final class InstallRules {
         }
         Map<String, Boolean> seen = new HashMap<>();
         for (Map<String, Object> mode : modes) {
-            String type = Trees.text(mode, "type");
+            String type = ValueTrees.text(mode, "type");
             findings.addUnless(
                     MODES.contains(type),
                     INSTALL_MODES,
@@ -67,7 +67,7 @@ final class InstallRules {
                     seen.put(type, supported) == null, INSTALL_MODES, where, "has " + type + " twice; remove one");
         }
         findings.addUnless(seen.containsValue(true), INSTALL_MODES, where, "supports no mode: nobody could install it");
-        boolean converts = Trees.maps(csv, "spec", "webhookdefinitions").stream()
+        boolean converts = ValueTrees.maps(csv, "spec", "webhookdefinitions").stream()
                 .anyMatch(webhook -> "ConversionWebhook".equals(webhook.get("type")));
         findings.addUnless(
                 !converts
@@ -82,36 +82,37 @@ final class InstallRules {
         List<Map<String, Object>> deployments = deployments(csv);
         findings.addUnless(!deployments.isEmpty(), NO_DEPLOYMENT, where, "has no deployment");
         for (Map<String, Object> deployment : deployments) {
-            String name = Trees.text(deployment, "name");
+            String name = ValueTrees.text(deployment, "name");
             findings.addUnless(!name.isEmpty(), FIELD_MISSING, where, "has a deployment without name");
             String at = where + "[" + name + "]";
-            List<Map<String, Object>> containers = Trees.maps(deployment, "spec", "template", "spec", "containers");
+            List<Map<String, Object>> containers =
+                    ValueTrees.maps(deployment, "spec", "template", "spec", "containers");
             findings.addUnless(
                     !containers.isEmpty()
-                            && !Trees.map(deployment, "spec", "selector").isEmpty(),
+                            && !ValueTrees.map(deployment, "spec", "selector").isEmpty(),
                     FIELD_MISSING,
                     at,
                     "needs spec.selector and spec.template with a container");
             for (Map<String, Object> container : containers) {
-                Map<String, Object> requests = Trees.map(container, "resources", "requests");
+                Map<String, Object> requests = ValueTrees.map(container, "resources", "requests");
                 findings.addUnless(
                         requests.containsKey("cpu") && requests.containsKey("memory"),
                         REQUESTS_MISSING,
                         at,
-                        "container " + Trees.text(container, "name") + " should request cpu and memory");
+                        "container " + ValueTrees.text(container, "name") + " should request cpu and memory");
             }
         }
     }
 
     private static void rights(String where, Map<String, Object> csv, Findings findings) {
         for (String part : List.of("permissions", "clusterPermissions")) {
-            for (Map<String, Object> permission : Trees.maps(csv, "spec", "install", "spec", part)) {
+            for (Map<String, Object> permission : ValueTrees.maps(csv, "spec", "install", "spec", part)) {
                 findings.addUnless(
-                        !Trees.text(permission, "serviceAccountName").isEmpty(),
+                        !ValueTrees.text(permission, "serviceAccountName").isEmpty(),
                         FIELD_MISSING,
                         where + "." + part,
                         "has an entry without serviceAccountName");
-                List<Map<String, Object>> rules = Trees.maps(permission, "rules");
+                List<Map<String, Object>> rules = ValueTrees.maps(permission, "rules");
                 findings.addUnless(!rules.isEmpty(), FIELD_MISSING, where + "." + part, "has an entry without rules");
                 ObjectRules.rights(where + "." + part, rules, findings);
             }
@@ -123,7 +124,7 @@ final class InstallRules {
         Set<String> used = new HashSet<>();
         deployments(csv)
                 .forEach(deployment ->
-                        used.add(Trees.text(deployment, "spec", "template", "spec", "serviceAccountName")));
+                        used.add(ValueTrees.text(deployment, "spec", "template", "spec", "serviceAccountName")));
         for (Bundle.Manifest account : bundle.ofKind("ServiceAccount")) {
             findings.addUnless(
                     !used.contains(account.name()),

@@ -8,7 +8,7 @@ import static dev.sro.runtime.bundle.check.BundleRule.RIGHTS_TO_BUDGETS;
 import static dev.sro.runtime.bundle.check.BundleRule.RIGHTS_TO_CRDS;
 import static dev.sro.runtime.bundle.check.BundleRule.RIGHTS_TO_DEFAULT_SCC;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -59,17 +59,17 @@ final class ObjectRules {
                             PRIORITY_DEFAULT,
                             manifest.file(),
                             "globalDefault would hold for pods of others; remove it");
-                case "Role", "ClusterRole" -> rights(manifest.file(), Trees.maps(object, "rules"), findings);
+                case "Role", "ClusterRole" -> rights(manifest.file(), ValueTrees.maps(object, "rules"), findings);
                 default -> {
                     // Nothing is asked of other kinds.
                 }
             }
-            Integer removed = REMOVED.get(Trees.text(object, "apiVersion"));
+            Integer removed = REMOVED.get(ValueTrees.text(object, "apiVersion"));
             if (removed != null) {
                 findings.add(
                         least >= removed ? API_REMOVED : API_DEPRECATED,
                         manifest.file(),
-                        Trees.text(object, "apiVersion") + " is gone since Kubernetes 1." + removed + "; use v1");
+                        ValueTrees.text(object, "apiVersion") + " is gone since Kubernetes 1." + removed + "; use v1");
             }
         }
     }
@@ -77,15 +77,16 @@ final class ObjectRules {
     /** Minor version of Kubernetes that is asked for; 0 where there is none. */
     private static int least(Bundle bundle) {
         return bundle.serviceVersion()
-                .map(manifest -> VersionRules.SEMVER.matcher(Trees.text(manifest.object(), "spec", "minKubeVersion")))
+                .map(manifest ->
+                        VersionRules.SEMVER.matcher(ValueTrees.text(manifest.object(), "spec", "minKubeVersion")))
                 .filter(Matcher::matches)
                 .map(version -> Integer.parseInt(version.group(2)))
                 .orElse(0);
     }
 
     private static void budget(Bundle.Manifest manifest, Findings findings) {
-        String most = Trees.text(manifest.object(), "spec", "maxUnavailable");
-        String least = Trees.text(manifest.object(), "spec", "minAvailable");
+        String most = ValueTrees.text(manifest.object(), "spec", "maxUnavailable");
+        String least = ValueTrees.text(manifest.object(), "spec", "minAvailable");
         findings.addUnless(
                 !most.equals("0") && !most.equals("0%") && !least.equals("100%"),
                 DISRUPTION_BUDGET,

@@ -2,7 +2,7 @@ package dev.sro.runtime.bundle.check;
 
 import static dev.sro.runtime.bundle.check.BundleRule.SCORECARD_INVALID;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -32,26 +32,26 @@ final class ScorecardRules {
                 SCORECARD_INVALID,
                 CONFIG,
                 "is no Configuration of " + API);
-        List<Map<String, Object>> stages = Trees.maps(tree, "stages");
+        List<Map<String, Object>> stages = ValueTrees.maps(tree, "stages");
         findings.addUnless(!stages.isEmpty(), SCORECARD_INVALID, CONFIG, "has no stages");
         for (Map<String, Object> stage : stages) {
-            List<Map<String, Object>> tests = Trees.maps(stage, "tests");
+            List<Map<String, Object>> tests = ValueTrees.maps(stage, "tests");
             findings.addUnless(!tests.isEmpty(), SCORECARD_INVALID, CONFIG, "has a stage without tests");
             for (Map<String, Object> test : tests) {
                 findings.addUnless(
-                        !Trees.text(test, "image").isEmpty()
+                        !ValueTrees.text(test, "image").isEmpty()
                                 && test.get("entrypoint") instanceof List<?> words
                                 && !words.isEmpty(),
                         SCORECARD_INVALID,
                         CONFIG,
-                        "test " + Trees.map(test, "labels") + " needs image and entrypoint");
+                        "test " + ValueTrees.map(test, "labels") + " needs image and entrypoint");
             }
         }
     }
 
     /** Some generators write the key in lower case, which the scorecard takes. */
     private static String caseless(Map<String, Object> tree, String key) {
-        String exact = Trees.text(tree, key);
-        return exact.isEmpty() ? Trees.text(tree, key.toLowerCase(Locale.ROOT)) : exact;
+        String exact = ValueTrees.text(tree, key);
+        return exact.isEmpty() ? ValueTrees.text(tree, key.toLowerCase(Locale.ROOT)) : exact;
     }
 }

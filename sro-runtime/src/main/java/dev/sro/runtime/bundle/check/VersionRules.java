@@ -10,7 +10,7 @@ import static dev.sro.runtime.bundle.check.BundleRule.SKIP_RANGE_INVALID;
 import static dev.sro.runtime.bundle.check.BundleRule.UPDATE_LOOP;
 import static dev.sro.runtime.bundle.check.BundleRule.VERSION_INVALID;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -40,14 +40,14 @@ final class VersionRules {
     static void check(Bundle bundle, Bundle.Manifest manifest, Findings findings) {
         Map<String, Object> csv = manifest.object();
         String file = manifest.file();
-        String api = Trees.text(csv, "apiVersion");
+        String api = ValueTrees.text(csv, "apiVersion");
         findings.addUnless(
                 api.equals("operators.coreos.com/v1alpha1"),
                 FIELD_MISSING,
                 file + " apiVersion",
                 "is \"" + api + "\"; it must be operators.coreos.com/v1alpha1");
         String name = manifest.name();
-        String version = Trees.text(csv, "spec", "version");
+        String version = ValueTrees.text(csv, "spec", "version");
         name(bundle, file, name, version, findings);
         if (version.isEmpty()) {
             findings.add(VERSION_INVALID, file + " spec.version", "is missing");
@@ -58,7 +58,7 @@ final class VersionRules {
                     file + " spec.version",
                     "\"" + version + "\" is no semantic version such as 1.2.3");
         }
-        kubernetes(file, Trees.text(csv, "spec", "minKubeVersion"), findings);
+        kubernetes(file, ValueTrees.text(csv, "spec", "minKubeVersion"), findings);
         updates(file, csv, name, findings);
     }
 
@@ -95,8 +95,8 @@ final class VersionRules {
     }
 
     private static void updates(String file, Map<String, Object> csv, String name, Findings findings) {
-        String replaces = Trees.text(csv, "spec", "replaces");
-        Object skips = Trees.get(csv, "spec", "skips");
+        String replaces = ValueTrees.text(csv, "spec", "replaces");
+        Object skips = ValueTrees.get(csv, "spec", "skips");
         findings.addUnless(
                 name.isEmpty() || !name.equals(replaces), UPDATE_LOOP, file + " spec.replaces", "is the bundle itself");
         findings.addUnless(
@@ -104,7 +104,7 @@ final class VersionRules {
                 UPDATE_LOOP,
                 file + " spec.skips",
                 "has the bundle itself");
-        String range = Trees.text(csv, "metadata", "annotations", "olm.skipRange");
+        String range = ValueTrees.text(csv, "metadata", "annotations", "olm.skipRange");
         if (range.isEmpty()) {
             return;
         }

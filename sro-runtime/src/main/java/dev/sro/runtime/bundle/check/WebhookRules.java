@@ -2,7 +2,7 @@ package dev.sro.runtime.bundle.check;
 
 import static dev.sro.runtime.bundle.check.BundleRule.WEBHOOK_INVALID;
 
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,28 +24,28 @@ final class WebhookRules {
     static void check(Bundle bundle, Bundle.Manifest manifest, Findings findings) {
         Map<String, Object> csv = manifest.object();
         Set<String> deployments = InstallRules.deployments(csv).stream()
-                .map(deployment -> Trees.text(deployment, "name"))
+                .map(deployment -> ValueTrees.text(deployment, "name"))
                 .collect(Collectors.toSet());
         Set<String> names = new HashSet<>();
-        for (Map<String, Object> webhook : Trees.maps(csv, "spec", "webhookdefinitions")) {
-            String name = Trees.text(webhook, "generateName");
+        for (Map<String, Object> webhook : ValueTrees.maps(csv, "spec", "webhookdefinitions")) {
+            String name = ValueTrees.text(webhook, "generateName");
             String where = manifest.file() + " spec.webhookdefinitions[" + name + "]";
             require(!name.isEmpty(), where, "needs generateName", findings);
             require(names.add(name), where, "is there twice", findings);
-            String type = Trees.text(webhook, "type");
+            String type = ValueTrees.text(webhook, "type");
             require(
                     TYPES.contains(type),
                     where,
                     "type \"" + type + "\" is none of "
                             + TYPES.stream().sorted().toList(),
                     findings);
-            String deployment = Trees.text(webhook, "deploymentName");
+            String deployment = ValueTrees.text(webhook, "deploymentName");
             require(
                     deployments.contains(deployment),
                     where,
                     "deploymentName \"" + deployment + "\" is no deployment of the bundle",
                     findings);
-            require(!Trees.text(webhook, "sideEffects").isEmpty(), where, "needs sideEffects", findings);
+            require(!ValueTrees.text(webhook, "sideEffects").isEmpty(), where, "needs sideEffects", findings);
             require(
                     webhook.get("admissionReviewVersions") instanceof List<?> versions && !versions.isEmpty(),
                     where,
@@ -62,7 +62,7 @@ final class WebhookRules {
     }
 
     private static void ports(String where, Map<String, Object> webhook, Findings findings) {
-        long port = Trees.number(webhook, "containerPort", 443);
+        long port = ValueTrees.number(webhook, "containerPort", 443);
         require(port > 0 && port <= LARGEST_PORT, where, "containerPort " + port + " is no port", findings);
     }
 

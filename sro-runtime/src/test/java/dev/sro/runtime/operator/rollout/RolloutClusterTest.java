@@ -2,7 +2,7 @@ package dev.sro.runtime.operator.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.runtime.Cli;
 import dev.sro.runtime.operator.OperatorCommand;
 import dev.sro.testkit.controlplane.Feature;
@@ -229,7 +229,7 @@ class RolloutClusterTest {
         }
         for (Node node : site.client().nodes().list().getItems()) {
             node.getMetadata().getLabels().keySet().stream()
-                    .filter(label -> label.startsWith(Marks.STATE_LABEL_PREFIX))
+                    .filter(label -> label.startsWith(MetadataKeys.STATE_LABEL_PREFIX))
                     .forEach(label -> left.add(node.getMetadata().getName() + " " + label));
             node.getMetadata().getManagedFields().stream()
                     .filter(held -> held.getManager().startsWith("sro."))

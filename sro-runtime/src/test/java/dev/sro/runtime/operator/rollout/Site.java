@@ -1,7 +1,7 @@
 package dev.sro.runtime.operator.rollout;
 
 import dev.sro.api.resource.SpecialResource;
-import dev.sro.core.model.Marks;
+import dev.sro.core.model.MetadataKeys;
 import dev.sro.testkit.sim.NodeProfile;
 import dev.sro.testkit.sim.OsRelease;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -90,7 +90,7 @@ interface Site extends AutoCloseable {
 
     private static boolean isProved(Node node) {
         return node.getMetadata().getLabels().entrySet().stream()
-                        .filter(label -> label.getKey().startsWith(Marks.STATE_LABEL_PREFIX + NAME)
+                        .filter(label -> label.getKey().startsWith(MetadataKeys.STATE_LABEL_PREFIX + NAME)
                                 && label.getValue().equals("Ready"))
                         .count()
                 == 2;

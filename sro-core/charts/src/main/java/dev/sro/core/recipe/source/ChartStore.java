@@ -5,8 +5,8 @@ import dev.sro.api.resource.ChartReference;
 import dev.sro.api.resource.ChartRepository;
 import dev.sro.core.lookup.BackgroundLookups;
 import dev.sro.core.lookup.Lookup;
+import dev.sro.core.lookup.LookupOptions;
 import dev.sro.core.lookup.LookupPace;
-import dev.sro.core.lookup.LookupTerms;
 import dev.sro.core.recipe.chart.Chart;
 import dev.sro.core.recipe.chart.ChartException;
 import java.io.IOException;
@@ -82,7 +82,7 @@ public final class ChartStore implements Charts {
                     "spec.chart.repository.url: \"" + repository.getUrl() + "\" has none of the schemes "
                             + new TreeSet<>(fetchers.keySet())));
         }
-        return lookups.start(reference, specialResource, LookupTerms.refreshed(FRESH))
+        return lookups.start(reference, specialResource, LookupOptions.refreshed(FRESH))
                 .answer()
                 .orElseGet(() -> SourceAnswer.pending(describe(reference)));
     }

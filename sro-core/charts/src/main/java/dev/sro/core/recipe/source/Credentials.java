@@ -41,7 +41,7 @@ final class Credentials {
      * @throws ChartException if something that is named is not there
      * @throws IOException if the Secret cannot be read now
      */
-    Access of(ChartRepository repository, URI uri, List<String> warnings) throws IOException {
+    RepositoryCredentials of(ChartRepository repository, URI uri, List<String> warnings) throws IOException {
         Map<String, byte[]> secret = secret(repository.getCredentialsSecret());
         String username = plain(repository.getUsername());
         String password = plain(repository.getPassword());
@@ -70,7 +70,7 @@ final class Credentials {
                 secret.containsKey("tls.crt") ? text(secret, "tls.crt") : file("certFile", repository.getCertFile()),
                 secret.containsKey("tls.key") ? text(secret, "tls.key") : file("keyFile", repository.getKeyFile()),
                 unchecked);
-        Access access = new Access(username, password, tls);
+        RepositoryCredentials access = new RepositoryCredentials(username, password, tls);
         if (access.hasLogin() && "http".equalsIgnoreCase(uri.getScheme())) {
             warnings.add(FIELD + "url: the login is sent without encryption; use https");
         }

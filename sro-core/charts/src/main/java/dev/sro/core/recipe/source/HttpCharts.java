@@ -31,7 +31,7 @@ public final class HttpCharts implements ChartFetcher {
     private static final int KEPT_CHARTS = 64;
 
     /** Two users with different credentials are two: neither gets what the other one may see. */
-    private record Key(URI base, Access access) {}
+    private record Key(URI base, RepositoryCredentials access) {}
 
     private record Archive(String etag, String modified, String digest, Chart chart) {}
 
@@ -70,7 +70,7 @@ public final class HttpCharts implements ChartFetcher {
         ChartRepository given = Objects.requireNonNull(reference.getRepository());
         URI uri = address(given.getUrl());
         List<String> warnings = new ArrayList<>();
-        Access access = credentials.of(given, uri, warnings);
+        RepositoryCredentials access = credentials.of(given, uri, warnings);
         URI base = folder(HttpFiles.withoutLogin(uri));
         Repository repository;
         synchronized (repositories) {
@@ -83,7 +83,7 @@ public final class HttpCharts implements ChartFetcher {
         }
     }
 
-    private RepositoryIndex index(Repository repository, URI base, Access access) throws IOException {
+    private RepositoryIndex index(Repository repository, URI base, RepositoryCredentials access) throws IOException {
         Map<String, String> headers = new HashMap<>();
         if (repository.index != null) {
             conditions(headers, repository.etag, repository.modified);
@@ -102,7 +102,11 @@ public final class HttpCharts implements ChartFetcher {
     }
 
     private Chart archive(
-            Repository repository, ChartReference reference, URI base, RepositoryIndex.Entry entry, Access access)
+            Repository repository,
+            ChartReference reference,
+            URI base,
+            RepositoryIndex.Entry entry,
+            RepositoryCredentials access)
             throws IOException {
         URI uri = archiveAddress(reference, base, entry);
         if ("oci".equalsIgnoreCase(uri.getScheme())) {

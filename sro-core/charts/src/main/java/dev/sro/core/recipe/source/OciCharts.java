@@ -69,7 +69,7 @@ public final class OciCharts implements ChartFetcher {
         ChartRepository given = Objects.requireNonNull(reference.getRepository());
         Matcher address = address(given.getUrl());
         List<String> warnings = new ArrayList<>();
-        Access access = credentials.of(given, login(given.getUrl()), warnings);
+        RepositoryCredentials access = credentials.of(given, login(given.getUrl()), warnings);
         OciRegistry registry = registry(access, address, reference.getName());
         String tag = reference.getVersion().replace('+', '_');
         if (!WHOLE.matcher(reference.getVersion()).matches()) {
@@ -101,11 +101,11 @@ public final class OciCharts implements ChartFetcher {
         if (address.group(3) == null || path.isEmpty()) {
             throw invalid("an index names " + url + ", which has no tag");
         }
-        OciRegistry registry = new OciRegistry(http, Access.NONE, address.group(1), path.substring(1));
+        OciRegistry registry = new OciRegistry(http, RepositoryCredentials.NONE, address.group(1), path.substring(1));
         return chart(registry, registry.manifest(address.group(3)), url);
     }
 
-    private OciRegistry registry(Access access, Matcher address, String name) {
+    private OciRegistry registry(RepositoryCredentials access, Matcher address, String name) {
         if (address.group(3) != null || !ADDRESS.matcher("oci://host/" + name).matches()) {
             throw invalid(
                     "spec.chart: in a registry, the name is in small letters, and the version in spec.chart.version;"

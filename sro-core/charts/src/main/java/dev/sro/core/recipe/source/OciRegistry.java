@@ -40,7 +40,7 @@ final class OciRegistry {
                     + " spec.chart.repository.credentialsSecret names");
 
     private final HttpFiles http;
-    private final Access access;
+    private final RepositoryCredentials access;
     private final URI root;
     private final String repository;
     private final Hints hints;
@@ -50,12 +50,13 @@ final class OciRegistry {
      * @param host with its port, if there is one
      * @param repository its path, without slashes at the ends
      */
-    OciRegistry(HttpFiles http, Access access, String host, String repository) {
+    OciRegistry(HttpFiles http, RepositoryCredentials access, String host, String repository) {
         this(http, access, scheme(host), host, repository, CHARTS);
     }
 
     /** @param scheme http or https */
-    OciRegistry(HttpFiles http, Access access, String scheme, String host, String repository, Hints hints) {
+    OciRegistry(
+            HttpFiles http, RepositoryCredentials access, String scheme, String host, String repository, Hints hints) {
         this.http = http;
         this.access = access;
         this.repository = repository;

@@ -117,7 +117,7 @@ public final class Registries {
         };
         TlsSettings tls =
                 new TlsSettings(address.authorities(), "", "", address.security() == Security.UNCHECKED, true);
-        Access access = new Access(address.username(), address.password(), tls);
+        RepositoryCredentials access = new RepositoryCredentials(address.username(), address.password(), tls);
         OciRegistry.Hints hints = new OciRegistry.Hints("There is no such image", address.loginHint());
         return new Repository(new OciRegistry(http, access, scheme, address.host(), address.path(), hints));
     }

@@ -2,7 +2,7 @@ package dev.sro.core.recipe.source;
 
 import dev.sro.api.Problem;
 import dev.sro.core.model.FileErrors;
-import dev.sro.core.model.Trees;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.yaml.LenientYaml;
 import dev.sro.core.yaml.YamlException;
 import java.io.IOException;
@@ -87,11 +87,11 @@ public final class StateDirectories {
         try {
             SortedMap<String, String> files = files(folder);
             Map<String, Object> annotations = annotations(root);
-            String hardware = Trees.text(annotations, StateMarks.HARDWARE);
+            String hardware = ValueTrees.text(annotations, StateKeys.HARDWARE);
             return SourceAnswer.found(new StateFileSet(
                     "directory " + folder,
                     files,
-                    Trees.text(annotations, StateMarks.NODE_FEATURE),
+                    ValueTrees.text(annotations, StateKeys.NODE_FEATURE),
                     hardware,
                     hardware.isEmpty(),
                     Map.of(),
@@ -160,7 +160,7 @@ public final class StateDirectories {
             return Map.of();
         }
         Map<String, Object> tree = LenientYaml.map(patch.toString(), Files.readString(patch));
-        return Trees.map(tree, "metadata", "annotations");
+        return ValueTrees.map(tree, "metadata", "annotations");
     }
 
     private static SourceAnswer<StateFileSet> failed(String why) {

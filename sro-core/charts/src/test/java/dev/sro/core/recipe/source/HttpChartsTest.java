@@ -256,7 +256,7 @@ class HttpChartsTest {
         assertThat(problem(() -> charts.fetch(chart("kmod", "", "http://user:geheim@ho st/x")))
                         .message())
                 .doesNotContain("geheim");
-        assertThat(new Access("user", "geheim", new TlsSettings("", "", "geheim", false)).toString())
+        assertThat(new RepositoryCredentials("user", "geheim", new TlsSettings("", "", "geheim", false)).toString())
                 .doesNotContain("geheim");
     }
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** An argument of a {@link Call}, or what a call is made on. Immutable. */
 public final class Argument {
     private final String text;
-    private final Extent extent;
+    private final TextSpan extent;
     private final boolean pipeline;
     private final @Nullable String rewritten;
     private final @Nullable String literal;
@@ -15,7 +15,7 @@ public final class Argument {
 
     Argument(
             String text,
-            Extent extent,
+            TextSpan extent,
             boolean pipeline,
             @Nullable String rewritten,
             @Nullable String literal,
@@ -29,7 +29,7 @@ public final class Argument {
     }
 
     /** Where it is in the template, as it was parsed. */
-    public Extent extent() {
+    public TextSpan extent() {
         return extent;
     }
 

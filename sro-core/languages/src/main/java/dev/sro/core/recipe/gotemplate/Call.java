@@ -13,7 +13,7 @@ public final class Call {
     private final String template;
     private final String name;
     private final Position position;
-    private final Extent extent;
+    private final TextSpan extent;
     private final List<Argument> arguments;
     private final boolean piped;
     private final @Nullable Receiver receiver;
@@ -22,7 +22,7 @@ public final class Call {
             String template,
             String name,
             Position position,
-            Extent extent,
+            TextSpan extent,
             List<Argument> arguments,
             boolean piped,
             @Nullable Receiver receiver) {
@@ -109,7 +109,7 @@ public final class Call {
     }
 
     /** The name and the arguments; with a piped one, from its beginning. */
-    public Extent extent() {
+    public TextSpan extent() {
         return extent;
     }
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The part of {@link Walker} that is inside of an action. */
+/** The part of {@link TemplateWalker} that is inside of an action. */
 final class CommandWalker {
     /** Of Go and of sprig, as Helm has it: those that do something sensible with what is missing. */
     private static final Set<String> GUARDS = Set.of(
@@ -159,7 +159,8 @@ final class CommandWalker {
             return variable.name();
         }
         if (operand instanceof Node.Chain chain) {
-            Extent extent = new Extent(chain.target().start(), chain.target().end());
+            TextSpan extent =
+                    new TextSpan(chain.target().start(), chain.target().end());
             String edited = edits.edited(extent);
             return edited == null ? extent.of(source.text()) : edited;
         }
@@ -178,12 +179,12 @@ final class CommandWalker {
             arguments.add(piped(pipeline, stage));
         }
         Position position = source.position(command.start());
-        Extent extent = new Extent(start, command.end());
+        TextSpan extent = new TextSpan(start, command.end());
         findings.call(new Call(template, name, position, extent, arguments, stage > 0, receiver), false);
     }
 
     private Argument argument(Operand word) {
-        Extent extent = new Extent(word.start(), word.end());
+        TextSpan extent = new TextSpan(word.start(), word.end());
         boolean isText = word instanceof Node.Constant constant && constant.value() instanceof String;
         String literal = isText ? (String) ((Node.Constant) word).value() : null;
         return new Argument(
@@ -203,15 +204,15 @@ final class CommandWalker {
                 return argument(only);
             }
         }
-        Extent extent =
-                new Extent(commands.get(0).start(), commands.get(stage - 1).end());
+        TextSpan extent =
+                new TextSpan(commands.get(0).start(), commands.get(stage - 1).end());
         Origin origin = stage == 1 ? origins.of(commands.get(0)) : Origin.UNKNOWN;
         return new Argument(source.text(), extent, true, edits.edited(extent), null, origin.path());
     }
 
     private void operand(Operand operand, boolean tolerant) {
         if (operand instanceof Node.Function function) {
-            Extent extent = new Extent(function.start(), function.end());
+            TextSpan extent = new TextSpan(function.start(), function.end());
             Position position = source.position(function.start());
             findings.call(new Call(template, function.name(), position, extent, List.of(), false, null), true);
             return;
@@ -240,7 +241,7 @@ final class CommandWalker {
         }
         remembered.add(path);
         boolean guarded = tolerant || Conditions.test(conditions, path);
-        Extent extent = new Extent(start, end);
+        TextSpan extent = new TextSpan(start, end);
         findings.reference(new FieldReference(
                 template, path, source.position(start), extent, guarded, Conditions.required(conditions)));
     }

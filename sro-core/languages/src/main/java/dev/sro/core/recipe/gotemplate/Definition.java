@@ -8,4 +8,4 @@ package dev.sro.core.recipe.gotemplate;
  * @param position where its name is
  * @param extent from the first delimiter to the one of its {@code end}
  */
-public record Definition(String name, boolean block, Position position, Extent extent) {}
+public record Definition(String name, boolean block, Position position, TextSpan extent) {}

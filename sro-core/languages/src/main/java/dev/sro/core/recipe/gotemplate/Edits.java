@@ -15,7 +15,7 @@ final class Edits {
         this.text = text;
     }
 
-    void replace(Extent extent, String replacement) {
+    void replace(TextSpan extent, String replacement) {
         edits.subMap(extent.start(), extent.end()).clear();
         edits.put(extent.start(), new Edit(extent.end(), replacement));
     }
@@ -25,16 +25,16 @@ final class Edits {
     }
 
     /** A piece of the text with the replacements inside of it, or null if there are none. */
-    @Nullable String edited(Extent extent) {
+    @Nullable String edited(TextSpan extent) {
         Map<Integer, Edit> inside = edits.subMap(extent.start(), extent.end());
         return inside.isEmpty() ? null : apply(inside, extent);
     }
 
     String edited() {
-        return apply(edits, new Extent(0, text.length()));
+        return apply(edits, new TextSpan(0, text.length()));
     }
 
-    private String apply(Map<Integer, Edit> inside, Extent extent) {
+    private String apply(Map<Integer, Edit> inside, TextSpan extent) {
         StringBuilder out = new StringBuilder();
         int at = extent.start();
         for (Map.Entry<Integer, Edit> each : inside.entrySet()) {

@@ -200,7 +200,7 @@ final class Evaluation {
         GoTemplate file = now.file();
         if (reported.add(operand)) {
             Position position = file.source().position(operand.start());
-            FieldReference known = file.referenceAt(new Extent(operand.start(), operand.end()));
+            FieldReference known = file.referenceAt(new TextSpan(operand.start(), operand.end()));
             List<String> path = known == null ? names(operand) : known.path();
             renderer.listener().accept(new MissingKey(position, path, known != null && known.guarded()));
         }

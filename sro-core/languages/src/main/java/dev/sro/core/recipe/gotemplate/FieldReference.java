@@ -21,7 +21,7 @@ public record FieldReference(
         String template,
         List<String> path,
         Position position,
-        Extent extent,
+        TextSpan extent,
         boolean guarded,
         List<List<String>> requires) {
     /** Stands for each element of a list or map; no field has this name. */

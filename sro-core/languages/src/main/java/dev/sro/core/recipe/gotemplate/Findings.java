@@ -1,6 +1,6 @@
 package dev.sro.core.recipe.gotemplate;
 
-/** What {@link Walker} tells. */
+/** What {@link TemplateWalker} tells. */
 interface Findings {
     void reference(FieldReference reference);
 

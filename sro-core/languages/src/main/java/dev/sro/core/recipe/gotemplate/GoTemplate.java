@@ -19,7 +19,7 @@ public final class GoTemplate {
     private final Source source;
     private final List<Template> templates;
     /** Made when it is asked for; always the same. */
-    private volatile @Nullable Map<Extent, FieldReference> byExtent;
+    private volatile @Nullable Map<TextSpan, FieldReference> byExtent;
 
     private GoTemplate(Source source, List<Template> templates) {
         this.source = source;
@@ -117,7 +117,7 @@ public final class GoTemplate {
                 }
             }
         };
-        new Walker(source, edits, rewriting).walk(templates);
+        new TemplateWalker(source, edits, rewriting).walk(templates);
         if (edits.isEmpty()) {
             return text();
         }
@@ -131,12 +131,12 @@ public final class GoTemplate {
     }
 
     private void walk(Findings findings) {
-        new Walker(source, new Edits(text()), findings).walk(templates);
+        new TemplateWalker(source, new Edits(text()), findings).walk(templates);
     }
 
     /** The field that is read by exactly this piece of the text. */
-    @Nullable FieldReference referenceAt(Extent extent) {
-        Map<Extent, FieldReference> known = byExtent;
+    @Nullable FieldReference referenceAt(TextSpan extent) {
+        Map<TextSpan, FieldReference> known = byExtent;
         if (known == null) {
             known = references().stream()
                     .collect(Collectors.toUnmodifiableMap(FieldReference::extent, each -> each, (one, other) -> one));

@@ -232,7 +232,7 @@ final class Lexer {
         }
     }
 
-    /** Takes more than is a number; {@link Literals} says what is none. */
+    /** Takes more than is a number; {@link TextLiterals} says what is none. */
     private Token number() {
         int start = at;
         boolean good = skipNumber();

@@ -97,7 +97,7 @@ sealed interface Node {
     }
 
     /** The body of a {@code define} or {@code block}, or the text outside of all of them. */
-    record Template(String name, int nameStart, Extent extent, List<Node> body, boolean block) {
+    record Template(String name, int nameStart, TextSpan extent, List<Node> body, boolean block) {
         public Template {
             body = List.copyOf(body);
         }

@@ -47,7 +47,7 @@ final class Parser {
                 body.add(text());
             }
         }
-        Extent all = new Extent(0, source.text().length());
+        TextSpan all = new TextSpan(0, source.text().length());
         add(new Template(source.name(), 0, all, body, false));
         return List.copyOf(templates);
     }
@@ -97,7 +97,7 @@ final class Parser {
         variables = outerVariables;
         pipelines.see(variables);
         loops = outerLoops;
-        add(new Template(name, nameToken.start(), new Extent(left.start(), after), body, block));
+        add(new Template(name, nameToken.start(), new TextSpan(left.start(), after), body, block));
         return name;
     }
 

@@ -1,10 +1,10 @@
 package dev.sro.core.recipe.gotemplate;
 
-import dev.sro.core.recipe.gotemplate.Literals.BadLiteral;
 import dev.sro.core.recipe.gotemplate.Node.Command;
 import dev.sro.core.recipe.gotemplate.Node.Declared;
 import dev.sro.core.recipe.gotemplate.Node.Operand;
 import dev.sro.core.recipe.gotemplate.Node.Pipeline;
+import dev.sro.core.recipe.gotemplate.TextLiterals.BadLiteral;
 import dev.sro.core.recipe.gotemplate.Token.Kind;
 import java.util.ArrayList;
 import java.util.List;
@@ -173,9 +173,9 @@ final class PipelineParser {
             return switch (token.kind()) {
                 case NIL -> null;
                 case BOOL -> text.equals("true");
-                case NUMBER -> Numbers.number(text);
-                case CHARACTER -> Literals.character(text);
-                case STRING, RAW_STRING -> Literals.string(text);
+                case NUMBER -> NumberLiterals.number(text);
+                case CHARACTER -> TextLiterals.character(text);
+                case STRING, RAW_STRING -> TextLiterals.string(text);
                 default -> throw tokens.unexpected(token, "operand");
             };
         } catch (BadLiteral e) {

@@ -7,11 +7,11 @@ final class AdmissionSearch {
     /** Plans of equal cost that are compared: simulations with twice as many make no fewer moves. */
     private static final int PLANS = 4;
 
-    private final Candidates candidates;
+    private final LeavingCandidates candidates;
     private final int maxMoves;
     private final ExchangeSearch search;
 
-    AdmissionSearch(Candidates candidates, int profile, int maxMoves, long steps) {
+    AdmissionSearch(LeavingCandidates candidates, int profile, int maxMoves, long steps) {
         this.candidates = candidates;
         this.maxMoves = maxMoves;
         this.search = new ExchangeSearch(candidates, profile, PLANS, steps);

@@ -1,6 +1,6 @@
 package dev.sro.core.slicing.defrag;
 
-import dev.sro.core.slicing.defrag.Flows.Flow;
+import dev.sro.core.slicing.defrag.LayoutFlows.Flow;
 import dev.sro.core.slicing.pack.Feasibility;
 import dev.sro.core.slicing.pack.Multisets;
 import java.util.Comparator;
@@ -78,7 +78,7 @@ final class Compactor {
     }
 
     private @Nullable Compaction exact(int toEmpty, long bound, long budget, long steps) {
-        Candidates candidates = new Candidates(table, classes);
+        LeavingCandidates candidates = new LeavingCandidates(table, classes);
         ExchangeSearch search = new ExchangeSearch(candidates, -1, 1, steps);
         int most = (int) Math.min(budget, bound + 4);
         for (int cost = (int) bound; cost <= most && search.complete(); cost++) {
@@ -97,7 +97,7 @@ final class Compactor {
     }
 
     private @Nullable Compaction rounded(int toEmpty, long bound) {
-        List<Flow> flows = Repair.repair(feasibility, pricing, Flows.decompose(relaxation, pricing), toEmpty);
+        List<Flow> flows = Repair.repair(feasibility, pricing, LayoutFlows.decompose(relaxation, pricing), toEmpty);
         if (flows.isEmpty()) {
             return null;
         }

@@ -59,7 +59,7 @@ public final class Defragmenter {
                     AdmissionPlan.Verdict.INFEASIBLE,
                     feasibility.explain(counts, devices).orElse(""));
         }
-        Candidates candidates = new Candidates(table, new DeviceClasses(fleet, disruption, true));
+        LeavingCandidates candidates = new LeavingCandidates(table, new DeviceClasses(fleet, disruption, true));
         return new AdmissionSearch(candidates, profile, maxMoves, STEPS).run();
     }
 

@@ -13,7 +13,7 @@ final class ExchangeSearch {
     /** Plans without a legal order after which the search is content with one. */
     private static final int UNORDERED = 20;
 
-    private final Candidates candidates;
+    private final LeavingCandidates candidates;
     private final ExchangeTable table;
     private final DeviceClasses classes;
     private final int request;
@@ -43,7 +43,7 @@ final class ExchangeSearch {
      * @param plans plans within the same limits to compare; the one that leaves the devices worth most is found
      * @param steps nodes to look at before giving up
      */
-    ExchangeSearch(Candidates candidates, int request, int plans, long steps) {
+    ExchangeSearch(LeavingCandidates candidates, int request, int plans, long steps) {
         this.candidates = candidates;
         this.table = candidates.table;
         this.classes = candidates.classes;

@@ -1,6 +1,6 @@
 package dev.sro.core.slicing.defrag;
 
-import dev.sro.core.slicing.defrag.Flows.Flow;
+import dev.sro.core.slicing.defrag.LayoutFlows.Flow;
 import dev.sro.core.slicing.geometry.Geometry;
 import dev.sro.core.slicing.pack.Feasibility;
 import dev.sro.core.slicing.pack.Inequality;

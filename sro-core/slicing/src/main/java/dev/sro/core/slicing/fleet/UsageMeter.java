@@ -1,10 +1,10 @@
 package dev.sro.core.slicing.fleet;
 
 import dev.sro.core.slicing.geometry.Geometry;
+import dev.sro.core.slicing.policy.FleetUsage;
 import dev.sro.core.slicing.policy.PolicyTable;
 import dev.sro.core.slicing.policy.Regime;
 import dev.sro.core.slicing.policy.RequestShares;
-import dev.sro.core.slicing.policy.Usage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +52,7 @@ final class UsageMeter {
     private double judgements;
     private int @Nullable [] learnedFrom;
     private @Nullable RequestShares shares;
-    private @Nullable Usage usage;
+    private @Nullable FleetUsage usage;
     private int granted;
     private int released;
     private int refused;
@@ -125,16 +125,16 @@ final class UsageMeter {
         learn();
         return shares == null || now == Regime.SATURATED
                 ? policy.in(now)
-                : policy.in(usage(now, shares, Usage.coarse(devices)));
+                : policy.in(usage(now, shares, FleetUsage.coarse(devices)));
     }
 
     // The one of before while it is true: judging makes no garbage on a steady load.
-    private Usage usage(Regime now, RequestShares shares, int devices) {
-        Usage before = usage;
+    private FleetUsage usage(Regime now, RequestShares shares, int devices) {
+        FleetUsage before = usage;
         if (before != null && before.regime() == now && before.shares().equals(shares) && before.devices() == devices) {
             return before;
         }
-        Usage made = new Usage(now, shares, devices);
+        FleetUsage made = new FleetUsage(now, shares, devices);
         usage = made;
         return made;
     }

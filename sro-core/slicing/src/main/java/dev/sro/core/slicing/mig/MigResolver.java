@@ -49,7 +49,7 @@ final class MigResolver {
             return Optional.empty();
         }
         Geometry geometry = geometries.computeIfAbsent(device.model().get(), Geometry::of);
-        MigWish wish = new MigWish(geometry.model());
+        RequestedInstances wish = new RequestedInstances(geometry.model());
         entry.migDevices()
                 .forEach((profile, count) ->
                         wish.add(profile, count).ifPresent(problem -> problems.add(where + ": " + problem)));

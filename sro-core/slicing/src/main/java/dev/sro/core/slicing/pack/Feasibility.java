@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class Feasibility {
     private final Geometry geometry;
     private final Multisets multisets;
-    private final List<Block> blocks;
+    private final List<ProfileBlock> blocks;
     private final List<List<Inequality>> inequalities;
     private final int profiles;
     /** Per block, its inequalities one after the other: a coefficient per profile. */
@@ -35,13 +35,13 @@ public final class Feasibility {
         this.geometry = geometry;
         this.profiles = geometry.profiles();
         this.multisets = Multisets.of(geometry);
-        this.blocks = Block.of(multisets, profiles);
+        this.blocks = ProfileBlock.of(multisets, profiles);
         this.coefficients = new long[blocks.size()][];
         this.bounds = new long[blocks.size()][];
         this.inequalities = new ArrayList<>();
-        Wording wording = new Wording(geometry.model());
+        InequalityText wording = new InequalityText(geometry.model());
         for (int b = 0; b < coefficients.length; b++) {
-            Block block = blocks.get(b);
+            ProfileBlock block = blocks.get(b);
             bounds[b] = block.bounds;
             coefficients[b] = new long[block.bounds.length * profiles];
             List<Inequality> list = new ArrayList<>();
@@ -79,7 +79,7 @@ public final class Feasibility {
      * tried by the first call, which takes some ten milliseconds; later ones look its result up.
      */
     public boolean exact() {
-        return blocks.stream().allMatch(Block::exact);
+        return blocks.stream().allMatch(ProfileBlock::exact);
     }
 
     /** Whether the inequalities allow these counts on this number of devices. */
@@ -174,7 +174,7 @@ public final class Feasibility {
         return multisets;
     }
 
-    List<Block> blocks() {
+    List<ProfileBlock> blocks() {
         return blocks;
     }
 

@@ -36,8 +36,8 @@ public final class Packer {
         check(counts);
         List<Packing.Group> groups = new ArrayList<>();
         long bound = 0;
-        for (Block block : feasibility.blocks()) {
-            Peeling peeling = new Peeling(feasibility.multisets(), block, counts);
+        for (ProfileBlock block : feasibility.blocks()) {
+            DevicePeeling peeling = new DevicePeeling(feasibility.multisets(), block, counts);
             peeling.run();
             groups.addAll(peeling.groups());
             bound += peeling.lowerBound();

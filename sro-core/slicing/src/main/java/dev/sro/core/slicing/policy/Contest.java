@@ -23,10 +23,10 @@ final class Contest {
     private static final double DOUBT = 2;
 
     private final Geometry geometry;
-    private final Usage usage;
+    private final FleetUsage usage;
     private int played;
 
-    Contest(Geometry geometry, Usage usage) {
+    Contest(Geometry geometry, FleetUsage usage) {
         this.geometry = geometry;
         this.usage = usage;
     }
@@ -44,7 +44,7 @@ final class Contest {
             this.costs = new StepCosts(geometry, policy, policy.name());
         }
 
-        void play(Trial trial, int number) {
+        void play(TrialLoad trial, int number) {
             accepted[number] = trial.accepted(costs);
             sum += accepted[number];
         }
@@ -73,7 +73,7 @@ final class Contest {
         for (int round = 0; round < ROUNDS && players.size() > 1; round++) {
             for (int load = 0; load < loads() << round; load++) {
                 int number = played++;
-                Trial trial = trial(number);
+                TrialLoad trial = trial(number);
                 players.forEach(player -> player.play(trial, number));
             }
             players.sort(Comparator.comparingDouble(player -> -player.sum));
@@ -92,15 +92,15 @@ final class Contest {
         return usage.regime() == Regime.FILLING ? FIRST_ROUND * FILLS : FIRST_ROUND;
     }
 
-    private Trial trial(int number) {
+    private TrialLoad trial(int number) {
         long seed = SEED + 7919L * number;
         boolean odd = (number & 1) != 0;
         return switch (usage.regime()) {
-            case FILLING -> Trial.fill(geometry, usage, odd ? 1.1 : 1.0, seed);
-            case CALM -> Trial.steady(geometry, usage, odd ? 0.88 : 0.80, seed);
-            case STEADY -> Trial.steady(geometry, usage, odd ? 0.96 : 0.86, seed);
-            case CROWDED -> Trial.steady(geometry, usage, odd ? 1.08 : 0.97, seed);
-            case SATURATED -> Trial.steady(geometry, usage, odd ? 1.5 : 1.1, seed);
+            case FILLING -> TrialLoad.fill(geometry, usage, odd ? 1.1 : 1.0, seed);
+            case CALM -> TrialLoad.steady(geometry, usage, odd ? 0.88 : 0.80, seed);
+            case STEADY -> TrialLoad.steady(geometry, usage, odd ? 0.96 : 0.86, seed);
+            case CROWDED -> TrialLoad.steady(geometry, usage, odd ? 1.08 : 0.97, seed);
+            case SATURATED -> TrialLoad.steady(geometry, usage, odd ? 1.5 : 1.1, seed);
         };
     }
 }

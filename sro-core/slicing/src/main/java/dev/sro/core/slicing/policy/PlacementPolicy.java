@@ -34,7 +34,7 @@ public interface PlacementPolicy {
      * The policy to use for a model that is used like this; not asked unless the policy {@link #learns}. May take some ten milliseconds:
      * it is asked once for each usage. Must be a pure function too.
      */
-    default PlacementPolicy specialise(Geometry geometry, Usage usage) {
+    default PlacementPolicy specialise(Geometry geometry, FleetUsage usage) {
         return specialise(geometry, usage.regime());
     }
 

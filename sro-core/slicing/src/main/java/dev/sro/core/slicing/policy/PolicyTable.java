@@ -44,7 +44,7 @@ public final class PolicyTable {
         private static final int MOST_LEARNED = 128;
 
         final Map<Regime, PolicyTable> byRegime = new EnumMap<>(Regime.class);
-        private final Map<Usage, PolicyTable> learned = new HashMap<>();
+        private final Map<FleetUsage, PolicyTable> learned = new HashMap<>();
         private final PlacementPolicy policy;
 
         Family(PlacementPolicy policy) {
@@ -52,7 +52,7 @@ public final class PolicyTable {
         }
 
         // What was learned depends on the usage alone, so forgetting it changes nothing but the time it takes.
-        synchronized PolicyTable in(Geometry geometry, Usage usage) {
+        synchronized PolicyTable in(Geometry geometry, FleetUsage usage) {
             PolicyTable known = learned.get(usage);
             if (known == null) {
                 if (learned.size() == MOST_LEARNED) {
@@ -180,7 +180,7 @@ public final class PolicyTable {
      * The table of the same policy and model for what is known of its usage. It is worked out when it is asked for first, which takes
      * some ten milliseconds, and kept; that of a policy that does not learn is {@link #in(Regime)}. Thread-safe.
      */
-    public PolicyTable in(Usage usage) {
+    public PolicyTable in(FleetUsage usage) {
         return learns() ? family.in(geometry, usage) : in(usage.regime());
     }
 

@@ -42,19 +42,19 @@ final class StandardPolicy implements PlacementPolicy {
 
     @Override
     public PlacementPolicy specialise(Geometry geometry, Regime regime) {
-        return SevenSlices.fits(geometry)
-                ? SevenSlices.of(regime)
+        return SevenSlicePotentials.fits(geometry)
+                ? SevenSlicePotentials.of(regime)
                 : Availability.ofRoom(
                         geometry, RequestShares.equal(geometry), terms(regime).get(0));
     }
 
     @Override
-    public PlacementPolicy specialise(Geometry geometry, Usage usage) {
+    public PlacementPolicy specialise(Geometry geometry, FleetUsage usage) {
         Regime regime = usage.regime();
         RequestShares shares = usage.shares();
         List<PlacementPolicy> candidates = new ArrayList<>();
-        if (SevenSlices.fits(geometry)) {
-            candidates.add(SevenSlices.of(regime));
+        if (SevenSlicePotentials.fits(geometry)) {
+            candidates.add(SevenSlicePotentials.of(regime));
         }
         for (Availability.Terms terms : terms(regime)) {
             candidates.add(Availability.ofRoom(geometry, shares, terms));
@@ -85,8 +85,8 @@ final class StandardPolicy implements PlacementPolicy {
     }
 
     static double[] worth(Geometry geometry) {
-        return SevenSlices.fits(geometry)
-                ? SevenSlices.worth(geometry)
+        return SevenSlicePotentials.fits(geometry)
+                ? SevenSlicePotentials.worth(geometry)
                 : Availability.ofRoom(geometry, RequestShares.equal(geometry), CHURNING.get(0))
                         .values();
     }

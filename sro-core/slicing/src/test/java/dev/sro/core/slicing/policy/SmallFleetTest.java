@@ -35,7 +35,7 @@ class SmallFleetTest {
     private static PlacementPolicy standard(Geometry geometry, int devices) {
         int[] asked = new int[geometry.profiles()];
         Arrays.fill(asked, 1000);
-        Usage usage = new Usage(Regime.STEADY, RequestShares.of(geometry, asked), Usage.coarse(devices));
+        FleetUsage usage = new FleetUsage(Regime.STEADY, RequestShares.of(geometry, asked), FleetUsage.coarse(devices));
         return Policies.standard().specialise(geometry, usage);
     }
 }

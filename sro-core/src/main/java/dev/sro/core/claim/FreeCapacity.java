@@ -1,0 +1,140 @@
+package dev.sro.core.claim;
+
+import dev.sro.core.dra.PublishedFleet;
+import dev.sro.core.slicing.Decision;
+import dev.sro.core.slicing.SliceAllocator;
+import dev.sro.core.slicing.SliceClaim;
+import dev.sro.core.slicing.SliceException;
+import dev.sro.core.slicing.SliceRequest;
+import dev.sro.core.slicing.Spread;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Whether there is room on some GPUs for what is asked for. Immutable. */
+final class FreeCapacity {
+    /** So many holders are tried; beyond, the answer is not worth the time. */
+    private static final int MOST_HOLDERS = 500;
+
+    private final PublishedFleet fleet;
+    private final List<SliceChoice> choices;
+    private final Spread spread;
+
+    /**
+     * @param choices what is asked for, all of it at the same time
+     * @param together whether one GPU has to serve all
+     */
+    FreeCapacity(PublishedFleet fleet, List<SliceChoice> choices, boolean together) {
+        this.fleet = fleet;
+        this.choices = List.copyOf(choices);
+        this.spread = together ? Spread.SAME_DEVICE : Spread.SAME_NODE;
+    }
+
+    /** All that is asked for, in words. */
+    String text() {
+        return String.join(" and ", choices.stream().map(SliceChoice::toString).toList());
+    }
+
+    /** Names of the profiles that are asked for. */
+    List<String> profiles() {
+        return choices.stream().map(SliceChoice::profile).toList();
+    }
+
+    /** An allocator with GPUs of these nodes that serve at least one of the choices. */
+    SliceAllocator allocator(Set<String> nodes) {
+        Map<String, Map<String, String>> labels = new TreeMap<>();
+        for (PublishedFleet.Gpu gpu : fleet.gpus()) {
+            Map<String, String> own = new TreeMap<>();
+            for (int i = 0; i < choices.size(); i++) {
+                if (choices.get(i).gpus().contains(gpu.id())) {
+                    own.put("choice-" + i, "yes");
+                }
+            }
+            if (!own.isEmpty() && nodes.contains(gpu.node())) {
+                labels.put(gpu.id(), own);
+            }
+        }
+        return fleet.allocator(labels);
+    }
+
+    /** What would become of it; empty where no GPU offers it. */
+    Optional<Decision> decide(SliceAllocator allocator) {
+        try {
+            List<SliceRequest> requests = requests(allocator);
+            return Optional.of(
+                    requests.size() == 1
+                            ? allocator.allocate(requests.get(0))
+                            : allocator.allocateGang(requests, spread));
+        } catch (SliceException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Labels are asked for only where not all GPUs have them, as moves keep to the GPUs that a request names. */
+    private List<SliceRequest> requests(SliceAllocator allocator) {
+        List<SliceRequest> requests = new ArrayList<>();
+        for (int i = 0; i < choices.size(); i++) {
+            String label = "choice-" + i;
+            boolean all = allocator.devices().stream()
+                    .allMatch(device -> device.labels().containsKey(label));
+            for (int n = 0; n < choices.get(i).count(); n++) {
+                requests.add(SliceRequest.builder()
+                        .claim("waiting-" + i + "-" + n)
+                        .profile(choices.get(i).profile())
+                        .labels(all ? Map.of() : Map.of(label, "yes"))
+                        .build());
+            }
+        }
+        return requests;
+    }
+
+    /** Who alone would make room by ending, those with the least first. */
+    List<String> ends(Set<String> nodes) {
+        SliceAllocator allocator = allocator(nodes);
+        Map<String, List<SliceClaim>> held = new TreeMap<>();
+        allocator
+                .claims()
+                .forEach(claim -> held.computeIfAbsent(holder(claim.id()), key -> new ArrayList<>())
+                        .add(claim));
+        Map<Integer, Set<String>> bySize = new TreeMap<>();
+        held.entrySet().stream().limit(MOST_HOLDERS).forEach(entry -> {
+            SliceAllocator without = allocator.whatIf();
+            entry.getValue().forEach(claim -> without.release(claim.id()));
+            if (decide(without).filter(Decision::granted).isPresent()) {
+                bySize.computeIfAbsent(size(allocator, entry.getValue()), key -> new TreeSet<>())
+                        .add(entry.getKey());
+            }
+        });
+        List<String> ends = new ArrayList<>();
+        bySize.values().forEach(ends::addAll);
+        return ends;
+    }
+
+    /** The node that carries the first slice of a holder. */
+    Optional<String> node(String holder) {
+        return fleet.gpus().stream()
+                .filter(gpu -> gpu.uses().stream().anyMatch(use -> use.holder().equals(holder)))
+                .map(PublishedFleet.Gpu::node)
+                .findFirst();
+    }
+
+    private static String holder(String claim) {
+        return claim.replaceAll(" \\([0-9]+\\)$", "");
+    }
+
+    private static int size(SliceAllocator allocator, List<SliceClaim> claims) {
+        int size = 0;
+        for (SliceClaim claim : claims) {
+            size += allocator.devices().stream()
+                    .filter(device -> device.id().equals(claim.device()))
+                    .flatMap(device -> device.model().profile(claim.profile()).stream())
+                    .mapToInt(profile -> profile.size())
+                    .sum();
+        }
+        return size;
+    }
+}

@@ -1,0 +1,30 @@
+package dev.sro.core.claim;
+
+import java.util.List;
+
+/**
+ * Devices that a pod asks for in one request. Immutable.
+ *
+ * @param what asks, such as {@code request a of claim ml/train}
+ * @param alternatives the most wanted first; one at least
+ * @param together whether all requests of its claim have to be served by one GPU
+ * @param resource the extended resource that it stands for; empty for a request of a claim
+ */
+record PodDeviceRequest(String what, List<Alternative> alternatives, boolean together, String resource) {
+    /**
+     * What will do.
+     *
+     * @param deviceClass name of the class
+     * @param selectors of class and request, in the Common Expression Language
+     * @param count how many devices
+     */
+    record Alternative(String deviceClass, List<String> selectors, int count) {
+        Alternative {
+            selectors = List.copyOf(selectors);
+        }
+    }
+
+    PodDeviceRequest {
+        alternatives = List.copyOf(alternatives);
+    }
+}
