@@ -18,7 +18,7 @@ import org.pf4j.ExtensionPoint;
  */
 public interface AcceleratorPlugin extends ExtensionPoint {
 
-    /** Who this is and what it needs. Must return an equal value on every call. */
+    /** The identity and the needs of the plugin. Must return an equal value on every call. */
     PluginDescriptor descriptor();
 
     /**

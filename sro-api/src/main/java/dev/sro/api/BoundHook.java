@@ -23,7 +23,7 @@ public abstract class BoundHook {
 
     BoundHook() {}
 
-    /** What messages call it; of two hooks of one order, the one with the smaller name goes first. */
+    /** The name in messages; of two hooks of one order, the one with the smaller name goes first. */
     public abstract String name();
 
     /** Smaller goes first; a hook that the plugin itself is has order 0 and goes before others of that order. */
@@ -53,7 +53,7 @@ public abstract class BoundHook {
         return false;
     }
 
-    /** What it does. */
+    /** The hook itself. */
     public abstract ManifestHook hook();
 
     @Value.Check

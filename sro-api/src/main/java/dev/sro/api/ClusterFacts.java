@@ -5,7 +5,7 @@ import java.util.Set;
 import org.immutables.value.Value;
 
 /**
- * What the cluster is, as far as recipes depend on it. Immutable; equal clusters give equal values.
+ * Facts of the cluster, as far as recipes depend on them. Immutable; equal clusters give equal values.
  *
  * @since 0.1.0
  */

@@ -8,7 +8,7 @@ package dev.sro.api;
  */
 public interface DeviceMatcher {
 
-    /** What can be said about a node. */
+    /** The possible answers about a node. */
     enum Presence {
         /** The device is there. */
         PRESENT,

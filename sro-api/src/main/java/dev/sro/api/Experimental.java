@@ -17,6 +17,6 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Experimental {
 
-    /** What may still change, in a few words. */
+    /** The part that may still change, in a few words. */
     String value();
 }

@@ -57,7 +57,7 @@ public record FeatureExpression(Op op, List<String> values, Type type) {
         }
     }
 
-    /** How values of order are compared. */
+    /** The comparison of ordered values. */
     public enum Type {
         /** As whole numbers. */
         NUMBER,
@@ -111,7 +111,7 @@ public record FeatureExpression(Op op, List<String> values, Type type) {
         return matches(Optional.ofNullable(label == null ? node.features().get(key) : label));
     }
 
-    /** What an element of this name, which may be missing, comes to. */
+    /** The verdict on an element of this name, which may be missing. */
     public boolean matches(String name, Map<String, String> elements) {
         return matches(Optional.ofNullable(elements.get(name)));
     }
@@ -144,7 +144,7 @@ public record FeatureExpression(Op op, List<String> values, Type type) {
         };
     }
 
-    /** How the value compares to one of ours; less than any when it cannot be compared. */
+    /** The order of the value against one of ours; less than any when it cannot be compared. */
     private int compared(String value, int index) {
         Optional<Order> mine = order(values.get(index), type);
         Optional<Order> other = order(value, type);

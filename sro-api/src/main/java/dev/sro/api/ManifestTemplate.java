@@ -30,7 +30,7 @@ import java.util.List;
  */
 public sealed interface ManifestTemplate {
 
-    /** What messages call it: usually a file name. */
+    /** The name in messages: usually a file name. */
     String name();
 
     /**

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.immutables.value.Value;
 
 /**
- * What SRO knows of one node: a small projection of the Node object, so that an event that changes nothing in it means
+ * The facts that SRO knows of one node: a small projection of the Node object, so that an event that changes nothing in it means
  * no work. Immutable.
  *
  * @since 0.1.0
@@ -33,7 +33,7 @@ public abstract class NodeFacts {
     public abstract Map<String, String> labels();
 
     /**
-     * What Node Feature Discovery says of the node beside its labels, in the form of labels: {@code NodeFeature} objects, which come
+     * Features of the node from Node Feature Discovery beside its labels, in the form of labels: {@code NodeFeature} objects, which come
      * before the labels and name all devices. Empty where there are none.
      */
     public abstract Map<String, String> features();

@@ -3,7 +3,7 @@ package dev.sro.api;
 import java.time.Instant;
 
 /**
- * How far something is: a state, a state in one pool, or a state on one node.
+ * Progress of something: a state, a state in one pool, or a state on one node.
  *
  * <p>Waiting is normal and never reported as an error. Values are immutable.
  *

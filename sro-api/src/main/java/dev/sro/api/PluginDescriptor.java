@@ -6,7 +6,7 @@ import java.util.Map;
 import org.immutables.value.Value;
 
 /**
- * What SRO must know about a plugin before it asks it anything. Immutable.
+ * The facts that SRO must know about a plugin before it asks it anything. Immutable.
  *
  * @since 0.1.0
  */

@@ -17,7 +17,7 @@ public record Problem(String code, String message, Owner owner, boolean retryabl
     /** Kubernetes' pattern for a condition reason, without the separators that we do not use. */
     private static final Pattern CODE = Pattern.compile("[A-Z][A-Za-z0-9]{0,62}");
 
-    /** Whose turn it is. */
+    /** The party whose turn it is. */
     public enum Owner {
         /** The vendor of the plugin, chart or driver. */
         VENDOR,

@@ -1,7 +1,7 @@
 package dev.sro.api;
 
 /**
- * How the cluster's workloads get out of it. Immutable; everything may be empty.
+ * The proxies through which the cluster's workloads get out of it. Immutable; everything may be empty.
  *
  * @param httpProxy address for plain HTTP
  * @param httpsProxy address for HTTPS

@@ -1,8 +1,8 @@
 package dev.sro.api;
 
 /**
- * How a state reaches its nodes: all at once, or node by node, and then what lets its pods onto a node and what takes them off.
- * Immutable; make one with {@link #whole()}, {@link #nodeByNode()} or {@link #ownBarrier()}.
+ * The way in which a state reaches its nodes: all at once, or node by node, and then what lets its pods onto a node and what takes them
+ * off. Immutable; make one with {@link #whole()}, {@link #nodeByNode()} or {@link #ownBarrier()}.
  *
  * @since 0.1.0
  */

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a plugin may look at when it is asked for its states. Immutable, as far as the special resource is left alone.
+ * The facts that a plugin may look at when it is asked for its states. Immutable, as far as the special resource is left alone.
  *
  * @param specialResource what the user wrote; to be treated as immutable
  * @param cluster what the cluster is and serves

@@ -29,7 +29,7 @@ public abstract class State {
 
     State() {}
 
-    /** How often the manifests of a state are rendered. */
+    /** Multiplicities of the rendering of a state's manifests. */
     public enum Scope {
         /** Once for each pool. Objects without the kernel-affine annotation must come out equal for all of them. */
         POOL,
@@ -37,7 +37,7 @@ public abstract class State {
         CLUSTER
     }
 
-    /** What becomes of the objects of a state that are not wanted any more. */
+    /** Fates of the objects of a state that are not wanted any more. */
     public enum Cleanup {
         /** They are deleted, in reverse order of the states. */
         DELETE,
@@ -55,13 +55,13 @@ public abstract class State {
     /** Ids of the states that come first; see {@link StateGraph} for the default. */
     public abstract Set<String> after();
 
-    /** How often the manifests are rendered. */
+    /** The multiplicity with which the manifests are rendered. */
     @Value.Default
     public Scope scope() {
         return Scope.POOL;
     }
 
-    /** How it reaches its nodes: all at once unless said otherwise. */
+    /** The way to its nodes: all at once unless said otherwise. */
     @Value.Default
     public Reach reach() {
         return Reach.whole();
@@ -74,26 +74,26 @@ public abstract class State {
      */
     public abstract Map<String, String> nodes();
 
-    /** What becomes of its objects in the end. */
+    /** The fate of its objects in the end. */
     @Value.Default
     public Cleanup cleanup() {
         return Cleanup.DELETE;
     }
 
-    /** What the state has to meet beyond the readiness of its objects; all of them. */
+    /** Conditions that the state has to meet beyond the readiness of its objects; all of them. */
     public abstract List<ReadinessRule> readiness();
 
     /** Limits of a state that validates: time, retries, repetition, and a condition of its nodes. */
     public abstract Optional<ValidationLimits> limits();
 
-    /** Where the objects come from. */
+    /** The source of the objects. */
     public abstract List<ManifestTemplate> manifests();
 
     /** Values for the placeholders of this state only, beside those of the plugin and of SRO. */
     public abstract Map<String, Object> variables();
 
     /**
-     * What nodes have on which this state is ready, for plugins of other vendors: capabilities such as {@code network-driver}, DNS
+     * Capabilities of nodes on which this state is ready, for plugins of other vendors: capabilities such as {@code network-driver}, DNS
      * labels. Only for states that are reached node by node. SRO labels such nodes {@code sro.dev/capability-<name>}.
      */
     public abstract Set<String> provides();

@@ -7,7 +7,7 @@ import java.util.Set;
 import org.immutables.value.Value;
 
 /**
- * How long a validation may take, how often it is tried and repeated, and where its result goes: see {@link State#limits()}.
+ * Time limit, retries and repetition of a validation, and the place of its result: see {@link State#limits()}.
  * Immutable.
  *
  * <p>They hold for the Jobs and the Pods that run to an end in the state, and for the pods of its DaemonSets, which validate one node
@@ -34,7 +34,7 @@ public abstract class ValidationLimits {
     ValidationLimits() {}
 
     /**
-     * How long a validation may take, with all its retries: a Job from its start, a Pod from its start, a pod of a DaemonSet
+     * The time limit of a validation with all its retries: a Job from its start, a Pod from its start, a pod of a DaemonSet
      * since it is on its node or since it stopped being ready there. After that the state, or the node, is
      * {@code Failed(ValidationTimedOut)}. A Job or Pod is ended, too; a pod of a DaemonSet may still get ready, and the node with it.
      * Rounded up to seconds; no limit without it.
@@ -42,7 +42,7 @@ public abstract class ValidationLimits {
     public abstract Optional<Duration> timeout();
 
     /**
-     * How often a failed validation is tried anew before the state, or the node, fails. The back-off between the tries is that of
+     * The number of retries of a failed validation before the state, or the node, fails. The back-off between the tries is that of
      * Kubernetes: of a Job 10 seconds, doubled each time, 6 minutes at most; in a pod that of the kubelet. Zero is no retry.
      */
     public abstract OptionalInt retries();

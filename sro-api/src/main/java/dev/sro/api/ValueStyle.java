@@ -7,7 +7,7 @@ import java.lang.annotation.Target;
 import org.immutables.value.Value;
 
 /**
- * How Immutables generates: no dependency, nothing public but the type itself. Kept out of class files, so that whoever
+ * The style in which Immutables generates: no dependency, nothing public but the type itself. Kept out of class files, so that whoever
  * compiles against the type needs no Immutables.
  */
 @Target(ElementType.TYPE)

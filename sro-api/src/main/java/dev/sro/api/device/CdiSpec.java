@@ -24,10 +24,10 @@ public abstract class CdiSpec {
     /** Annotations of the specification, which containers do not see. */
     public abstract Map<String, String> annotations();
 
-    /** What a user of each device gets, by device name. */
+    /** Edits for the users of each device, by device name. */
     public abstract Map<String, ContainerEdits> devices();
 
-    /** What a user of any device gets beside that. */
+    /** Edits for the users of any device beside that. */
     public abstract Optional<ContainerEdits> common();
 
     @Value.Check

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.immutables.value.Value;
 
 /**
- * What a container gets that uses a device; {@code containerEdits} of the Container Device Interface. Immutable.
+ * Edits of a container that uses a device; {@code containerEdits} of the Container Device Interface. Immutable.
  *
  * @since 0.1.0
  */

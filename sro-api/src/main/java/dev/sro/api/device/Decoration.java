@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.immutables.value.Value;
 
 /**
- * What of a node a container needs to use a device, as the configuration files of OCI decorators list it: devices, programs,
+ * The parts of a node that a container needs to use a device, as the configuration files of OCI decorators list it: devices, programs,
  * libraries, directories and other files, each with one path inside and outside. Immutable.
  *
  * <p>SRO makes a specification of the Container Device Interface of it, and where {@link #hookPath()} is given also the files

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.immutables.value.Value;
 
 /**
- * How pods ask for the device: in one way, never in two that count it twice. Immutable.
+ * The way in which pods ask for the device: one way, never two that count it twice. Immutable.
  *
  * @since 0.1.0
  */
@@ -45,7 +45,7 @@ public abstract class Exposure {
     /** Classes that claims name, which a state of the plugin brings; for DRA only. */
     public abstract List<DeviceClassValue> deviceClasses();
 
-    /** How several pods share a device; each has one for itself without it. */
+    /** The sharing of a device by several pods; each has one for itself without it. */
     public abstract Optional<Sharing> sharing();
 
     @Value.Check

@@ -34,10 +34,10 @@ public abstract class OciHook {
     /** Environment of the program. */
     public abstract Map<String, String> environment();
 
-    /** How many seconds it may take; as long as it wants without it. */
+    /** The time limit in seconds; none without it. */
     public abstract Optional<Integer> timeoutSeconds();
 
-    /** When it runs: {@code prestart}, {@code createRuntime} and so on, as the OCI runtime specification names them. */
+    /** The moment at which it runs: {@code prestart}, {@code createRuntime} and so on, as the OCI runtime specification names them. */
     public abstract List<String> stages();
 
     /** Regular expressions for key and value of annotations, each of which one of the container has to fit. */

@@ -15,7 +15,7 @@ import java.util.Optional;
 @Experimental("slices that are made on demand will be offered by it")
 public interface ResourceExposure {
 
-    /** How pods ask for it. */
+    /** The way in which pods ask for it. */
     Exposure exposure(RecipeContext context);
 
     /**

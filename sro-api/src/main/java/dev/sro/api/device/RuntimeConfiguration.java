@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.immutables.value.Value;
 
 /**
- * What the container runtime of a node has to know of a device. Immutable.
+ * The configuration that the container runtime of a node needs for a device. Immutable.
  *
  * @since 0.1.0
  */
@@ -22,7 +22,7 @@ public abstract class RuntimeConfiguration {
     /** Specifications of the Container Device Interface. */
     public abstract List<CdiSpec> cdi();
 
-    /** What is described as for OCI decorators: SRO makes specifications and hooks of it. */
+    /** Decorations as OCI decorators describe them: SRO makes specifications and hooks of it. */
     public abstract List<Decoration> decorations();
 
     /** Hooks of CRI-O and podman. */

@@ -4,7 +4,7 @@ import dev.sro.api.Checks;
 import dev.sro.api.Experimental;
 
 /**
- * How several pods share one device. Immutable.
+ * The sharing of one device by several pods. Immutable.
  *
  * @param policy the vendor's name for it, for example {@code time-slicing} or {@code mps}
  * @param replicas how many pods at most, two or more

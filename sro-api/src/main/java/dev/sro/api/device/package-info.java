@@ -1,5 +1,5 @@
 /**
- * How containers get a device, and under which resource names it is offered, as values.
+ * The ways in which containers get a device, and the resource names under which it is offered, as values.
  *
  * <p>In: facts of a node, and a special resource. Out: CDI specifications, files of container runtimes, exposure. A plugin
  * implements those of the interfaces that it needs.

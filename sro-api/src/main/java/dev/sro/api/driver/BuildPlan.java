@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.immutables.value.Value;
 
 /**
- * How the driver container of a pool is built. Immutable.
+ * The build of the driver container of a pool. Immutable.
  *
  * @since 0.1.0
  */
@@ -18,7 +18,7 @@ public abstract class BuildPlan {
 
     BuildPlan() {}
 
-    /** What builds. */
+    /** The builders that there are. */
     public enum Method {
         /** A Job with a rootless builder. */
         JOB,
@@ -30,7 +30,7 @@ public abstract class BuildPlan {
         ANY
     }
 
-    /** What builds. */
+    /** The builder. */
     @Value.Default
     public Method method() {
         return Method.ANY;
@@ -81,19 +81,19 @@ public abstract class BuildPlan {
         return false;
     }
 
-    /** Where the image goes. */
+    /** The destination of the image. */
     public abstract String pushTo();
 
     /** Name of the Secret to push with. */
     public abstract Optional<String> pushSecret();
 
-    /** How safe the connection to the registry of the base image has to be. */
+    /** The security of the connection to the registry of the base image. */
     @Value.Default
     public RegistrySecurity baseImageSecurity() {
         return RegistrySecurity.CHECKED;
     }
 
-    /** How safe the connection to the registry has to be that the image is pushed to. */
+    /** The security of the connection to the registry that the image is pushed to. */
     @Value.Default
     public RegistrySecurity pushSecurity() {
         return RegistrySecurity.CHECKED;
@@ -108,16 +108,16 @@ public abstract class BuildPlan {
     /** Names of Secrets of type {@code kubernetes.io/dockerconfigjson} with which images are read while it builds. */
     public abstract List<String> pullSecrets();
 
-    /** What starts a build from outside; only a BuildConfig knows such. */
+    /** Triggers that start a build from outside; only a BuildConfig knows such. */
     public abstract List<BuildTrigger> triggers();
 
-    /** What the build may use at most, by resource: {@code memory: 4Gi}. What the operator is configured with where it says nothing. */
+    /** Limits of the build, by resource: {@code memory: 4Gi}. Those of the operator's configuration where it says nothing. */
     public abstract Map<String, String> limits();
 
-    /** What the build needs at least, by resource: {@code cpu: 500m}. What the operator is configured with where it says nothing. */
+    /** Requests of the build, by resource: {@code cpu: 500m}. Those of the operator's configuration where it says nothing. */
     public abstract Map<String, String> requests();
 
-    /** How long a build may take; what the operator is configured with without it. */
+    /** The time limit of a build; that of the operator's configuration without it. */
     public abstract Optional<Duration> timeout();
 
     @Value.Check

@@ -12,7 +12,7 @@ import java.util.Optional;
 public interface BuildPlanner {
 
     /**
-     * How the image is built; empty when it cannot be built.
+     * The build of the image; empty when it cannot be built.
      *
      * @param context the special resource and the cluster
      * @param pool the pool
@@ -21,7 +21,7 @@ public interface BuildPlanner {
     Optional<BuildPlan> buildPlan(RecipeContext context, Pool pool, ImageCandidate image);
 
     /**
-     * What is signed in it; empty for nothing.
+     * The signing of its files; empty for nothing.
      *
      * @param context the special resource and the cluster
      * @param pool the pool

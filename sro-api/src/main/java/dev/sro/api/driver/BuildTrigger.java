@@ -12,7 +12,7 @@ import java.util.Objects;
  */
 public record BuildTrigger(Type type, String secret) {
 
-    /** Who calls the webhook. */
+    /** The caller of the webhook. */
     public enum Type {
         /** GitHub. */
         GITHUB,

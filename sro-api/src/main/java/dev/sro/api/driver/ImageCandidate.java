@@ -15,7 +15,7 @@ public abstract class ImageCandidate {
 
     ImageCandidate() {}
 
-    /** How the image comes to be. */
+    /** The origins of an image. */
     public enum Kind {
         /** It is in the registry, or it is not a candidate. */
         PREBUILT,
@@ -28,7 +28,7 @@ public abstract class ImageCandidate {
     /** The image, with tag or digest. */
     public abstract String reference();
 
-    /** How it comes to be. */
+    /** The origin of the image. */
     public abstract Kind kind();
 
     /**
@@ -54,7 +54,7 @@ public abstract class ImageCandidate {
         return false;
     }
 
-    /** How safe the connection to its registry has to be when it is looked for. */
+    /** The security of the connection to its registry when it is looked for. */
     @Value.Default
     public RegistrySecurity security() {
         return RegistrySecurity.CHECKED;

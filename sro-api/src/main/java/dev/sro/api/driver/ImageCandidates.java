@@ -33,7 +33,7 @@ public abstract class ImageCandidates {
         return true;
     }
 
-    /** How often the registry is asked again for a candidate that is missing; only when something changes without it. */
+    /** The interval at which the registry is asked again for a missing candidate; without it, only when something changes. */
     public abstract Optional<Duration> pollEvery();
 
     @Value.Check

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.immutables.value.Value;
 
 /**
- * What is loaded on the nodes of a pool, in which order, and what has to be true of the host. Immutable.
+ * The modules that are loaded on the nodes of a pool, in their order, and the conditions that the host has to meet. Immutable.
  *
  * <p>The order is that of the list: the first module is loaded first. {@link #unloadOrder()} is the reverse unless it is
  * given.
@@ -22,7 +22,7 @@ public abstract class LoadPlan {
 
     LoadPlan() {}
 
-    /** Who loads. */
+    /** The loader. */
     @Value.Default
     public LoadExecutor executor() {
         return LoadExecutor.DRIVER_DAEMON_SET;
@@ -80,8 +80,8 @@ public abstract class LoadPlan {
 
     /**
      * A file on the node that is there while the modules are loaded and checked, for pods that wait on the node itself ({@link
-     * dev.sro.api.Reach.ByOwnBarrier}). It is left after the last module, and taken away before the first one is unloaded or loaded anew, and
-     * while a check of the modules fails. Not with {@link LoadExecutor#HOST_PROVIDED}, {@link LoadExecutor#OWN_STATES} and {@link
+     * dev.sro.api.Reach.ByOwnBarrier}). It is left after the last module, and taken away before the first one is unloaded or loaded anew,
+     * and while a check of the modules fails. Not with {@link LoadExecutor#HOST_PROVIDED}, {@link LoadExecutor#OWN_STATES} and {@link
      * LoadExecutor#KMM_MODULE}, which have nobody on the node to do that.
      */
     public abstract Optional<NodeBarrier> barrier();

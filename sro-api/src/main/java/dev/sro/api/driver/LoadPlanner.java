@@ -11,7 +11,7 @@ import dev.sro.api.RecipeContext;
 public interface LoadPlanner {
 
     /**
-     * What is loaded.
+     * The plan of loading.
      *
      * @param context the special resource and the cluster
      * @param pool the pool

@@ -33,7 +33,7 @@ public abstract class PreflightVerdict {
     /** The verdict. */
     public abstract Result result();
 
-    /** What it rests on, for a person: the image exists, the kernel is in it, its modules are signed. */
+    /** The grounds, for a person: the image exists, the kernel is in it, its modules are signed. */
     public abstract List<String> evidence();
 
     @Value.Check

@@ -1,7 +1,7 @@
 package dev.sro.api.driver;
 
 /**
- * How safe the connection to a registry has to be.
+ * The security that a connection to a registry must have.
  *
  * @since 0.1.0
  */

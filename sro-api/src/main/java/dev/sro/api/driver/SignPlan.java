@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.immutables.value.Value;
 
 /**
- * Which files of an image are signed for Secure Boot, and with what. Immutable.
+ * The files of an image that are signed for Secure Boot, and the key. Immutable.
  *
  * @since 0.1.0
  */
@@ -19,7 +19,7 @@ public abstract class SignPlan {
     /** The image with the unsigned files. */
     public abstract String unsignedImage();
 
-    /** Where the image with the signed files goes. */
+    /** The destination of the image with the signed files. */
     public abstract String signedImage();
 
     /** Absolute paths in the image, at least one; {@code *} and {@code ?} stand for what they do in a shell. */
@@ -40,13 +40,13 @@ public abstract class SignPlan {
     /** Name of the Secret in the operand namespace to pull the unsigned image and to push the signed one with. */
     public abstract Optional<String> pushSecret();
 
-    /** How safe the connection to the registry of the unsigned image has to be. */
+    /** The security of the connection to the registry of the unsigned image. */
     @Value.Default
     public RegistrySecurity unsignedImageSecurity() {
         return RegistrySecurity.CHECKED;
     }
 
-    /** How safe the connection to the registry of the signed image has to be. */
+    /** The security of the connection to the registry of the signed image. */
     @Value.Default
     public RegistrySecurity signedImageSecurity() {
         return RegistrySecurity.CHECKED;

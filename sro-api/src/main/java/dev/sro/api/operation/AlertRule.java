@@ -17,7 +17,7 @@ public abstract class AlertRule {
 
     AlertRule() {}
 
-    /** How bad it is, as alerting in Kubernetes has it by custom. */
+    /** Severities, as alerting in Kubernetes has them by custom. */
     public enum Severity {
         /** Somebody has to look at once. */
         CRITICAL,
@@ -33,21 +33,21 @@ public abstract class AlertRule {
     /** PromQL. */
     public abstract String expression();
 
-    /** How long the expression has to hold. */
+    /** The time for which the expression has to hold. */
     @Value.Default
     public Duration holdsFor() {
         return Duration.ofMinutes(5);
     }
 
     /**
-     * How long the alert goes on after the expression ceased to hold, so that what lasted a moment is seen; zero by default.
+     * The time for which the alert goes on after the expression ceased to hold, so that what lasted a moment is seen; zero by default.
      */
     @Value.Default
     public Duration keepFiringFor() {
         return Duration.ZERO;
     }
 
-    /** How bad it is. */
+    /** The severity. */
     @Value.Default
     public Severity severity() {
         return Severity.WARNING;
@@ -62,10 +62,10 @@ public abstract class AlertRule {
      */
     public abstract String summary();
 
-    /** What it means and what to do first, where a sentence does not do. */
+    /** The meaning of the alert and the first remedy, where a sentence does not do. */
     public abstract Optional<String> description();
 
-    /** Where to read what to do: a URL, or a place in the documentation. */
+    /** The runbook: a URL, or a place in the documentation. */
     public abstract Optional<String> runbook();
 
     @Value.Check

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.immutables.value.Value;
 
 /**
- * How a device is monitored. Immutable.
+ * The monitoring of a device. Immutable.
  *
  * @since 0.1.0
  */
@@ -42,7 +42,7 @@ public abstract class Monitoring {
         return "/metrics";
     }
 
-    /** How often. */
+    /** The interval of scraping. */
     @Value.Default
     public Duration interval() {
         return Duration.ofSeconds(30);

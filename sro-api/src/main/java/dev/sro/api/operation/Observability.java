@@ -11,6 +11,6 @@ import dev.sro.api.RecipeContext;
  */
 public interface Observability {
 
-    /** How it is monitored. */
+    /** The monitoring of the device. */
     Monitoring monitoring(RecipeContext context);
 }

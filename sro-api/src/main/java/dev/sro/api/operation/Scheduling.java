@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.immutables.value.Value;
 
 /**
- * Which pods come to the nodes of a device, and which before which. Immutable.
+ * Rules about the pods that come to the nodes of a device, and their priorities. Immutable.
  *
  * @since 0.1.0
  */

@@ -10,6 +10,6 @@ import dev.sro.api.RecipeContext;
  */
 public interface SchedulingPolicy {
 
-    /** Which pods come. */
+    /** The rules about pods. */
     Scheduling scheduling(RecipeContext context);
 }

@@ -1,7 +1,7 @@
 package dev.sro.api.operation;
 
 /**
- * What a change of the driver asks of a node; each includes what those before it do.
+ * Actions that a change of the driver asks of a node; each includes what those before it do.
  *
  * @since 0.1.0
  */

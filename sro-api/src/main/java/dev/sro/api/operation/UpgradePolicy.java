@@ -13,7 +13,7 @@ import java.util.Optional;
  */
 public interface UpgradePolicy {
 
-    /** What to do about an upgrade that failed on a node. */
+    /** Advice about an upgrade that failed on a node. */
     enum Verdict {
         /** Try again. */
         RETRY,
@@ -23,11 +23,11 @@ public interface UpgradePolicy {
         STOP
     }
 
-    /** How it goes from node to node. */
+    /** The strategy from node to node. */
     UpgradeStrategy upgradeStrategy(RecipeContext context);
 
     /**
-     * What a change asks of a node.
+     * The action that a change asks of a node.
      *
      * @param running what runs on it
      * @param desired what shall
@@ -55,7 +55,7 @@ public interface UpgradePolicy {
         return Optional.empty();
     }
 
-    /** What to do about a problem on a node. */
+    /** Advice about a problem on a node. */
     default Verdict classify(Problem problem) {
         return problem.retryable() ? Verdict.RETRY : Verdict.FAIL;
     }

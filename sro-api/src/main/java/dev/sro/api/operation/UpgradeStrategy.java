@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.immutables.value.Value;
 
 /**
- * How a new driver goes from node to node. Immutable.
+ * The way of a new driver from node to node. Immutable.
  *
  * <p>The defaults are the careful ones that operators of this kind share: one node at a time, at most 25 % unavailable, a
  * drain of 5 minutes.
@@ -21,7 +21,7 @@ public abstract class UpgradeStrategy {
 
     UpgradeStrategy() {}
 
-    /** Whose pods have to go before a driver is replaced. */
+    /** The owners whose pods have to go before a driver is replaced. */
     public enum Evict {
         /** Nobody's. */
         NOBODY,
@@ -43,13 +43,13 @@ public abstract class UpgradeStrategy {
         return "25%";
     }
 
-    /** Whose pods have to go. */
+    /** The owners whose pods have to go. */
     @Value.Default
     public Evict evict() {
         return Evict.DEVICE_USERS;
     }
 
-    /** How long pods may take to go before the node counts as failed. */
+    /** The time that pods may take to go before the node counts as failed. */
     @Value.Default
     public Duration drainTimeout() {
         return Duration.ofMinutes(5);

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a build needs and may use, as in a container. What it does not name is as the operator is configured.
+ * Requests and limits of a build, as in a container. Those that it does not name are as the operator is configured.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
  *

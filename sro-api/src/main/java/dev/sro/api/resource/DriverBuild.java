@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an image of a driver is built. The names of the fields are those of Kernel Module Management.
+ * The build of an image of a driver. The names of the fields are those of Kernel Module Management.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
  *

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a driver container is built from. The engine does not read it; recipes do.
+ * The sources of a driver container. The engine does not read it; recipes do.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
  *

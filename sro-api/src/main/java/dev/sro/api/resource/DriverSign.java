@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How modules in an image are signed for Secure Boot. The names of the fields are those of Kernel Module Management.
+ * The signing of modules in an image for Secure Boot. The names of the fields are those of Kernel Module Management.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
  *

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which image the driver comes from for each kernel, and how it is built, signed and loaded. The names that Kernel Module Management
+ * The image of the driver for each kernel, and its build, signing and loading. The names that Kernel Module Management
  * has in {@code spec.moduleLoader.container} mean the same here.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.

@@ -6,7 +6,7 @@ import io.fabric8.generator.annotation.Required;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is different of tags on an operating system.
+ * Differences of tags on an operating system.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
  *

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How tags of images are made. Templates have variables as ${kernelFull}, ${osTag} and ${driverVersion}.
+ * Templates of image tags. They have variables as ${kernelFull}, ${osTag} and ${driverVersion}.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
  *

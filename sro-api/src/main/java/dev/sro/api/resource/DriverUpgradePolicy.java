@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a new driver comes to the nodes. The fields that other operators have too are named as there.
+ * The way of a new driver to the nodes. The fields that other operators have too are named as there.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
  *

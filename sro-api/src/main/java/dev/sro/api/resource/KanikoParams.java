@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which builder a build in a Job uses.
+ * The builder of a build in a Job.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
  *

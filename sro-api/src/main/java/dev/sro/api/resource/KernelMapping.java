@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a driver is different for some kernels. The names of the fields are those of Kernel Module Management.
+ * Differences of a driver for some kernels. The names of the fields are those of Kernel Module Management.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
  *

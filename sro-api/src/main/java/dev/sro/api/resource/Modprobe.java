@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What modprobe is called with. The names of the fields are those of Kernel Module Management.
+ * Arguments of modprobe. The names of the fields are those of Kernel Module Management.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
  *

@@ -5,7 +5,7 @@ import io.fabric8.generator.annotation.Required;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of the watched objects count.
+ * A selector among the watched objects.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
  *

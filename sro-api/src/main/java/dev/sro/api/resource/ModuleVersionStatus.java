@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far one version of a module is.
+ * Progress of one version of a module.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
  *

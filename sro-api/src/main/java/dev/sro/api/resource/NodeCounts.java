@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Min;
 
 /**
- * How many nodes a special resource concerns.
+ * Numbers of nodes that a special resource concerns.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
  *

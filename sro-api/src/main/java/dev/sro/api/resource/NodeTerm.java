@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which nodes a recipe of SRO v1 is for.
+ * A term that selects the nodes of a recipe of SRO v1.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
  *

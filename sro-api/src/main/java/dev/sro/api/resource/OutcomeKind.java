@@ -3,7 +3,7 @@ package dev.sro.api.resource;
 import com.fasterxml.jackson.annotation.JsonProperty;
 
 /**
- * How an outcome is written in a status.
+ * The form of an outcome in a status.
  *
  * @since 0.1.0
  */

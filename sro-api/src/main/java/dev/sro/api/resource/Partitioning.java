@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the nodes of a special resource are kept for those that need it: hard, by taints, or soft, by priority classes.
+ * The reservation of the nodes of a special resource for those that need it: hard, by taints, or soft, by priority classes.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
  *

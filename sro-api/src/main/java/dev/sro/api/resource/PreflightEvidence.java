@@ -5,7 +5,7 @@ import io.fabric8.generator.annotation.Required;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was found in one image, for a verdict of a preflight.
+ * Findings in one image, for a verdict of a preflight.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
  *

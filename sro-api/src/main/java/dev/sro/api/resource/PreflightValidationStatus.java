@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a preflight found.
+ * The findings of a preflight.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
  *

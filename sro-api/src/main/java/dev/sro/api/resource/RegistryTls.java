@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How safe the connection to a registry has to be.
+ * The security that a connection to a registry must have.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
  *

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all parts of a special resource share: equality by value, and fields that this version does not know are kept.
+ * Common part of all parts of a special resource: equality by value, and fields that this version does not know are kept.
  *
  * <p>JSON goes by field, not by getter. So an absent list stays absent while its getter returns an empty one, and a list that is
  * present and empty stays that. The two are equal, as are an absent text and an empty one: they say the same, and which of them an API
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
         isGetterVisibility = Visibility.NONE,
         setterVisibility = Visibility.NONE)
 abstract class ResourceValue implements Serializable {
-    /** What is known of a class does not change: those of its parents first, as they are declared. */
+    /** Properties of a class, which do not change: those of its parents first, as they are declared. */
     private static final ClassValue<List<Field>> FIELDS = new ClassValue<>() {
         @Override
         protected List<Field> computeValue(Class<?> type) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user wants of a module that is built for other clusters.
+ * The desired state of a module that is built for other clusters.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
  *

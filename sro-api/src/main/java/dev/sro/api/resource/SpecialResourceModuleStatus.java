@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was last found of a module.
+ * The last observation of a module.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
  *

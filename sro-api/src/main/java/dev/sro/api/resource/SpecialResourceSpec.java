@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user wants of a special resource. At most one of {@link #getPlugin() plugin}, {@link #getChart() chart} and {@link
+ * The desired state of a special resource. At most one of {@link #getPlugin() plugin}, {@link #getChart() chart} and {@link
  * #getRecipe() recipe} is set; without any, the recipe is a ConfigMap that is found by the name of the special resource, as in the
  * first generations of the Special Resource Operator.
  *

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the engine last found. Its size is bounded at any cluster size: counts, and at most {@value #MAX_SAMPLES} samples.
+ * The last observation of the engine. Its size is bounded at any cluster size: counts, and at most {@value #MAX_SAMPLES} samples.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
  *

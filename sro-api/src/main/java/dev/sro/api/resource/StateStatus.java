@@ -6,7 +6,7 @@ import io.fabric8.generator.annotation.Required;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far one state of the recipe is.
+ * Progress of one state of the recipe.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
  *

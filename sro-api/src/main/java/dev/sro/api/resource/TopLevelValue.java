@@ -3,7 +3,7 @@ package dev.sro.api.resource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 
-/** What the objects of the group {@link SpecialResource#GROUP} share: version, kind and metadata. */
+/** Common part of the objects of the group {@link SpecialResource#GROUP}: version, kind and metadata. */
 abstract class TopLevelValue extends ResourceValue implements HasMetadata {
     private String apiVersion = SpecialResource.GROUP + "/" + SpecialResource.VERSION;
     private String kind;

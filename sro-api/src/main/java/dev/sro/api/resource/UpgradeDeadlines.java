@@ -5,7 +5,7 @@ import io.fabric8.generator.annotation.Min;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long each step of a node may take before the node counts as failed.
+ * Time limits of the steps of a node, after which the node counts as failed.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
  *

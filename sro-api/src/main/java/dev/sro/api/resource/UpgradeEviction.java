@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose pods have to go before the driver is replaced.
+ * The owners whose pods have to go before the driver is replaced.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
  *

@@ -5,7 +5,7 @@ import io.fabric8.generator.annotation.Min;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How pods that use the device are made to go.
+ * Deletion of pods that use the device.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
  *

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens when a new driver fails.
+ * The reaction to a new driver that fails.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
  *

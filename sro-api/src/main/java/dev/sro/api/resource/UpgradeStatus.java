@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the upgrade of drivers is.
+ * Progress of the upgrade of drivers.
  *
  * <p>Mutable and not thread-safe: do not change an object that came out of an informer cache.
  *

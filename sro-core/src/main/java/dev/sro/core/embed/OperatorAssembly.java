@@ -39,7 +39,7 @@ final class OperatorAssembly implements AutoCloseable {
 
     private static final long KEPT_CHARACTERS = 8_000_000;
 
-    /** How long a registry may take to answer. */
+    /** The time that a registry may take to answer. */
     private static final Duration REGISTRY_ANSWER = Duration.ofSeconds(60);
 
     private final SpecialResourceOperatorBuilder options;

@@ -1,6 +1,6 @@
 package dev.sro.core.embed;
 
-/** How a {@link SpecialResourceOperator} ended. */
+/** The ways in which a {@link SpecialResourceOperator} ends. */
 public enum OperatorEnd {
     /** It was closed. */
     STOPPED,

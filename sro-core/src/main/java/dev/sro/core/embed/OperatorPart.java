@@ -21,7 +21,7 @@ public enum OperatorPart {
         this.consequence = consequence;
     }
 
-    /** What it means that it is left out, for a person. */
+    /** The consequence of leaving it out, for a person. */
     public String consequence() {
         return consequence;
     }

@@ -7,7 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** What a {@link SpecialResourceOperator} needs of the API server, with its plugins: for roles. Immutable. */
+/** The rights that a {@link SpecialResourceOperator} needs at the API server, with its plugins: for roles. Immutable. */
 public final class OperatorRights {
 
     private final List<Grant> grants;

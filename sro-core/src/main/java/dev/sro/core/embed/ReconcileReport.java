@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a reconcile found and did. Immutable.
+ * The findings and deeds of a reconcile. Immutable.
  *
  * @param specialResource its name
  * @param states by the id of each state, in the order of the recipe: how far it is, the worst of all pools

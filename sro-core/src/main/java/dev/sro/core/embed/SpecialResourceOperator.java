@@ -155,7 +155,7 @@ public final class SpecialResourceOperator implements AutoCloseable {
         return running != null && mayWrite();
     }
 
-    /** Who leads, as far as is known; empty without an election. */
+    /** The leader, as far as is known; empty without an election. */
     public Optional<String> leader() {
         return lease.flatMap(LeaderLease::leader);
     }
@@ -186,12 +186,12 @@ public final class SpecialResourceOperator implements AutoCloseable {
         return operator == null ? new TreeMap<>() : operator.unseen();
     }
 
-    /** What was left out of it; see {@link OperatorPart#consequence}. */
+    /** The parts that were left out; see {@link OperatorPart#consequence}. */
     public Set<OperatorPart> switchedOff() {
         return options.leftOut();
     }
 
-    /** What it needs of the API server, with its plugins. */
+    /** The rights that it needs at the API server, with its plugins. */
     public OperatorRights rights() {
         return options.rights(plugins);
     }
@@ -257,7 +257,7 @@ public final class SpecialResourceOperator implements AutoCloseable {
                 result.failures());
     }
 
-    /** What it is made of. Internal: for SRO's own commands and its test kit. Empty before it has begun. */
+    /** Its parts. Internal: for SRO's own commands and its test kit. Empty before it has begun. */
     public Optional<ClientOperator> internals() {
         return Optional.ofNullable(running);
     }

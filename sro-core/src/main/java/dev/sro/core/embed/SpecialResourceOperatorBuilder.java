@@ -122,10 +122,10 @@ public final class SpecialResourceOperatorBuilder {
     }
 
     /**
-     * Which special resources, preflights and modules are looked after: those whose labels match; all unless set. The others are seen, as
-     * they have nodes and are depended on, and nothing of theirs is touched. One that does not match any more is left as it is, for
-     * whoever serves it from then on. Special resources that are made for {@code spec.dependencies} get the labels that the selector
-     * looks at.
+     * A selector of the special resources, preflights and modules that are looked after: those whose labels match; all unless set. The
+     * others are seen, as they have nodes and are depended on, and nothing of theirs is touched. One that does not match any more is left
+     * as it is, for whoever serves it from then on. Special resources that are made for {@code spec.dependencies} get the labels that the
+     * selector looks at.
      *
      * @param labelSelector as for kubectl: {@code example.com/operator=mine}, {@code !example.com/operator}
      * @throws IllegalArgumentException if it is no selector
@@ -149,8 +149,8 @@ public final class SpecialResourceOperatorBuilder {
     }
 
     /**
-     * The operator's own namespace: its lease is there, and pods in it are never changed. Unless set, the lease is in that of the client, and
-     * no namespace is exempt.
+     * The operator's own namespace: its lease is there, and pods in it are never changed. Unless set, the lease is in that of the client,
+     * and no namespace is exempt.
      */
     public SpecialResourceOperatorBuilder namespace(String own) {
         Checks.dnsLabel("namespace", own);
@@ -170,13 +170,16 @@ public final class SpecialResourceOperatorBuilder {
         return this;
     }
 
-    /** How many reconciles run at once on threads of the operator's own; 4 unless set. */
+    /** The number of reconciles that run at once on threads of the operator's own; 4 unless set. */
     public SpecialResourceOperatorBuilder workers(int atOnce) {
         this.workers = atLeastOne("workers", atOnce);
         return this;
     }
 
-    /** How many writes to different nodes, pods and pools one special resource makes at once; 16 unless set, 1 for one after the other. */
+    /**
+     * The number of writes to different nodes, pods and pools that one special resource makes at once; 16 unless set, 1 for one after the
+     * other.
+     */
     public SpecialResourceOperatorBuilder writesAtOnce(int atOnce) {
         this.writesAtOnce = atLeastOne("writesAtOnce", atOnce);
         return this;
@@ -243,7 +246,7 @@ public final class SpecialResourceOperatorBuilder {
     }
 
     /**
-     * Which servers may be asked for charts, images, tokens and graphs of versions; all but those of this machine, its link and the
+     * The servers that may be asked for charts, images, tokens and graphs of versions; all but those of this machine, its link and the
      * metadata of clouds unless set. Proxies are those of the environment ({@code HTTPS_PROXY}, {@code HTTP_PROXY}, {@code NO_PROXY}), and
      * where that names none those of OpenShift's {@code Proxy}.
      *
@@ -279,7 +282,8 @@ public final class SpecialResourceOperatorBuilder {
     }
 
     /**
-     * {@link #start} does not wait for the API server: what cannot be started is tried again every two seconds. So it is with a lease anyway.
+     * {@link #start} does not wait for the API server: what cannot be started is tried again every two seconds. So it is with a lease
+     * anyway.
      */
     public SpecialResourceOperatorBuilder inBackground() {
         this.patient = true;
@@ -292,7 +296,7 @@ public final class SpecialResourceOperatorBuilder {
         return this;
     }
 
-    /** What it needs of the API server, with these options and plugins; loads them, and starts nothing. */
+    /** The rights that it needs at the API server, with these options and plugins; loads them, and starts nothing. */
     public OperatorRights rights() {
         Plugins loaded = plugins.get();
         try {

@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every plugin has to keep. Extend it with a plugin, a special resource and nodes, and JUnit runs all of it:
+ * The contract of every plugin. Extend it with a plugin, a special resource and nodes, and JUnit runs all of it:
  *
  * <pre>{@code
  * class AcmePluginContractTest extends AcceleratorPluginContract {

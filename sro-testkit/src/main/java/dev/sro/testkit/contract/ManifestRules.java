@@ -47,7 +47,7 @@ final class ManifestRules {
     }
 
     /**
-     * What is wrong with the objects, each with its name; empty when all is well.
+     * The faults of the objects, each with its name; empty when all is well.
      *
      * @param plugin says what it needs
      * @param monitoring says which Service has the metrics

@@ -116,7 +116,7 @@ public final class ManifestSchemas implements AutoCloseable {
     }
 
     /**
-     * What an API server would say of a new object.
+     * The answer of an API server to a new object.
      *
      * @return unknown fields first, then wrong values; empty when all is well
      */

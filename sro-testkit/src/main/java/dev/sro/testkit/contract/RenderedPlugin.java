@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What the engine would write for a plugin, without a cluster: the objects of all states, for nodes that a test describes. For tests of
- * manifests beside those of {@link AcceleratorPluginContract}. Immutable.
+ * The objects that the engine would write for a plugin, without a cluster: those of all states, for nodes that a test describes. For tests
+ * of manifests beside those of {@link AcceleratorPluginContract}. Immutable.
  *
  * @param objects as they would be written: states in order, in a state what all pools share first, then pool by pool
  * @param problems what kept objects from being made, and every other problem of a state or of the recipe

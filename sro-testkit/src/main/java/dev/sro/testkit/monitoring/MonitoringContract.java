@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What alerts and dashboards have to keep: they ask for what is there, they say where to read on, and each alert fires on the
+ * The contract of alerts and dashboards: they ask for what is there, they say where to read on, and each alert fires on the
  * series that it is for and ends with them. Extend it with what is monitored, with the metrics, and with a scenario for each
  * alert:
  *

@@ -54,7 +54,7 @@ public final class SroSandbox implements AutoCloseable {
     private final KubernetesClient admin;
     private final Plugins plugins;
     private final SandboxDefinitions definitions;
-    /** What operators are started with, by what it is about. */
+    /** Settings with which operators are started, by their subject. */
     private final Map<String, OperatorAdjustment> settings = new LinkedHashMap<>();
 
     private @Nullable OperatorProcess process;
@@ -146,7 +146,10 @@ public final class SroSandbox implements AutoCloseable {
         return this;
     }
 
-    /** After what silence of a watch operators that are started from now on list its objects anew; never unless set, as nothing here is silent by itself. */
+    /**
+     * After what silence of a watch operators that are started from now on list its objects anew; never unless set, as nothing here is
+     * silent by itself.
+     */
     public SroSandbox relistAfter(Duration silence) {
         settings.put("relistAfter", (operator, workers) -> operator.relistAfter(silence));
         return this;
@@ -175,25 +178,30 @@ public final class SroSandbox implements AutoCloseable {
         return this;
     }
 
-    /** How operators that are started from now on look for images of drivers, not in {@link #registry()}; it blocks the test's thread. */
+    /**
+     * The look for images of drivers of operators that are started from now on, not in {@link #registry()}; it blocks the test's thread.
+     */
     public SroSandbox driverImages(ImageLooks looks) {
         settings.put("images", (operator, workers) -> operator.driverImages(looks, workers));
         return this;
     }
 
-    /** How operators that are started from now on call plugins; a deadline of it is in the time of this machine. */
+    /** The guard of calls of plugins by operators that are started from now on; a deadline of it is in the time of this machine. */
     public SroSandbox guard(PluginGuard guard) {
         settings.put("guard", (operator, workers) -> operator.guard(guard));
         return this;
     }
 
-    /** How operators that are started from now on build images of drivers. */
+    /** The settings by which operators that are started from now on build images of drivers. */
     public SroSandbox builds(BuildSettings builds) {
         settings.put("builds", (operator, workers) -> operator.builds(builds));
         return this;
     }
 
-    /** By whose rights operators that are started from now on apply charts and numbered manifests, as {@code --recipe-account}; by their own unless set. */
+    /**
+     * By whose rights operators that are started from now on apply charts and numbered manifests, as {@code --recipe-account}; by their own
+     * unless set.
+     */
     public SroSandbox recipeAccount(String name) {
         settings.put("accounts", (operator, workers) -> operator.accounts(new RecipeAccounts(name)));
         return this;
@@ -218,7 +226,7 @@ public final class SroSandbox implements AutoCloseable {
     }
 
     /**
-     * Which time it is for operators that are started from now on, instead of the cluster's: for clocks that go wrong. Their timers
+     * The clock of operators that are started from now on, instead of the cluster's: for clocks that go wrong. Their timers
      * are the cluster's.
      *
      * @param time asked once for each operator that is started
@@ -324,7 +332,7 @@ public final class SroSandbox implements AutoCloseable {
                 .orElse("");
     }
 
-    /** What the operator would do now. */
+    /** A preview of the operator's next reconcile. */
     public Optional<Plan> plan(String name) {
         return operator().flatMap(running -> running.engine().plan(name));
     }

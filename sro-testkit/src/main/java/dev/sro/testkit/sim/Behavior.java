@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How matching containers behave. A rule is made by saying what happens, then to whom, then how often:
+ * A rule for the behaviour of matching containers. It is made by saying what happens, then to whom, then how often:
  *
  * <pre>{@code
  * behaviors.add(Behavior.crashLoop().image("*driver*").node("worker-3"));
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * affects in all. Immutable; the count is kept by {@link Behaviors}.
  */
 public final class Behavior {
-    /** What a matching container does. */
+    /** The deeds of a matching container. */
     enum Kind {
         /** Runs or ends as it would without a rule. */
         NORMAL,

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a simulated machine is made of: operating system, kernel, hardware, and whether NFD runs there. Start from
+ * The make of a simulated machine: operating system, kernel, hardware, and whether NFD runs there. Start from
  * {@link #of} and change what matters:
  *
  * <pre>{@code

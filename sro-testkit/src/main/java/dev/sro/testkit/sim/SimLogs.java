@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** What containers print. The text set last that matches wins; without one a log is empty. Thread-safe. */
+/** The logs of containers. The text set last that matches wins; without one a log is empty. Thread-safe. */
 public final class SimLogs {
     private record Rule(Predicate<String> pod, Predicate<String> image, String text) {}
 

@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * What pods of operands do to their nodes, which simulated containers do not do by themselves: a device plugin offers a resource,
+ * Effects of operands' pods on their nodes, which simulated containers do not have by themselves: a device plugin offers a resource,
  * a feature discovery labels the node. Pods are known by their label {@code app}.
  *
  * <pre>{@code
@@ -29,7 +29,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 public final class SimOperands implements Controller {
 
     /**
-     * What a ready pod does. Immutable.
+     * The effect of a ready pod. Immutable.
      *
      * @param app value of the pod's label {@code app}
      * @param resources by name, with their quantity

@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * Which images can be pulled. An image is there when it was pushed ({@link #push}, or by a simulated build), or when no rule
+ * The images that can be pulled. An image is there when it was pushed ({@link #push}, or by a simulated build), or when no rule
  * says otherwise: {@link #onlyPushed} names images that exist only after a push, {@link #remove} takes one away. References are
  * compared as written, except that a missing tag means {@code latest}, and that a digest behind a tag says nothing more. In a
  * sandbox SRO finds the images that simulated nodes can pull. Thread-safe.

@@ -3,7 +3,7 @@ package dev.sro.testkit.sim;
 import java.time.Duration;
 
 /**
- * How long things take in the simulated cluster, all on the virtual clock. {@link #DEFAULTS} keeps the proportions of a real
+ * Durations in the simulated cluster, all on the virtual clock. {@link #DEFAULTS} keeps the proportions of a real
  * cluster but is quick; back-off times are those of Kubernetes, because callers must live with them. Immutable.
  *
  * @param nodeReady from the creation of a node to its first Ready

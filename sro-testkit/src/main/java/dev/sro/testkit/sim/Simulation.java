@@ -51,12 +51,12 @@ public final class Simulation implements Controller {
         return registry;
     }
 
-    /** How containers behave. */
+    /** The behaviour of containers. */
     public Behaviors behaviors() {
         return behaviors;
     }
 
-    /** What containers leave on the machines. */
+    /** The files that containers leave on the machines. */
     public NodeFiles files() {
         return files;
     }
@@ -66,7 +66,7 @@ public final class Simulation implements Controller {
         return dra;
     }
 
-    /** What containers print. */
+    /** The logs of containers. */
     public SimLogs logs() {
         return logs;
     }
@@ -76,7 +76,7 @@ public final class Simulation implements Controller {
         return Optional.of(logs.read(pod, container));
     }
 
-    /** How long things take. */
+    /** The durations of the simulation. */
     public SimTimings timings() {
         return timings;
     }

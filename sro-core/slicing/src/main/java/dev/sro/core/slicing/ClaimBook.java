@@ -64,7 +64,7 @@ final class ClaimBook {
         return claim;
     }
 
-    /** What moving the claims of a pool costs. */
+    /** The costs of moving the claims of a pool. */
     Disruption disruption(ModelDevices pool) {
         Disruption.Builder builder = Disruption.builder();
         for (SliceClaim claim : special.values()) {

@@ -1,7 +1,7 @@
 package dev.sro.core.slicing;
 
 /**
- * How to free devices of one model by moving what runs on them to others in use.
+ * A plan that frees devices of one model by moving what runs on them to others in use.
  *
  * @param model key of the model
  * @param plan the moves; without {@link MovePlan#room()}

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** What became of a request. */
+/** The answer to a request. */
 public sealed interface Decision {
     /** Every slice that was asked for is taken; in the order of the requests. */
     record Granted(List<SliceClaim> claims) implements Decision {
@@ -49,7 +49,7 @@ public sealed interface Decision {
         NO_SUCH_DEVICE
     }
 
-    /** What comes of it, in each of the cases that there are. */
+    /** The result of the function for the case that this is. */
     <R> R map(Function<Granted, R> granted, Function<Refused, R> refused);
 
     /** Whether the request was granted. */

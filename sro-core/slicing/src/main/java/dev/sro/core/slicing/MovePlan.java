@@ -34,7 +34,7 @@ public record MovePlan(List<ClaimMove> moves, int stopFirst, List<Room> rooms, l
         rooms = List.copyOf(rooms);
     }
 
-    /** Where the stuck request, or the first one of a gang, then goes; empty for a plan that only tidies up. */
+    /** The place of the stuck request, or of the first one of a gang, after the moves; empty for a plan that only tidies up. */
     public Optional<Room> room() {
         return rooms.stream().findFirst();
     }

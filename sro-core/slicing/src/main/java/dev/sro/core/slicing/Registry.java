@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 
 /** Devices by name, node and topology group, and their pools. Not thread-safe. */
 final class Registry {
-    /** Where a device is. */
+    /** The place of a device. */
     record Address(ModelDevices pool, int number) {}
 
     private final PlacementPolicy policy;

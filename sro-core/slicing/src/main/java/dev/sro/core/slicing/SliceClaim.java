@@ -33,7 +33,7 @@ public interface SliceClaim {
         return false;
     }
 
-    /** What moving the claim costs, relative to others; at least 1. */
+    /** The cost of moving the claim, relative to others; at least 1. */
     @Value.Default
     default int disruptionCost() {
         return 1;

@@ -12,7 +12,7 @@ public interface SliceDevice {
     /** Unique name, such as the UUID of a GPU. */
     String id();
 
-    /** What the device is. Devices of equal models form one pool. */
+    /** The model of the device. Devices of equal models form one pool. */
     DeviceModel model();
 
     /** The node that carries the device; empty where there are no nodes. */

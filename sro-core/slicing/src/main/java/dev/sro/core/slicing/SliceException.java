@@ -4,7 +4,7 @@ package dev.sro.core.slicing;
 public final class SliceException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
-    /** What is wrong with the call. */
+    /** Reasons why a call is refused. */
     public enum Code {
         /** No device of the allocator has a profile of this name. */
         UNKNOWN_PROFILE,
@@ -33,7 +33,7 @@ public final class SliceException extends IllegalArgumentException {
         this.code = code;
     }
 
-    /** What is wrong with the call. */
+    /** The reason why the call is refused. */
     public Code code() {
         return code;
     }

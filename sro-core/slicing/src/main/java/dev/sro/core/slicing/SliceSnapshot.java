@@ -15,7 +15,7 @@ import java.util.List;
  * @param claims by name
  */
 public record SliceSnapshot(List<SliceDevice> devices, List<SliceClaim> claims) {
-    /** What {@code schema} says in a fleet file. */
+    /** The value of {@code schema} in a fleet file. */
     public static final String SCHEMA = "sro.dev/slicing-fleet/v1";
 
     /** Copies both lists. */

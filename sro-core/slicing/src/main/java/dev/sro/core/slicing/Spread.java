@@ -1,6 +1,6 @@
 package dev.sro.core.slicing;
 
-/** How the slices of a gang lie to each other. */
+/** Rules about the places of the slices of a gang to each other. */
 public enum Spread {
     /** As the policy likes. */
     ANYWHERE,

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What is taken and moved for trial, and how to take it back. What was placed or moved once stays: it is pinned until then. The caller holds the
- * allocator's lock. Not thread-safe.
+ * Placements and moves for trial, which can be taken back. What was placed or moved once stays: it is pinned until then. The caller holds
+ * the allocator's lock. Not thread-safe.
  */
 final class TrialPlacements {
     /** A claim as it was, and where it went. */

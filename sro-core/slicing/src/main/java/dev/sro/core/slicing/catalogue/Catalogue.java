@@ -39,7 +39,7 @@ public final class Catalogue {
         }
     }
 
-    /** What comes with the library. */
+    /** The catalogue that comes with the library. */
     public static Catalogue builtin() {
         return Builtin.CATALOGUE;
     }

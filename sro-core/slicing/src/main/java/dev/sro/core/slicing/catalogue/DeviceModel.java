@@ -34,7 +34,7 @@ public interface DeviceModel {
     /** Product names that driver or node label may give for this model, besides the key. */
     Set<String> products();
 
-    /** Who makes the device; empty where that is not said. */
+    /** The maker of the device; empty where that is not said. */
     @Value.Default
     default String vendor() {
         return "";
@@ -73,7 +73,7 @@ public interface DeviceModel {
     /** Profiles in the catalogue's order, which is the order of profile indexes everywhere. */
     List<SliceProfile> profiles();
 
-    /** How the starts and sizes of this entry came to be known. */
+    /** The origin of the starts and sizes of this entry. */
     @Value.Default
     default PlacementOrigin placementOrigin() {
         return PlacementOrigin.DEVICE_OUTPUT;
@@ -85,10 +85,10 @@ public interface DeviceModel {
         return placementOrigin() != PlacementOrigin.ASSUMED;
     }
 
-    /** Where the figures come from. */
+    /** The source of the figures. */
     List<String> sources();
 
-    /** What a user of this entry should know. */
+    /** Notes for users of this entry. */
     List<String> notes();
 
     /** The profile with this name or alias. */

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What a device model must fulfil before anything is computed from it. */
+/** Conditions that a device model must fulfil before anything is computed from it. */
 final class ModelChecks {
     private final DeviceModel model;
     private final List<Issue> issues = new ArrayList<>();

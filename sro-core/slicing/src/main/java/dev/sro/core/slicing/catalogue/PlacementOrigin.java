@@ -1,6 +1,6 @@
 package dev.sro.core.slicing.catalogue;
 
-/** How the starts and sizes of a device model came to be known, surest first. */
+/** Origins of the starts and sizes of a device model, surest first. */
 public enum PlacementOrigin {
     /** Reported by the driver of the very device. */
     DISCOVERED("discovered"),

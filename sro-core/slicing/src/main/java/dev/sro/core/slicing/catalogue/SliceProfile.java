@@ -26,7 +26,7 @@ public interface SliceProfile {
     /** Legal first units, ascending, each with {@code start + size <= memoryUnits} of the device model. */
     List<Integer> starts();
 
-    /** How many instances of this profile one device carries at most; at least 1. */
+    /** The largest number of instances of this profile on one device; at least 1. */
     int maxInstances();
 
     /** Compute slices, the number before {@code g}; 0 where the scheme has none. Never binds a placement by itself. */
@@ -35,7 +35,7 @@ public interface SliceProfile {
         return 0;
     }
 
-    /** What an instance takes of each engine of {@link DeviceModel#engineCapacity()}; an engine left out is 0. */
+    /** The share of an instance in each engine of {@link DeviceModel#engineCapacity()}; an engine left out is 0. */
     Map<String, Integer> engines();
 
     /**

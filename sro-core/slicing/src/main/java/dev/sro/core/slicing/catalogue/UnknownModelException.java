@@ -15,7 +15,7 @@ public final class UnknownModelException extends IllegalArgumentException {
         this.close = List.copyOf(close);
     }
 
-    /** What was asked for. */
+    /** The name that was asked for. */
     public String name() {
         return name;
     }

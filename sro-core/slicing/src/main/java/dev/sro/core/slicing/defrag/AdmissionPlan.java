@@ -3,7 +3,7 @@ package dev.sro.core.slicing.defrag;
 import java.util.List;
 
 /**
- * How to admit one request. Immutable.
+ * A plan that admits one request. Immutable.
  *
  * @param verdict what was found
  * @param moves the instances to move first; in an order in which every step is legal if {@link #sequential()}
@@ -23,7 +23,7 @@ public record AdmissionPlan(
         boolean sequential,
         boolean minimal,
         String reason) {
-    /** What was found. */
+    /** The kind of result. */
     public enum Verdict {
         /** The request fits as it is. */
         DIRECT,

@@ -3,7 +3,7 @@ package dev.sro.core.slicing.defrag;
 import java.util.List;
 
 /**
- * How to free devices. Immutable.
+ * A plan that frees devices. Immutable.
  *
  * @param moves in an order in which every step is legal, except the last {@link #stopFirst()}
  * @param stopFirst how many moves at the end are legal only if all of them are stopped before the first is started
@@ -20,7 +20,7 @@ public record Compaction(
         moves = List.copyOf(moves);
     }
 
-    /** How much more than the bound it costs; 0 proves that the plan is optimal for the devices that it frees. */
+    /** The cost above the bound; 0 proves that the plan is optimal for the devices that it frees. */
     public long gap() {
         return cost - bound;
     }

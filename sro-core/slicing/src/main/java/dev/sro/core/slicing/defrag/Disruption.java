@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What it costs to move instances. An instance of which nothing is said here costs 1. Pinned instances never move;
+ * The costs of moving instances. An instance of which nothing is said here costs 1. Pinned instances never move;
  * foreign ones are to be pinned. Immutable and thread-safe.
  */
 public final class Disruption {
@@ -47,7 +47,7 @@ public final class Disruption {
         }
 
         /**
-         * What it costs to move the instance with this placement on this device.
+         * The cost of moving the instance with this placement on this device.
          *
          * @throws IllegalArgumentException if {@code cost} is not between 1 and 2<sup>40</sup>
          */

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * What can leave a layout and what can come in its stead, worked out once per model.
+ * Exchanges of what can leave a layout for what can come in its stead, worked out once per model.
  *
  * <p>An <em>exchange</em> of one device is a multiset that leaves and one that comes. Only the occupancy after the leaving decides what
  * can come, so the two halves are tabled apart.
@@ -38,7 +38,7 @@ final class ExchangeTable {
     private final int[][] left;
     /** For each pair of what leaves and what comes, the layouts on which it goes, as a bit set; worked out when asked for. */
     private final AtomicReferenceArray<long[]> exchanges;
-    /** What a device in an occupancy is worth to requests to come. */
+    /** The worth of a device in an occupancy to requests to come. */
     final double[] worth;
 
     ExchangeTable(Geometry geometry, Multisets sets) {

@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What can leave the devices of a fleet at which cost: kinds of leaving, each a multiset and its cost. Devices without costs of
- * their own are looked up in the tables of the model by layout; of the others each class is posted under the occupancies
+ * Instances that can leave the devices of a fleet, with their costs: kinds of leaving, each a multiset and its cost. Devices without costs
+ * of their own are looked up in the tables of the model by layout; of the others each class is posted under the occupancies
  * that it makes.
  */
 final class LeavingCandidates {

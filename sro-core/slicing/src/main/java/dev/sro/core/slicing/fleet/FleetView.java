@@ -16,7 +16,7 @@ public interface FleetView {
     /** The layout of a device. O(1). */
     int layoutOf(int device);
 
-    /** How many devices that may be used carry a layout; cordoned devices are not counted. O(1). */
+    /** The number of usable devices that carry a layout; cordoned devices are not counted. O(1). */
     int count(int layout);
 
     /** The first device that may be used, from {@code from} on, with a layout; -1 if there is none. */

@@ -128,7 +128,7 @@ public final class ModelFleet implements FleetView {
         return (long) device << PLACEMENT_BITS | placement;
     }
 
-    /** Where a slice of {@code profile} would go; {@link #NO_SLOT} if it fits nowhere. Changes nothing. */
+    /** The slot that a slice of {@code profile} would take; {@link #NO_SLOT} if it fits nowhere. Changes nothing. */
     public long decide(int profile) {
         return search.decide(profile);
     }
@@ -149,7 +149,8 @@ public final class ModelFleet implements FleetView {
     }
 
     /**
-     * Tells the policy that a slice of {@code profile} was granted, for a caller that has chosen the place itself and taken it by {@link #occupy}.
+     * Tells the policy that a slice of {@code profile} was granted, for a caller that has chosen the place itself and taken it by {@link
+     * #occupy}.
      * {@link #allocate} does so on its own.
      */
     public void countGrant(int profile) {

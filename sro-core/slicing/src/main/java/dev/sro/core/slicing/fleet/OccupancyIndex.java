@@ -1,6 +1,6 @@
 package dev.sro.core.slicing.fleet;
 
-/** Which devices are in which occupancy, and the lowest of them, in time that does not depend on their number. Not thread-safe. */
+/** The devices in each occupancy, and the lowest of them, in time that does not depend on their number. Not thread-safe. */
 abstract sealed class OccupancyIndex permits ScanIndex, FlatIndex, BlockIndex {
     /** The occupancy of a device that is in no set. */
     static final int ABSENT = 0xFFFF;

@@ -59,7 +59,7 @@ final class SlotSearch {
         }
     }
 
-    /** Where a slice of {@code profile} would go; {@link ModelFleet#NO_SLOT} if it fits nowhere. */
+    /** The slot that a slice of {@code profile} would take; {@link ModelFleet#NO_SLOT} if it fits nowhere. */
     long decide(int profile) {
         return few != null ? few.decide(policy, profile) : slot(profile, best(profile, false));
     }

@@ -33,7 +33,7 @@ final class UsageMeter {
     /** Counts of few requests differ by chance: by this over the square root of their number, on devices of six profiles. */
     private static final double CHANCE = 1.5;
 
-    /** What a difference of the load must be, beyond chance, to be worth working out another table. */
+    /** The difference of the load, beyond chance, that is worth working out another table. */
     private static final double CHANGE = 0.1;
 
     /** So many times as many requests are worth another look, however small the difference. */

@@ -1,5 +1,5 @@
 /**
- * What one device can look like: in goes a {@code DeviceModel}, out come tables of all layouts, their occupancies and the steps
+ * The layouts of one device: in goes a {@code DeviceModel}, out come tables of all layouts, their occupancies and the steps
  * between them.
  */
 @NullMarked

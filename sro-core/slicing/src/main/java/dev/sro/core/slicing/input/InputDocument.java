@@ -24,7 +24,7 @@ public final class InputDocument {
     /** Largest text, in characters: a fleet of a million devices fits. */
     private static final int MAX_CHARACTERS = 512 * 1024 * 1024;
 
-    /** What aliases may blow up; files of this kind need next to none. */
+    /** The limit of aliases; files of this kind need next to none. */
     private static final int MAX_ALIASES = 50;
 
     private static final LoadSettings SETTINGS = LoadSettings.builder()
@@ -81,7 +81,7 @@ public final class InputDocument {
         }
     }
 
-    /** What errors call this document. */
+    /** The name of this document in errors. */
     public String source() {
         return source;
     }
@@ -91,7 +91,7 @@ public final class InputDocument {
         return root;
     }
 
-    /** What was found so far, in the order of lines. */
+    /** The findings so far, in the order of lines. */
     public List<String> errors() {
         return problems.stream()
                 .sorted(Comparator.comparingInt(Problem::line))

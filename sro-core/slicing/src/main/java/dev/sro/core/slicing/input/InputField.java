@@ -31,7 +31,7 @@ public final class InputField {
         this.node = node;
     }
 
-    /** Where this is, such as {@code models[A30-24GB].profiles[0].size}; empty for the whole document. */
+    /** The place of the field, such as {@code models[A30-24GB].profiles[0].size}; empty for the whole document. */
     public String path() {
         return path;
     }

@@ -86,7 +86,7 @@ public record MigConfig(Map<String, List<MigEntry>> configs) {
     }
 
     /**
-     * What a named configuration means for the devices of a node: for each device the last entry that is about it decides,
+     * The meaning of a named configuration for the devices of a node: for each device the last entry that is about it decides,
      * a device that no entry is about is a problem, and so are instances that do not fit together.
      */
     public MigResolution resolve(String name, List<MigDevice> devices) {

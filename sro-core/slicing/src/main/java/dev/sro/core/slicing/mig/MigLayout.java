@@ -3,7 +3,7 @@ package dev.sro.core.slicing.mig;
 import java.util.List;
 
 /**
- * How one device is to be sliced. Immutable.
+ * The slicing of one device. Immutable.
  *
  * @param device index on the node
  * @param migEnabled whether MIG mode is on

@@ -3,9 +3,9 @@ package dev.sro.core.slicing.mig;
 import java.util.List;
 import java.util.function.Function;
 
-/** What a named configuration means for the devices of a node. */
+/** The meaning of a named configuration for the devices of a node. */
 public sealed interface MigResolution {
-    /** What comes of it, in each of the cases that there are. */
+    /** The result of the function for the case that this is. */
     <R> R map(Function<Resolved, R> resolved, Function<Refused, R> refused);
 
     /**

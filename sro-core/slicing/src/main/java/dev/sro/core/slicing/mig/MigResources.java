@@ -17,13 +17,13 @@ import java.util.regex.Pattern;
  * {@code nvidia.com/gpu}. Stateless.
  */
 public final class MigResources {
-    /** What the names of the mixed strategy begin with. */
+    /** The prefix of the names of the mixed strategy. */
     public static final String PREFIX = "nvidia.com/mig-";
 
-    /** What every instance is called with the single strategy. */
+    /** The name of every instance with the single strategy. */
     public static final String GPU = "nvidia.com/gpu";
 
-    /** What DAS (instaslice) puts in place of {@link #PREFIX}. */
+    /** The prefix of DAS (instaslice) in place of {@link #PREFIX}. */
     private static final String DAS_PREFIX = "mig.das.com/";
 
     private static final Pattern PROFILE = Pattern.compile("([1-9][0-9]*g\\.[0-9]+gb)(-[a-z]+|[.+][a-z][a-z.]*)?");
@@ -59,7 +59,7 @@ public final class MigResources {
     }
 
     /**
-     * How many of each resource the device plugin advertises for a node. Compute instances that share a GPU instance are not
+     * The resources that the device plugin advertises for a node, with their numbers. Compute instances that share a GPU instance are not
      * advertised; a device without MIG is one {@link #GPU}.
      *
      * @throws IllegalArgumentException with the single strategy, if instances differ or only some devices are sliced, which

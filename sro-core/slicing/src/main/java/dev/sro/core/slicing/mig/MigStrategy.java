@@ -1,6 +1,6 @@
 package dev.sro.core.slicing.mig;
 
-/** How NVIDIA's device plugin names instances (node label {@code nvidia.com/mig.strategy}). */
+/** Naming of instances by NVIDIA's device plugin (node label {@code nvidia.com/mig.strategy}). */
 public enum MigStrategy {
     /** Instances are not advertised: every device is one whole GPU. */
     NONE,

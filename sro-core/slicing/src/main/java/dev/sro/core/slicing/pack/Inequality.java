@@ -16,7 +16,7 @@ public record Inequality(List<Long> coefficients, long perDevice, String meaning
         coefficients = List.copyOf(coefficients);
     }
 
-    /** What instances take in sum: coefficients times counts. */
+    /** The sum that instances take: coefficients times counts. */
     public long load(long[] counts) {
         long sum = 0;
         for (int p = 0; p < counts.length; p++) {

@@ -3,7 +3,7 @@ package dev.sro.core.slicing.pack;
 import java.util.List;
 
 /**
- * Which devices to take of several models, and where instances go on them. Immutable.
+ * Devices to take of several models, and the places of instances on them. Immutable.
  *
  * @param verdict how good this is
  * @param packings one for each model, in the order in which models were added; none if nothing was found
@@ -13,7 +13,7 @@ import java.util.List;
  */
 public record MixedPacking(
         Verdict verdict, List<Packing> packings, List<List<Long>> shares, long cost, long lowerBound) {
-    /** What is known of a result. */
+    /** The certainty of a result. */
     public enum Verdict {
         /** Proved: nothing costs less. */
         OPTIMAL,
@@ -36,7 +36,7 @@ public record MixedPacking(
         return verdict == Verdict.OPTIMAL || verdict == Verdict.WITHIN_BOUND;
     }
 
-    /** How much more than the lower bound it costs; 0 proves that the packing is optimal. */
+    /** The cost above the lower bound; 0 proves that the packing is optimal. */
     public long gap() {
         return found() ? cost - lowerBound : 0;
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one device can carry, by count per profile: every count vector of a layout, with the first layout that shows it.
+ * Loads that one device can carry, by count per profile: every count vector of a layout, with the first layout that shows it.
  * Numbered by number of instances and then by counts, so that numbers are equal in every process; number 0 is empty.
  * Immutable and thread-safe.
  */

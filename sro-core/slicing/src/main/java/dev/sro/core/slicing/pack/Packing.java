@@ -4,7 +4,7 @@ import dev.sro.core.slicing.geometry.Geometry;
 import java.util.List;
 
 /**
- * Where a multiset of instances goes on equal, empty devices: groups of devices with equal layouts, in the order of device numbers.
+ * Places of a multiset of instances on equal, empty devices: groups of devices with equal layouts, in the order of device numbers.
  * Its size does not depend on the number of devices. Immutable.
  *
  * @param geometry the tables that layouts refer to
@@ -32,7 +32,7 @@ public record Packing(Geometry geometry, List<Group> groups, long lowerBound, Li
         return groups.stream().mapToLong(Group::devices).sum();
     }
 
-    /** How many devices more than the lower bound are in use; 0 proves that the packing is optimal. */
+    /** The number of devices in use above the lower bound; 0 proves that the packing is optimal. */
     public long gap() {
         return devices() - lowerBound;
     }

@@ -57,12 +57,12 @@ final class Availability implements PlacementPolicy {
         }
     }
 
-    /** What is offered is room for the profiles of a mix. */
+    /** Counts room for the profiles of a mix. */
     static Availability ofRoom(Geometry geometry, RequestShares shares, Terms terms) {
         return new Availability(geometry, shares, terms.haste, offers(geometry, shares, terms));
     }
 
-    /** What is offered is that free units are not broken up, as {@link Fragmentation} measures it. */
+    /** Counts free units that are not broken up, as {@link Fragmentation} measures it. */
     static Availability ofWholeness(Geometry geometry, RequestShares shares, double haste) {
         double[] offer = new double[geometry.occupancies()];
         Arrays.setAll(offer, occupancy -> -Fragmentation.measure(geometry, occupancy));

@@ -1,7 +1,7 @@
 package dev.sro.core.slicing.policy;
 
 /**
- * How a fleet of one model is used, as far as a policy may learn it.
+ * The use of a fleet of one model, as far as a policy may learn it.
  *
  * @param regime what comes and goes
  * @param shares what is asked for

@@ -33,7 +33,7 @@ public final class Fragmentation {
         return run;
     }
 
-    /** How many windows of all profiles are wholly free. */
+    /** The number of windows of all profiles are wholly free. */
     public static int freeWindows(Geometry geometry, int occupancy) {
         int mask = geometry.maskOf(occupancy);
         int count = 0;

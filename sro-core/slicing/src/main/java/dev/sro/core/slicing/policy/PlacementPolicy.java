@@ -44,8 +44,8 @@ public interface PlacementPolicy {
     }
 
     /**
-     * Which model comes first where several offer a profile: that of the least cost which has room, among equals the one whose devices came
-     * first. The smallest share of a device unless overridden.
+     * The model that comes first where several offer a profile: that of the least cost which has room, among equals the one whose devices
+     * came first. The smallest share of a device unless overridden.
      *
      * @param share what the slice takes of a device, as a share of its units
      * @param free what is free of all devices of the model that are in service, as a share of their units

@@ -13,16 +13,16 @@ public final class Policies {
     private Policies() {}
 
     /**
-     * SRO's own policy, and the default: a potential for each occupancy. Which one, it learns from the requests: it lets potentials that are
-     * worked out for their mix, one that was found by search where there is one (MIG devices of seven slices), and the policies below play
-     * against each other on made-up loads, and follows the winner.
+     * SRO's own policy, and the default: a potential for each occupancy. Which one, it learns from the requests: it lets potentials that
+     * are worked out for their mix, one that was found by search where there is one (MIG devices of seven slices), and the policies below
+     * play against each other on made-up loads, and follows the winner.
      */
     public static PlacementPolicy standard() {
         return StandardPolicy.INSTANCE;
     }
 
     /**
-     * What a device in each occupancy is worth to requests to come, in memory units up to a constant: the potential of {@link #standard()}
+     * The worth of a device in each occupancy to requests to come, in memory units up to a constant: the potential of {@link #standard()}
      * in steady use. Planners choose by it among plans that cost the same.
      */
     public static double[] worth(Geometry geometry) {
@@ -49,7 +49,7 @@ public final class Policies {
     }
 
     /**
-     * What the Dynamic Accelerator Slicer prefers: the emptiest node, there the first device that has room, and there the first
+     * The preference of the Dynamic Accelerator Slicer: the emptiest node, there the first device that has room, and there the first
      * start. In a fleet without nodes this is {@link #firstFit()}.
      */
     public static PlacementPolicy dasCompatible() {

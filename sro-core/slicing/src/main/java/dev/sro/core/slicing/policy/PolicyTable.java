@@ -200,7 +200,7 @@ public final class PolicyTable {
     }
 
     /**
-     * What a bit of a bitmap stands for that has {@link #words()} words per profile and a bit per rank: occupancy in the low 16 bits,
+     * The meaning of a bit of a bitmap that has {@link #words()} words per profile and a bit per rank: occupancy in the low 16 bits,
      * placement in the next 8, negative if the next rank is as good.
      */
     public int choice(int bit) {
@@ -226,7 +226,7 @@ public final class PolicyTable {
         return emptiestNodeFirst;
     }
 
-    /** How many 64-bit words hold one bit per rank. */
+    /** The number of 64-bit words that hold one bit per rank. */
     public int words() {
         return words;
     }

@@ -1,7 +1,7 @@
 package dev.sro.core.slicing.policy;
 
 /**
- * How a fleet is used at the moment. No single rule places best in all of them, so a policy may differ by regime; the fleet
+ * The present use of a fleet, coarsely. No single rule places best in all of them, so a policy may differ by regime; the fleet
  * tells regimes apart by counting what it is asked.
  */
 public enum Regime {

@@ -4,9 +4,9 @@ import dev.sro.core.slicing.geometry.Geometry;
 import java.util.Arrays;
 
 /**
- * How often each profile of a model is asked for, coarsely: the share of requested memory units in powers of two. Every profile counts as
- * asked for once more than it was, and as {@code 2^-7} at least: what was not seen in a few requests may come. Coarse, so that equal loads give equal shares although counts differ by chance, and what was
- * worked out for them is used again. Immutable and thread-safe.
+ * Frequencies of the profiles of a model, coarsely: the share of requested memory units in powers of two. Every profile counts as
+ * asked for once more than it was, and as {@code 2^-7} at least: what was not seen in a few requests may come. Coarse, so that equal loads
+ * give equal shares although counts differ by chance, and what was worked out for them is used again. Immutable and thread-safe.
  */
 public final class RequestShares {
     private static final int LEAST = -7;
@@ -49,7 +49,7 @@ public final class RequestShares {
         return new RequestShares(geometry, new byte[geometry.profiles()]);
     }
 
-    /** How far two counts of requests are apart: the share of memory units that is asked for by other profiles, 0 to 1. */
+    /** The distance of two counts of requests: the share of memory units that is asked for by other profiles, 0 to 1. */
     public static double distance(Geometry geometry, int[] one, int[] other) {
         double ofOne = 0;
         double ofOther = 0;

@@ -4,7 +4,7 @@ import dev.sro.core.slicing.geometry.Geometry;
 import java.util.Arrays;
 
 /**
- * What a policy does on one device of a model: per occupancy and profile the placement that it takes and what that costs. Immutable.
+ * The steps of a policy on one device of a model: per occupancy and profile the placement that it takes and its cost. Immutable.
  */
 final class StepCosts {
     private final int profiles;

@@ -1,5 +1,5 @@
 /**
- * Which of several possible placements is taken: in goes a {@code PlacementPolicy}, out comes a {@code PolicyTable} that
+ * The choice among possible placements: in goes a {@code PlacementPolicy}, out comes a {@code PolicyTable} that
  * answers for every occupancy of a device.
  */
 @NullMarked

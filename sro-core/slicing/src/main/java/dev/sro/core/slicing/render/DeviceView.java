@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a picture shows of one device, or of several devices that look the same. Immutable.
+ * The view of one device, or of several devices that look the same, for a picture. Immutable.
  *
  * @param name of the device, or how many there are
  * @param copies how many devices look like this; 1 for a device with a name
@@ -69,7 +69,7 @@ public record DeviceView(
         return ~reachable & ((1 << geometry.units()) - 1);
     }
 
-    /** How many more of each profile there is room for, one profile at a time; those without room are left out. */
+    /** Numbers of further slices that there is room for, one profile at a time; those without room are left out. */
     public Map<String, Integer> fits() {
         Map<String, Integer> fits = new LinkedHashMap<>();
         int layout = layout();
@@ -110,7 +110,7 @@ public record DeviceView(
         return known[occupancy] - 1;
     }
 
-    /** What devices that look the same have in common. */
+    /** Common features of devices that look the same. */
     Object looks() {
         return List.of(
                 geometry.model().key(),

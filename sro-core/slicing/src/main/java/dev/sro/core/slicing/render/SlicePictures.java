@@ -75,7 +75,7 @@ public final class SlicePictures {
         return SvgPicture.draw(title, Summary.describe(devices), shown(devices));
     }
 
-    /** What is to be shown of each device, in the order of the fleet. */
+    /** Views of all devices, in the order of the fleet. */
     public List<DeviceView> views(SliceSnapshot fleet) {
         Map<String, List<SliceClaim>> claims = new HashMap<>();
         for (SliceClaim claim : fleet.claims()) {

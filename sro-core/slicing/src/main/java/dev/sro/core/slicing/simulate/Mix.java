@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How often each profile is asked for.
+ * Frequencies with which profiles are asked for.
  *
  * @param name for reports
  * @param weights share per profile name or alias, in any unit; positive in sum

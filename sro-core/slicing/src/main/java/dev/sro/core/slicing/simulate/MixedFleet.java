@@ -46,7 +46,7 @@ public record MixedFleet(List<DeviceModel> models, int devices) {
     }
 
     /**
-     * What would be accepted of the same requests if everything on the devices could be moved at no cost before each decision.
+     * The part of the same requests that would be accepted if everything on the devices could be moved at no cost before each decision.
      *
      * @param policy which model comes first, see {@link PlacementPolicy#modelCost}
      * @param across whether slices may be moved to other models too, so that the choice of the model costs nothing either
@@ -55,7 +55,7 @@ public record MixedFleet(List<DeviceModel> models, int devices) {
         return accepted(new Repacking(this, policy, across), weight, load, seed);
     }
 
-    /** Where slices are taken and given back. */
+    /** An allocator from which slices are taken and to which they are given back. */
     interface Slices {
         boolean take(String claim, String profile);
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What became of a workload. Arrivals during warm-up are not in it.
+ * The outcome of a workload. Arrivals during warm-up are not in it.
  *
  * @param policy name of the policy
  * @param workload name of the workload

@@ -46,7 +46,7 @@ public record Workload(String name, List<Arrival> arrivals, double measuredFrom,
         return new Workload("loss " + mix.name() + " at load " + load, arrivals, 5, false);
     }
 
-    /** How long slices are kept; the mean is 1 in both. */
+    /** Distributions of the time that slices are kept; the mean is 1 in both. */
     public enum Holding {
         /** Exponential: how long a slice was kept says nothing of how long it will be. */
         EXPONENTIAL,
@@ -97,9 +97,9 @@ public record Workload(String name, List<Arrival> arrivals, double measuredFrom,
     }
 
     /**
-     * A saturated backlog after the MIGBench recipe: the devices start full of the smallest slice, then 500 jobs come, one in 15 s on average,
-     * that run 600 s in the median (log-normal, sigma 0.8); creating takes 0.25 s and deleting 0.1 s; jobs that do not fit wait, and later
-     * ones may pass them.
+     * A saturated backlog after the MIGBench recipe: the devices start full of the smallest slice, then 500 jobs come, one in 15 s on
+     * average, that run 600 s in the median (log-normal, sigma 0.8); creating takes 0.25 s and deleting 0.1 s; jobs that do not fit wait,
+     * and later ones may pass them.
      */
     public static Workload backlog(Geometry geometry, Mix mix, int devices, long seed) {
         double[] shares = mix.shares(geometry);
