@@ -44,10 +44,10 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 final class RestartOracleTest {
 
-    /** With the cases that found something, two hundred in each build. */
-    private static final int FEW = 150;
+    /** With the cases that found something, seventy in each build. */
+    private static final int FEW = 50;
 
-    private static final int FEW_WIDE = 40;
+    private static final int FEW_WIDE = 10;
 
     /** Five thousand in the slow group: a wide one takes three times as long as another. */
     private static final int MANY = Integer.getInteger("sro.oracle.histories", 4_300);

@@ -117,8 +117,8 @@ class GoTemplateTest {
                 + " template `a` .x.y }}{{ include .name . }}");
         assertThat(template.definitions())
                 .hasToString("[Definition[name=a, block=false, position=t.yaml:1:11, "
-                        + "extent=Extent[start=0, end=43]], Definition[name=c, block=true, position=t.yaml:2:46, "
-                        + "extent=Extent[start=80, end=125]]]");
+                        + "extent=TextSpan[start=0, end=43]], Definition[name=c, block=true, position=t.yaml:2:46, "
+                        + "extent=TextSpan[start=80, end=125]]]");
         assertThat(template.inclusions())
                 .extracting(each -> each.kind() + " " + each.name() + " in " + each.template() + " with "
                         + each.argument()
