@@ -161,7 +161,7 @@ class ArchitectureTest {
                 .resideInAPackage("dev.sro.agent..")
                 .should()
                 .onlyDependOnClassesThat(not(resideInAPackage("dev.sro.."))
-                        .or(resideInAnyPackage("dev.sro.agent..", CORE + "slicing..", CORE + "dra")))
+                        .or(resideInAnyPackage("dev.sro.agent..", CORE + "slicing..", CORE + "dra", CORE + "das")))
                 .check(AGENT);
     }
 
@@ -194,7 +194,7 @@ class ArchitectureTest {
     void draKnowsSlicingAndTheTypesOfItsApiAlone() {
         classes()
                 .that()
-                .resideInAPackage(CORE + "dra")
+                .resideInAnyPackage(CORE + "dra", CORE + "das")
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage(
                         "java..",
@@ -202,7 +202,8 @@ class ArchitectureTest {
                         "org.immutables.value",
                         "io.fabric8.kubernetes.api..",
                         CORE + "slicing..",
-                        CORE + "dra"))
+                        CORE + "dra",
+                        CORE + "das"))
                 .check(MAIN);
     }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.core.das;
+
+import org.jspecify.annotations.NullMarked;
