@@ -221,11 +221,14 @@ public final class NvidiaPlugin
         return scheduling.build();
     }
 
-    /** What watches the exporter of the monitoring state; nothing where there is none. */
+    /** What watches the exporter of the monitoring state and the agents of slices; nothing of what there is none. */
     @Override
     public Monitoring monitoring(RecipeContext context) {
         Settings settings = new Settings(context);
         Monitoring.Builder monitoring = Monitoring.builder();
+        if (settings.hasSlices()) {
+            monitoring.from(NvidiaMonitoring.slices(context));
+        }
         if (!settings.is("dcgmExporter.enabled")) {
             return monitoring.build();
         }

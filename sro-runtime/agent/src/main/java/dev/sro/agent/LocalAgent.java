@@ -59,7 +59,17 @@ public final class LocalAgent {
     public static LocalAgent start(
             String node, String boot, URI api, Path directory, EmulatedDevices devices, Consumer<String> log)
             throws IOException {
-        ApiServer server = ApiServer.at(api, Optional.empty(), Optional.empty());
+        return start(node, boot, ApiServer.at(api, Optional.empty(), Optional.empty()), directory, devices, log);
+    }
+
+    /**
+     * As the other one, by an API server that wants to know who asks.
+     *
+     * @throws IOException if files cannot be had
+     */
+    public static LocalAgent start(
+            String node, String boot, ApiServer server, Path directory, EmulatedDevices devices, Consumer<String> log)
+            throws IOException {
         Checkpoint checkpoint = Checkpoint.open(new LocalDisk(), directory.resolve("checkpoint"), boot);
         SliceKeeper keeper = new SliceKeeper(
                 devices, checkpoint, new ClaimSpecs(new LocalDisk(), directory.resolve("cdi"), new EmulatedEdits()));
@@ -84,7 +94,19 @@ public final class LocalAgent {
      * @throws DeviceException if the devices cannot be read
      */
     public void publish(Instant now) throws IOException, DeviceException {
-        Optional<Instant> unused = publisher.publish(now, false);
+        Optional<Instant> unused = publish(now, false);
+    }
+
+    /**
+     * Publishes what is to be written by now.
+     *
+     * @param look whether this is the look at everything that comes every few minutes
+     * @return when to come again, if nothing is prepared or given back before; empty for the next look
+     * @throws IOException if the API server cannot be asked or refuses
+     * @throws DeviceException if the devices cannot be read
+     */
+    public Optional<Instant> publish(Instant now, boolean look) throws IOException, DeviceException {
+        return publisher.publish(now, look);
     }
 
     /**

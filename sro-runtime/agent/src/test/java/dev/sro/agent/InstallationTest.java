@@ -40,7 +40,7 @@ class InstallationTest {
     private static final String SLICES = "/apis/resource.k8s.io/v1/resourceslices";
     private static final String ACCOUNT = "system:serviceaccount:sro-agent:sro-agent";
 
-    private static List<ObjectNode> objects(String file) throws IOException {
+    static List<ObjectNode> objects(String file) throws IOException {
         List<ObjectNode> objects = new ArrayList<>();
         for (String text : Files.readString(FOLDER.resolve(file)).split("(?m)^---\n")) {
             objects.add(JSON.valueToTree(new KubernetesSerialization().unmarshal(text, Map.class)));
@@ -210,7 +210,7 @@ class InstallationTest {
         }
     }
 
-    private static String slice(String name, String node) {
+    static String slice(String name, String node) {
         return "{\"apiVersion\":\"resource.k8s.io/v1\",\"kind\":\"ResourceSlice\",\"metadata\":{\"name\":\"" + name
                 + "\"},\"spec\":{\"driver\":\"slices.sro.dev\",\"nodeName\":\"" + node
                 + "\",\"pool\":{\"name\":\"p\",\"generation\":1,\"resourceSliceCount\":1},\"devices\":[{\"name\":\"d\"}]}}";

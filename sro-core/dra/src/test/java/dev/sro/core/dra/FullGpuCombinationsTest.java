@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.core.dra.ChurnModel.Way;
 import dev.sro.core.slicing.policy.Regime;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +55,11 @@ class FullGpuCombinationsTest {
             "3x2g.10gb 1x1g.10gb",
             "4x1g.10gb");
 
+    /** All orders, and whether first-fit admits them, by way: what real schedulers are held against. {@code -Dsro.orders.write=true} makes it anew. */
+    private static final Path ORDERS = Path.of("src/test/resources/dev/sro/core/dra/full-gpu-orders.csv");
+
+    private static final List<Way> RECORDED = List.of(Way.NVIDIA, Way.STATIC, Way.ADVISORY);
+
     /** Orders that are admitted, and combinations that are admitted in every order. */
     private record Admitted(int orders, int of, int always) {}
 
@@ -68,11 +76,29 @@ class FullGpuCombinationsTest {
     }
 
     @Test
+    void whatRealSchedulersAreHeldAgainstIsWhatFirstFitDoes() throws IOException {
+        ModelTables tables = ChurnModel.tables(Regime.STEADY);
+        StringBuilder table = new StringBuilder("order,nvidia,static,advisory\n");
+        for (String combination : COMBINATIONS) {
+            for (List<String> order : orders(List.of(), wishes(combination))) {
+                table.append(String.join(" ", order));
+                RECORDED.forEach(way -> table.append(all(way, tables, order) ? ",yes" : ",no"));
+                table.append('\n');
+            }
+        }
+        if (Boolean.getBoolean("sro.orders.write")) {
+            Files.createDirectories(ORDERS.getParent());
+            Files.writeString(ORDERS, table);
+        }
+        assertThat(ORDERS).hasContent(table.toString());
+    }
+
+    @Test
     void eachCombinationFits() {
         assertThat(COMBINATIONS)
                 .hasSize(32)
                 .allSatisfy(combination -> assertThat(count(
-                                Way.ADVISORY, ChurnModel.tables(Regime.STEADY), List.of(), wishes(combination))[0])
+                                Way.ADVISORY, ChurnModel.tables(Regime.STEADY), wishes(combination))[0])
                         .as(combination)
                         .isPositive());
     }
@@ -82,7 +108,7 @@ class FullGpuCombinationsTest {
         int of = 0;
         int always = 0;
         for (String combination : COMBINATIONS) {
-            int[] count = count(way, tables, List.of(), wishes(combination));
+            int[] count = count(way, tables, wishes(combination));
             orders += count[0];
             of += count[1];
             always += count[0] == count[1] ? 1 : 0;
@@ -98,22 +124,28 @@ class FullGpuCombinationsTest {
         return wishes;
     }
 
-    /** Orders of the rest after these have come: admitted, and all. */
-    private static int[] count(Way way, ModelTables tables, List<String> come, Map<String, Integer> rest) {
+    /** Orders of the rest after these have come. */
+    private static List<List<String>> orders(List<String> come, Map<String, Integer> rest) {
         if (rest.isEmpty()) {
-            return new int[] {all(way, tables, come) ? 1 : 0, 1};
+            return List.of(come);
         }
-        int[] sum = new int[2];
+        List<List<String>> orders = new ArrayList<>();
         for (String profile : rest.keySet()) {
             Map<String, Integer> less = new TreeMap<>(rest);
             less.computeIfPresent(profile, (name, count) -> count > 1 ? count - 1 : null);
             List<String> more = new ArrayList<>(come);
             more.add(profile);
-            int[] below = count(way, tables, more, less);
-            sum[0] += below[0];
-            sum[1] += below[1];
+            orders.addAll(orders(more, less));
         }
-        return sum;
+        return orders;
+    }
+
+    /** Of all orders: admitted, and all. */
+    private static int[] count(Way way, ModelTables tables, Map<String, Integer> wishes) {
+        List<List<String>> orders = orders(List.of(), wishes);
+        return new int[] {
+            (int) orders.stream().filter(order -> all(way, tables, order)).count(), orders.size()
+        };
     }
 
     private static boolean all(Way way, ModelTables tables, List<String> profiles) {

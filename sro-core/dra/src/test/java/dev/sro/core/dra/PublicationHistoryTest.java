@@ -47,11 +47,15 @@ class PublicationHistoryTest {
         play(minor, 0, 6);
     }
 
+    /** More: {@code -Dsro.publication.histories=25000}, of each minor version; {@code -Dsro.publication.first=N} for others. */
     @Tag("slow")
     @ParameterizedTest
     @ValueSource(ints = {34, 35, 36, 37})
     void manyHistories(int minor) {
-        play(minor, 1000, 250);
+        play(
+                minor,
+                Integer.getInteger("sro.publication.first", 1000),
+                Integer.getInteger("sro.publication.histories", 250));
     }
 
     private void play(int minor, int first, int histories) {

@@ -21,6 +21,11 @@ public final class NvidiaMonitoring {
     /** The number that dcgm-exporter listens on where nothing else is said. */
     public static final int PORT_NUMBER = 9400;
 
+    /** The Service of the agents that make slices, and so the job of their series. */
+    static final String SLICES_SERVICE = "nvidia-slices-agent";
+
+    private static final String SLICES_DASHBOARD = "nvidia-slices";
+
     private static final List<String> DASHBOARDS =
             List.of("nvidia-gpu-fleet", "nvidia-gpu-node", "nvidia-gpu-mig", "nvidia-gpu-usage");
 
@@ -43,17 +48,36 @@ public final class NvidiaMonitoring {
         ErrorAlerts.addTo(alerts);
         LinkAlerts.addTo(alerts);
         new PresenceAlerts(context.name(), SERVICE).addTo(alerts);
-        Monitoring.Builder monitoring =
-                Monitoring.builder().service(SERVICE).port(PORT).addAllAlerts(alerts.rules());
-        DASHBOARDS.forEach(name -> monitoring.putDashboards(name, Resources.text("dashboards/" + name + ".json")));
+        Monitoring.Builder monitoring = common(settings, DASHBOARDS).service(SERVICE).port(PORT);
         return monitoring
-                .labels(settings.labels())
-                .grafanaSelector(settings.grafana())
-                .clusterMonitoring(settings.clusterMonitoring())
+                .addAllAlerts(alerts.rules())
                 .putMetricNames("device_utilization", "DCGM_FI_PROF_GR_ENGINE_ACTIVE")
                 .putMetricNames("device_temperature_celsius", "DCGM_FI_DEV_GPU_TEMP")
                 .putMetricNames("device_power_watts", "DCGM_FI_DEV_POWER_USAGE")
                 .build();
+    }
+
+    /**
+     * How slices on demand are watched, beside the GPUs: by what the agents count. Their ServiceMonitor is in their own state.
+     *
+     * @throws InvalidRecipeException when the settings are wrong; the message names all of them
+     */
+    public static Monitoring slices(RecipeContext context) {
+        MonitoringSettings settings = MonitoringSettings.of(context);
+        Alerts alerts = new Alerts(settings);
+        SliceAlerts.addTo(alerts, SLICES_SERVICE);
+        return common(settings, List.of(SLICES_DASHBOARD))
+                .addAllAlerts(alerts.rules())
+                .build();
+    }
+
+    private static Monitoring.Builder common(MonitoringSettings settings, List<String> dashboards) {
+        Monitoring.Builder monitoring = Monitoring.builder();
+        dashboards.forEach(name -> monitoring.putDashboards(name, Resources.text("dashboards/" + name + ".json")));
+        return monitoring
+                .labels(settings.labels())
+                .grafanaSelector(settings.grafana())
+                .clusterMonitoring(settings.clusterMonitoring());
     }
 
     /** All that is wrong with the settings; empty when nothing is. */

@@ -10,12 +10,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class RunbooksTest {
 
-    private static final List<AlertRule> ALERTS =
-            NvidiaMonitoring.create(Contexts.with(Map.of("vgpuGuests", true))).alerts();
+    private static final List<AlertRule> ALERTS = Stream.of(
+                    NvidiaMonitoring.create(Contexts.with(Map.of("vgpuGuests", true))),
+                    NvidiaMonitoring.slices(Contexts.with(Map.of())))
+            .flatMap(monitoring -> monitoring.alerts().stream())
+            .toList();
 
     private static String page() throws IOException {
         return Files.readString(Path.of("..", "docs", "reference", "alerts-nvidia.md"));

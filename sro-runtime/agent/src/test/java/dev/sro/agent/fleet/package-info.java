@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.agent.fleet;
+
+import org.jspecify.annotations.NullMarked;
