@@ -9,6 +9,7 @@ import dev.sro.runtime.demo.DemoCommand;
 import dev.sro.runtime.dev.DevCommand;
 import dev.sro.runtime.explain.ExplainCodeCommand;
 import dev.sro.runtime.gather.MustGatherCommand;
+import dev.sro.runtime.imports.ImportCommand;
 import dev.sro.runtime.install.ManifestsCommand;
 import dev.sro.runtime.lint.LintCommand;
 import dev.sro.runtime.operator.OperatorCommand;
@@ -20,6 +21,7 @@ import dev.sro.runtime.plan.RenderCommand;
 import dev.sro.runtime.plugins.PluginsCommand;
 import dev.sro.runtime.preflight.PreflightCommand;
 import dev.sro.runtime.rights.RbacCommand;
+import dev.sro.runtime.scaffold.InstallArtifactsCommand;
 import dev.sro.runtime.scaffold.NewCommand;
 import dev.sro.runtime.slices.SlicesCommand;
 import dev.sro.runtime.status.StatusCommand;
@@ -31,6 +33,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -41,8 +44,10 @@ import picocli.CommandLine.Command;
         description = "Puts hardware accelerators to work in a Kubernetes cluster.",
         mixinStandardHelpOptions = true,
         versionProvider = SroVersion.class,
-        synopsisSubcommandLabel = "COMMAND",
-        subcommands = {
+        synopsisSubcommandLabel = "COMMAND")
+public final class Main implements Runnable {
+
+    private static final List<Class<?>> COMMANDS = List.of(
             BundleCommand.class,
             CdiCommand.class,
             CrdCommand.class,
@@ -51,6 +56,8 @@ import picocli.CommandLine.Command;
             DiffCommand.class,
             ExplainCodeCommand.class,
             FeaturesCommand.class,
+            ImportCommand.class,
+            InstallArtifactsCommand.class,
             LintCommand.class,
             ManifestsCommand.class,
             MigrateCommand.class,
@@ -67,9 +74,12 @@ import picocli.CommandLine.Command;
             TestCommand.class,
             UpgradeCommand.class,
             AutoComplete.GenerateCompletion.class,
-            CommandLine.HelpCommand.class
-        })
-public final class Main implements Runnable {
+            CommandLine.HelpCommand.class);
+
+    /** Commands that need to know all others. */
+    private static final Set<String> ABOUT_COMMANDS = Set.of("help", "generate-completion");
+
+    private static final Set<String> VERSION = Set.of("--version", "-V");
 
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
@@ -88,12 +98,29 @@ public final class Main implements Runnable {
 
     /** Runs a command. */
     public static int run(PrintWriter out, PrintWriter err, String... args) {
-        CommandLine line = new CommandLine(new Main());
+        CommandLine line = commandLine(args);
         line.setOut(out);
         line.setErr(err);
-        line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setExecutionExceptionHandler(Main::failed);
         return line.execute(args);
+    }
+
+    /** Reading the options of all commands takes longer than most of them; so where one is named, it is the only one that is read. */
+    static CommandLine commandLine(String... args) {
+        CommandLine line = new CommandLine(new Main());
+        if (args.length == 1 && VERSION.contains(args[0])) {
+            return line;
+        }
+        String first = args.length == 0 || ABOUT_COMMANDS.contains(args[0]) ? "" : args[0];
+        List<Class<?>> named =
+                COMMANDS.stream().filter(type -> name(type).equals(first)).toList();
+        (named.isEmpty() ? COMMANDS : named).forEach(line::addSubcommand);
+        return line.setCaseInsensitiveEnumValuesAllowed(true);
+    }
+
+    private static String name(Class<?> type) {
+        Command command = type.getAnnotation(Command.class);
+        return command == null ? "" : command.name();
     }
 
     private static int failed(Exception thrown, CommandLine line, CommandLine.ParseResult parsed) {

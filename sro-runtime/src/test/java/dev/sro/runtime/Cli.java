@@ -13,6 +13,7 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
+import picocli.CommandLine;
 
 /**
  * One run of the command line in this process. Immutable.
@@ -29,6 +30,15 @@ public record Cli(int code, String out, String err) {
         StringWriter err = new StringWriter();
         int code = Main.run(new PrintWriter(out, true), new PrintWriter(err, true), args);
         return new Cli(code, out.toString(), err.toString());
+    }
+
+    /**
+     * Reads a command line and runs nothing.
+     *
+     * @throws CommandLine.ParameterException if there is no such command, option or argument
+     */
+    public static void parse(String... args) {
+        Main.commandLine(args).parseArgs(args);
     }
 
     /** Makes a plugin directory with the simple-kmod plugin as a jar, as the packaging does. */

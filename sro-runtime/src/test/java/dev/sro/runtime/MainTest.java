@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
 
@@ -46,10 +48,11 @@ class MainTest {
         assertThat(unknown.err()).contains("dance");
     }
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(strings = {"../sro", "src/main/launcher/sro"})
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the launcher is a shell script")
-    void launcherAsksForAJavaThatIsNotThere() throws Exception {
-        ProcessBuilder builder = new ProcessBuilder(Path.of("..", "sro").toString(), "help").redirectErrorStream(true);
+    void launcherAsksForAJavaThatIsNotThere(String launcher) throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(Path.of(launcher).toString(), "help").redirectErrorStream(true);
         builder.environment().put("JAVA_HOME", "/nonexistent");
         Process process = builder.start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sro.runtime.Cli;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,6 +78,20 @@ class DemoTest {
                 .contains("ok      only that node's pool changed: zero writes to others")
                 .contains("phase         objects")
                 .doesNotContain("\033");
+        assertThat(cli.out()).contains(pictured());
+    }
+
+    /** The lines of the picture in the README; each is cut at its margin. */
+    private static List<String> pictured() {
+        try {
+            return Pattern.compile("xml:space=\"preserve\">([^<]+)<")
+                    .matcher(Files.readString(Path.of("..", "docs", "pictures", "demo.svg")))
+                    .results()
+                    .map(line -> line.group(1).replace("&gt;", ">").replace("&amp;", "&"))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.runtime.imports;
+
+import org.jspecify.annotations.NullMarked;
