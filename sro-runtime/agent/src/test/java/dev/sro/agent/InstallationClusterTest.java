@@ -99,8 +99,7 @@ class InstallationClusterTest {
                                 .withName(NAMESPACE)
                                 .get()
                         != null);
-        Pod pod = (Pod) cluster.client()
-                .resource("""
+        Pod pod = (Pod) cluster.client().resource("""
                         apiVersion: v1
                         kind: Pod
                         metadata: {name: agent, namespace: sro-agent}
@@ -108,15 +107,14 @@ class InstallationClusterTest {
                           nodeName: %s
                           serviceAccountName: sro-agent
                           containers: [{name: agent, image: registry.example.com/agent:1}]
-                        """.formatted(node))
-                .create();
+                        """.formatted(node)).create();
         String request = """
                 {"apiVersion":"authentication.k8s.io/v1","kind":"TokenRequest","spec":{"expirationSeconds":3600,
                  "boundObjectRef":{"apiVersion":"v1","kind":"Pod","name":"agent","uid":"%s"}}}
                 """.formatted(pod.getMetadata().getUid());
-        return JSON.readTree(kubelet
-                        .send("POST", "/api/v1/namespaces/sro-agent/serviceaccounts/sro-agent/token", request)
-                        .body())
+        return JSON.readTree(
+                        kubelet.send("POST", "/api/v1/namespaces/sro-agent/serviceaccounts/sro-agent/token", request)
+                                .body())
                 .at("/status/token")
                 .asText();
     }
@@ -222,7 +220,8 @@ class InstallationClusterTest {
                 .isEqualTo(CREATED);
         assertThat(ask(agent, "POST", "/api/v1/namespaces/sro-agent/events", event.formatted(NAMESPACE, own)))
                 .isEqualTo(FORBIDDEN);
-        assertThat(ask(admin, "DELETE", "/api/v1/namespaces/default/events/e", "")).isEqualTo(DONE);
+        assertThat(ask(admin, "DELETE", "/api/v1/namespaces/default/events/e", ""))
+                .isEqualTo(DONE);
     }
 
     private List<ResourceSlice> slices() {

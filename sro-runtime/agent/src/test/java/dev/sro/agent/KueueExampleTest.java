@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
 @RealControlPlane
 class KueueExampleTest {
     private static final Path PAGE = Path.of("../../docs/slicing/first-hour.md");
-    private static final Pattern BLOCK = Pattern.compile("```yaml\n(apiVersion: kueue\\.x-k8s\\.io/.*?)```", Pattern.DOTALL);
+    private static final Pattern BLOCK =
+            Pattern.compile("```yaml\n(apiVersion: kueue\\.x-k8s\\.io/.*?)```", Pattern.DOTALL);
 
     @Test
     void theQueuesOfTheDocumentationAreTaken(RealCluster cluster) throws IOException {
@@ -48,8 +49,9 @@ class KueueExampleTest {
                 GenericKubernetesResource object =
                         client.getKubernetesSerialization().unmarshal(text, GenericKubernetesResource.class);
                 // A field that is not known would be dropped in silence otherwise.
-                GenericKubernetesResource stored =
-                        client.resource(object).fieldValidation(FieldValidateable.Validation.STRICT).create();
+                GenericKubernetesResource stored = client.resource(object)
+                        .fieldValidation(FieldValidateable.Validation.STRICT)
+                        .create();
                 kinds.add(stored.getKind());
             }
             assertThat(kinds).containsExactly("ResourceFlavor", "ClusterQueue", "LocalQueue");
@@ -60,8 +62,8 @@ class KueueExampleTest {
     }
 
     private static CustomResourceDefinition define(KubernetesClient client, Path file) throws IOException {
-        CustomResourceDefinition definition = client.getKubernetesSerialization()
-                .unmarshal(Files.readString(file), CustomResourceDefinition.class);
+        CustomResourceDefinition definition =
+                client.getKubernetesSerialization().unmarshal(Files.readString(file), CustomResourceDefinition.class);
         client.resource(definition).create();
         client.resource(definition)
                 .waitUntilCondition(
@@ -69,8 +71,9 @@ class KueueExampleTest {
                                 && seen.getStatus() != null
                                 && seen.getStatus().getConditions() != null
                                 && seen.getStatus().getConditions().stream()
-                                        .anyMatch(condition -> condition.getType().equals("Established")
-                                                && condition.getStatus().equals("True")),
+                                        .anyMatch(
+                                                condition -> condition.getType().equals("Established")
+                                                        && condition.getStatus().equals("True")),
                         60,
                         TimeUnit.SECONDS);
         return definition;

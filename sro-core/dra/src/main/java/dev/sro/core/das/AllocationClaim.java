@@ -92,7 +92,8 @@ public record AllocationClaim(
                 spec.text("profile"),
                 placement.number("start", 0, MOST_UNITS - 1),
                 placement.number("size", 1, MOST_UNITS),
-                ClaimState.of(state).orElseThrow(() -> status.wrong("state", "is \"" + state + "\", which is no state")),
+                ClaimState.of(state)
+                        .orElseThrow(() -> status.wrong("state", "is \"" + state + "\", which is no state")),
                 metadata.getDeletionTimestamp() != null,
                 metadata.getFinalizers() == null ? List.of() : metadata.getFinalizers());
     }

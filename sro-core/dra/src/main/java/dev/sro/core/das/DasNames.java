@@ -72,16 +72,15 @@ public final class DasNames {
      */
     public static String claim(String podUid, String node, String container, int number) {
         String name = podUid + "-" + node + "-" + container + "-" + number;
-        return name.length() <= LONGEST_NAME
-                ? name
-                : podUid + "-" + hash(node) + "-" + container + "-" + number;
+        return name.length() <= LONGEST_NAME ? name : podUid + "-" + hash(node) + "-" + container + "-" + number;
     }
 
     /** The value of {@link #NODE_LABEL} for a node. */
     public static String nodeLabel(String node) {
         return node.length() <= LONGEST_LABEL
                 ? node
-                : node.substring(0, LONGEST_LABEL - HASH_LENGTH - 2).replaceAll("[^A-Za-z0-9]+$", "") + "--" + hash(node);
+                : node.substring(0, LONGEST_LABEL - HASH_LENGTH - 2).replaceAll("[^A-Za-z0-9]+$", "") + "--"
+                        + hash(node);
     }
 
     private static String hash(String text) {

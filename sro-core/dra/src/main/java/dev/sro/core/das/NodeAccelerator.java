@@ -93,7 +93,8 @@ public record NodeAccelerator(String namespace, String node, List<AcceleratorGpu
                     own.isEmpty() ? ofTheNode : own));
         }
         String namespace = object.getMetadata().getNamespace();
-        return new NodeAccelerator(namespace == null ? "" : namespace, object.getMetadata().getName(), gpus);
+        return new NodeAccelerator(
+                namespace == null ? "" : namespace, object.getMetadata().getName(), gpus);
     }
 
     private static Map<String, AcceleratorProfile> profiles(ObjectFields table) {

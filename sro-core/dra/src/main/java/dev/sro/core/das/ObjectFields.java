@@ -7,8 +7,11 @@ import java.util.Map;
 /** Reads fields of an object, and names the object and the field where one is not as it should be. Immutable. */
 record ObjectFields(String what, Map<?, ?> fields, String path) {
     static ObjectFields of(GenericKubernetesResource object, String kind, String field) {
-        String name = object.getMetadata() == null ? "without metadata" : String.valueOf(object.getMetadata().getName());
-        String namespace = object.getMetadata() == null ? null : object.getMetadata().getNamespace();
+        String name = object.getMetadata() == null
+                ? "without metadata"
+                : String.valueOf(object.getMetadata().getName());
+        String namespace =
+                object.getMetadata() == null ? null : object.getMetadata().getNamespace();
         String what = kind + " " + (namespace == null ? "" : namespace + "/") + name;
         Object value = object.getAdditionalProperties().get(field);
         if (object.getMetadata() == null || object.getMetadata().getName() == null) {
@@ -19,8 +22,7 @@ record ObjectFields(String what, Map<?, ?> fields, String path) {
 
     /** The object in a field; without fields, if there is none. */
     ObjectFields in(String name) {
-        return new ObjectFields(
-                what, fields.get(name) instanceof Map<?, ?> map ? map : Map.of(), path + "." + name);
+        return new ObjectFields(what, fields.get(name) instanceof Map<?, ?> map ? map : Map.of(), path + "." + name);
     }
 
     /** A text that has to be there. */
@@ -52,7 +54,8 @@ record ObjectFields(String what, Map<?, ?> fields, String path) {
         }
         throw wrong(
                 name,
-                (value == null ? "is missing" : "is " + value) + "; a number from " + least + " to " + most + " is expected");
+                (value == null ? "is missing" : "is " + value) + "; a number from " + least + " to " + most
+                        + " is expected");
     }
 
     /** The elements of a list; none, if there is none. */
@@ -66,9 +69,7 @@ record ObjectFields(String what, Map<?, ?> fields, String path) {
         }
         return java.util.stream.IntStream.range(0, list.size())
                 .mapToObj(i -> new ObjectFields(
-                        what,
-                        list.get(i) instanceof Map<?, ?> map ? map : Map.of(),
-                        path + "." + name + "[" + i + "]"))
+                        what, list.get(i) instanceof Map<?, ?> map ? map : Map.of(), path + "." + name + "[" + i + "]"))
                 .toList();
     }
 

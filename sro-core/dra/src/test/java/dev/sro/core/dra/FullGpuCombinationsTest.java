@@ -97,8 +97,8 @@ class FullGpuCombinationsTest {
     void eachCombinationFits() {
         assertThat(COMBINATIONS)
                 .hasSize(32)
-                .allSatisfy(combination -> assertThat(count(
-                                Way.ADVISORY, ChurnModel.tables(Regime.STEADY), wishes(combination))[0])
+                .allSatisfy(combination -> assertThat(
+                                count(Way.ADVISORY, ChurnModel.tables(Regime.STEADY), wishes(combination))[0])
                         .as(combination)
                         .isPositive());
     }

@@ -48,7 +48,8 @@ public final class NvidiaMonitoring {
         ErrorAlerts.addTo(alerts);
         LinkAlerts.addTo(alerts);
         new PresenceAlerts(context.name(), SERVICE).addTo(alerts);
-        Monitoring.Builder monitoring = common(settings, DASHBOARDS).service(SERVICE).port(PORT);
+        Monitoring.Builder monitoring =
+                common(settings, DASHBOARDS).service(SERVICE).port(PORT);
         return monitoring
                 .addAllAlerts(alerts.rules())
                 .putMetricNames("device_utilization", "DCGM_FI_PROF_GR_ENGINE_ACTIVE")

@@ -17,16 +17,10 @@ final class SliceAlerts {
     /** Adds them; {@code job} is that of the agents' series. */
     static void addTo(Alerts alerts, String job) {
         agents(alerts, job);
-        alerts.add(alerts.rule(
-                        "NvidiaSliceQuarantined",
-                        Severity.WARNING,
-                        "max by (node) (sro_agent_quarantined) > 0")
+        alerts.add(alerts.rule("NvidiaSliceQuarantined", Severity.WARNING, "max by (node) (sro_agent_quarantined) > 0")
                 .holdsFor(A_FEW_LOOKS)
                 .summary("Node {{ $labels.node }} has {{ $value }} slices of nobody that cannot be destroyed."));
-        alerts.add(alerts.rule(
-                        "NvidiaSliceNotRepaired",
-                        Severity.WARNING,
-                        "max by (node) (sro_agent_not_repaired) > 0")
+        alerts.add(alerts.rule("NvidiaSliceNotRepaired", Severity.WARNING, "max by (node) (sro_agent_not_repaired) > 0")
                 .holdsFor(A_FEW_LOOKS)
                 .summary("On node {{ $labels.node }} hardware and claims differ in {{ $value }} places, and the agent"
                         + " cannot put that right."));
@@ -37,9 +31,7 @@ final class SliceAlerts {
 
     private static void agents(Alerts alerts, String job) {
         alerts.add(alerts.rule(
-                        "NvidiaSlicesAgentDown",
-                        Severity.WARNING,
-                        "max by (node) (up{job=\"" + job + "\"}) == 0")
+                        "NvidiaSlicesAgentDown", Severity.WARNING, "max by (node) (up{job=\"" + job + "\"}) == 0")
                 .holdsFor(alerts.minutes(Limit.EXPORTER_DOWN_MINUTES))
                 .summary("The agent of node {{ $labels.node }} does not answer: pods with slices neither start nor end"
                         + " there."));

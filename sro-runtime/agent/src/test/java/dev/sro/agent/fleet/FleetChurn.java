@@ -102,8 +102,7 @@ final class FleetChurn {
         churn.forget();
         int before = fleet.writes();
         int offered = churn.comeAndGo(recipe.pods());
-        return new Result(
-                filled, asked, fillRate, offered, churn.rejected, churn.rate(), fleet.writes() - before);
+        return new Result(filled, asked, fillRate, offered, churn.rejected, churn.rate(), fleet.writes() - before);
     }
 
     private double rate() {

@@ -71,8 +71,7 @@ final class FleetNode implements AutoCloseable {
         });
         agent.publish(Clock.systemUTC().instant(), true);
         thread = Executors.newSingleThreadScheduledExecutor();
-        loop = new PublishLoop(
-                agent::publish, thread, Clock.systemUTC(), text -> problems.accept(name + ": " + text));
+        loop = new PublishLoop(agent::publish, thread, Clock.systemUTC(), text -> problems.accept(name + ": " + text));
     }
 
     String name() {

@@ -44,6 +44,7 @@ final class FleetPods implements AutoCloseable {
         String node = "";
         boolean unschedulable;
         long since = System.nanoTime();
+
         @Nullable ClaimRef started;
     }
 
@@ -83,8 +84,8 @@ final class FleetPods implements AutoCloseable {
             return;
         }
         String node = Optional.ofNullable(pod.getSpec().getNodeName()).orElse("");
-        boolean refused = node.isEmpty()
-                && pod.getStatus().getConditions().stream().anyMatch(FleetPods::saysUnschedulable);
+        boolean refused =
+                node.isEmpty() && pod.getStatus().getConditions().stream().anyMatch(FleetPods::saysUnschedulable);
         if (!node.equals(tracked.node) || refused != tracked.unschedulable) {
             tracked.since = System.nanoTime();
             lastBound = node.equals(tracked.node) ? lastBound : tracked.since;
@@ -150,8 +151,10 @@ final class FleetPods implements AutoCloseable {
             manifests.keySet().forEach(name -> pods.put(name, new Tracked()));
         }
         List<Future<?>> calls = new ArrayList<>();
-        manifests.values().forEach(text -> calls.add(
-                callers.submit(() -> client.resource(text).create())));
+        manifests
+                .values()
+                .forEach(text ->
+                        calls.add(callers.submit(() -> client.resource(text).create())));
         for (Future<?> call : calls) {
             call.get();
         }
@@ -163,11 +166,13 @@ final class FleetPods implements AutoCloseable {
      * @return which of them have a node
      */
     List<String> settled(Collection<String> names, Duration calm) throws InterruptedException {
-        await("each of " + names + " has a node or none", () -> names.stream()
-                .map(this::tracked)
-                .allMatch(pod -> pod.node.isEmpty()
-                        ? pod.unschedulable && System.nanoTime() - pod.since > calm.toNanos()
-                        : pod.started != null));
+        await(
+                "each of " + names + " has a node or none",
+                () -> names.stream()
+                        .map(this::tracked)
+                        .allMatch(pod -> pod.node.isEmpty()
+                                ? pod.unschedulable && System.nanoTime() - pod.since > calm.toNanos()
+                                : pod.started != null));
         synchronized (this) {
             return names.stream().filter(name -> !tracked(name).node.isEmpty()).toList();
         }
@@ -204,8 +209,9 @@ final class FleetPods implements AutoCloseable {
         for (Future<?> call : calls) {
             call.get();
         }
-        await("the claims of " + names + " are gone", () -> claims.values().stream()
-                .noneMatch(claim -> going.containsKey(owner(claim))));
+        await(
+                "the claims of " + names + " are gone",
+                () -> claims.values().stream().noneMatch(claim -> going.containsKey(owner(claim))));
         synchronized (this) {
             pods.keySet().removeAll(names);
         }

@@ -92,15 +92,16 @@ enum FleetWay {
                 .build();
     }
 
-    private static String templateName(String profile) {
-        return "mig-" + profile.replace('.', '-').replace("+", "-");
+    /** Of ways that ask for different things: a template cannot be changed. */
+    private String templateName(String profile) {
+        return (this == LOSS_CLASSES ? "loss-" : "mig-")
+                + profile.replace('.', '-').replace("+", "-");
     }
 
     /** A pod that wants one slice; on any of these nodes, or on the one that is named. */
     String pod(String name, String profile, String nodeLabel, String nodeValue) {
-        String resources = byLimits()
-                ? "{limits: {\"" + MigResources.resource(profile) + "\": 1}}"
-                : "{claims: [{name: slice}]}";
+        String resources =
+                byLimits() ? "{limits: {\"" + MigResources.resource(profile) + "\": 1}}" : "{claims: [{name: slice}]}";
         String claims = byLimits()
                 ? ""
                 : "  resourceClaims: [{name: slice, resourceClaimTemplateName: " + templateName(profile) + "}]\n";

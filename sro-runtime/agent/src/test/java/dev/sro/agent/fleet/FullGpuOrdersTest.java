@@ -145,8 +145,8 @@ class FullGpuOrdersTest {
         List<Order> orders = new ArrayList<>();
         int all = lines.size() - 1;
         for (int i = 0; i < COUNT; i++) {
-            List<String> cells = List.of(
-                    lines.get(1 + (int) ((long) i * all / COUNT)).split(",", -1));
+            List<String> cells =
+                    List.of(lines.get(1 + (int) ((long) i * all / COUNT)).split(",", -1));
             orders.add(new Order(List.of(cells.get(0).split(" ", -1)), cells.subList(1, cells.size())));
         }
         return orders;

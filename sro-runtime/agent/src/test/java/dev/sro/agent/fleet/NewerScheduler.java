@@ -27,8 +27,7 @@ final class NewerScheduler {
      * it.
      */
     private static Optional<Path> find() {
-        String given =
-                System.getProperty("sro.kubeScheduler", System.getenv().getOrDefault("SRO_KUBE_SCHEDULER", ""));
+        String given = System.getProperty("sro.kubeScheduler", System.getenv().getOrDefault("SRO_KUBE_SCHEDULER", ""));
         if (!given.isEmpty()) {
             assertThat(Path.of(given)).as("SRO_KUBE_SCHEDULER").isExecutable();
             return Optional.of(Path.of(given));

@@ -30,9 +30,9 @@ class RealSchedulerTest {
     private static final int PODS = Integer.getInteger("sro.fleet.pods", 12);
     private static final long SEED = Long.getLong("sro.fleet.seed", 0);
     private static final String MIX = System.getProperty("sro.fleet.mix", "skew-small");
-    private static final List<FleetWay> WAYS = Arrays.stream(System.getProperty(
-                            "sro.fleet.ways", "NVIDIA_BY_CLAIM,ADVISORY_BY_LIMITS,LOSS_CLASSES")
-                    .split(",", -1))
+    private static final List<FleetWay> WAYS = Arrays.stream(
+                    System.getProperty("sro.fleet.ways", "NVIDIA_BY_CLAIM,ADVISORY_BY_LIMITS,LOSS_CLASSES")
+                            .split(",", -1))
             .map(FleetWay::valueOf)
             .toList();
 
@@ -80,7 +80,9 @@ class RealSchedulerTest {
                 fleet.clear();
             }
         }
-        results.forEach((way, result) ->
-                assertThat(Objects.requireNonNull(result).filled()).as("%s", way).isPositive());
+        results.forEach(
+                (way, result) -> assertThat(Objects.requireNonNull(result).filled())
+                        .as("%s", way)
+                        .isPositive());
     }
 }
