@@ -79,7 +79,8 @@ record KmmModule(List<Map<String, Object>> objects, List<String> notes, List<Str
             spec = ValueTrees.map(module, "spec");
             if (!spec.containsKey("moduleLoader") && !spec.containsKey("devicePlugin")) {
                 throw new UnusableInputException(
-                        where, "Module " + name + " has neither spec.moduleLoader nor spec.devicePlugin, so it asks for"
+                        where,
+                        "Module " + name + " has neither spec.moduleLoader nor spec.devicePlugin, so it asks for"
                                 + " nothing that SRO could do");
             }
         }
@@ -126,16 +127,14 @@ record KmmModule(List<Map<String, Object>> objects, List<String> notes, List<Str
                     unknown("spec.moduleLoader.container." + field);
                 }
             });
-            loader.keySet().stream()
-                    .filter(field -> !field.equals("container"))
-                    .forEach(field -> {
-                        if (field.equals("serviceAccountName")) {
-                            notes.add(label + "spec.moduleLoader.serviceAccountName is not needed: SRO makes the"
-                                    + " account of its pods");
-                        } else {
-                            unknown("spec.moduleLoader." + field);
-                        }
-                    });
+            loader.keySet().stream().filter(field -> !field.equals("container")).forEach(field -> {
+                if (field.equals("serviceAccountName")) {
+                    notes.add(label + "spec.moduleLoader.serviceAccountName is not needed: SRO makes the"
+                            + " account of its pods");
+                } else {
+                    unknown("spec.moduleLoader." + field);
+                }
+            });
             if (spec.containsKey("imageRepoSecret")) {
                 driver.put("imageRepoSecret", ValueTrees.map(spec, "imageRepoSecret"));
             }
@@ -151,9 +150,7 @@ record KmmModule(List<Map<String, Object>> objects, List<String> notes, List<Str
                 notes.add(label + "spec.imageRebuildTriggerGeneration is not read: SRO builds again when what goes into"
                         + " the image changes");
             }
-            spec.keySet().stream()
-                    .filter(field -> !MODULE.contains(field))
-                    .forEach(field -> unknown("spec." + field));
+            spec.keySet().stream().filter(field -> !MODULE.contains(field)).forEach(field -> unknown("spec." + field));
         }
 
         private void unknown(String field) {
@@ -171,8 +168,8 @@ record KmmModule(List<Map<String, Object>> objects, List<String> notes, List<Str
             if (plugin.isEmpty()) {
                 data.put("2000-nothing.yaml", "# The module is all there is.\n");
             } else {
-                DevicePlugin converted = DevicePlugin.of(name, namespace, ValueTrees.text(
-                        ValueTrees.map(spec, "imageRepoSecret"), "name"), plugin);
+                DevicePlugin converted = DevicePlugin.of(
+                        name, namespace, ValueTrees.text(ValueTrees.map(spec, "imageRepoSecret"), "name"), plugin);
                 converted.unknown().forEach(field -> unknown("spec.devicePlugin." + field));
                 notes.add(label + "the device plugin's pods are privileged, as Kernel Module Management makes them;"
                         + " take that from the recipe if it is not needed");

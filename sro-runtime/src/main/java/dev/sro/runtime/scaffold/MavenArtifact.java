@@ -115,8 +115,7 @@ record MavenArtifact(String name, String version, String pom, Optional<Path> jar
         // It says which remote repository an artifact came from; this one came from none.
         Files.deleteIfExists(folder.resolve("_remote.repositories"));
         if (jar.isPresent()) {
-            Files.copy(
-                    jar.get(), folder.resolve(name + "-" + version + ".jar"), StandardCopyOption.REPLACE_EXISTING);
+            Files.copy(jar.get(), folder.resolve(name + "-" + version + ".jar"), StandardCopyOption.REPLACE_EXISTING);
         }
         Files.writeString(folder.resolve(name + "-" + version + ".pom"), pom);
     }

@@ -33,7 +33,8 @@ class DocsCommandLinesTest {
     private static Map<String, String> lines() throws IOException {
         Map<String, String> lines = new LinkedHashMap<>();
         for (String page : DocsTest.pages().toList()) {
-            for (MatchResult block : BLOCK.matcher(DocsTest.read(page)).results().toList()) {
+            for (MatchResult block :
+                    BLOCK.matcher(DocsTest.read(page)).results().toList()) {
                 for (String line : block.group(1).replace("\\\n", " ").split("\n", -1)) {
                     for (String part : line.split(" \\| | && ", -1)) {
                         Matcher command = COMMAND.matcher(part.strip());

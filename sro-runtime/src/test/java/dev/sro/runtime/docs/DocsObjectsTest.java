@@ -68,7 +68,8 @@ class DocsObjectsTest {
         assertThat(examples).hasSizeGreaterThan(5);
         List<String> refused = new ArrayList<>();
         try (SroSandbox sandbox = SroSandbox.create()) {
-            sandbox.client()
+            sandbox
+                    .client()
                     .load(new ByteArrayInputStream(Cli.run("crd").out().getBytes(StandardCharsets.UTF_8)))
                     .items()
                     .stream()

@@ -151,8 +151,8 @@ class DocsTest {
 
     @Test
     void testsNamedAsProofExist() throws IOException {
-        Set<String> named = all(
-                Pattern.compile("`([A-Za-z]+Test)[`.]"), read("docs/compatibility.md") + read("README.md"));
+        Set<String> named =
+                all(Pattern.compile("`([A-Za-z]+Test)[`.]"), read("docs/compatibility.md") + read("README.md"));
         Set<String> existing;
         try (Stream<Path> files = Files.walk(ROOT)) {
             existing = files.map(file -> String.valueOf(file.getFileName()))

@@ -54,8 +54,7 @@ class ImportCommandTest {
 
     private Cli convert(String text) throws IOException {
         return Cli.run(
-                "import",
-                Files.writeString(folder.resolve("module.yaml"), text).toString());
+                "import", Files.writeString(folder.resolve("module.yaml"), text).toString());
     }
 
     /** Both machines load the module, by the image of their kernel. */
@@ -115,8 +114,8 @@ class ImportCommandTest {
     @Test
     void saysWhatDoesNotMap() throws IOException {
         String more = "    serviceAccountName: loader\n    container:\n      version: v1\n      color: red\n";
-        Cli cli = convert(MODULE.replace("    container:\n", more)
-                + "  dra: {driverName: acme.example}\n  shape: round\n");
+        Cli cli = convert(
+                MODULE.replace("    container:\n", more) + "  dra: {driverName: acme.example}\n  shape: round\n");
 
         assertThat(cli.code()).isEqualTo(1);
         assertThat(cli.err().lines())
@@ -137,7 +136,8 @@ class ImportCommandTest {
 
     @Test
     void refusesWhatIsNoModule() throws IOException {
-        assertThat(convert("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n").err())
+        assertThat(convert("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n")
+                        .err())
                 .contains("module.yaml", "has no Module of kmm.sigs.x-k8s.io");
         Cli nothing = convert("apiVersion: kmm.sigs.x-k8s.io/v1beta1\nkind: Module\nmetadata: {name: a}\nspec: {}\n");
         assertThat(nothing.code()).isEqualTo(2);

@@ -43,7 +43,10 @@ class InstallArtifactsCommandTest {
 
     private Cli install(Path home) {
         System.setProperty("sro.home", home.toString());
-        return Cli.run("install-artifacts", "--repository", folder.resolve("repository").toString());
+        return Cli.run(
+                "install-artifacts",
+                "--repository",
+                folder.resolve("repository").toString());
     }
 
     private Path home() throws IOException {
