@@ -21,12 +21,21 @@ record OciChallenge(String scheme, Map<String, String> parameters) {
 
     private static final Pattern START = Pattern.compile("(?i)(?:^|,)\\s*(bearer|basic)(?=\\s|,|$)");
     private static final Pattern PARAMETER =
-            Pattern.compile("([A-Za-z_]+)\\s*=\\s*(?:\"((?:[^\"\\\\]|\\\\.)*)\"|([^\\s,\"]+))");
+            Pattern.compile("([A-Za-z_]++)\\s*+=\\s*+(?:\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\"|([^\\s,\"]+))");
 
-    /** The one to follow; a token where there is a choice. */
+    /** Longer than any that is meant: what is looked for by patterns takes time by the square of its length. */
+    static final int MAX_LENGTH = 4 << 10;
+
+    private static final int MAX_HEADERS = 8;
+
+    /** The one to follow; a token where there is a choice. Of one that is too long to be meant nothing is taken. */
     static Optional<OciChallenge> of(List<String> headers) {
         Optional<OciChallenge> chosen = Optional.empty();
-        for (String header : headers) {
+        List<String> some = headers.stream()
+                .filter(header -> header.length() <= MAX_LENGTH)
+                .limit(MAX_HEADERS)
+                .toList();
+        for (String header : some) {
             Matcher matcher = START.matcher(header);
             while (matcher.find()) {
                 String scheme = matcher.group(1).toLowerCase(Locale.ROOT);

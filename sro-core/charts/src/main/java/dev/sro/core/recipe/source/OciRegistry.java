@@ -24,7 +24,7 @@ final class OciRegistry {
 
     private static final int MAX_JSON = 4 << 20;
     private static final int MAX_PAGES = 100;
-    private static final Pattern NEXT = Pattern.compile("<([^>]*)>\\s*;[^,]*rel=\"?next\"?");
+    private static final Pattern NEXT = Pattern.compile("<([^>]*+)>\\s*+;[^,]*rel=\"?next\"?");
     /**
      * What a person is to do.
      *
@@ -80,8 +80,9 @@ final class OciRegistry {
             if (json(answer).get("tags") instanceof List<?> some) {
                 some.forEach(tag -> tags.add(String.valueOf(tag)));
             }
-            Matcher next = NEXT.matcher(answer.header("Link"));
-            if (!next.find()) {
+            String link = answer.header("Link");
+            Matcher next = NEXT.matcher(link);
+            if (link.length() > OciChallenge.MAX_LENGTH || !next.find()) {
                 return tags;
             }
             URI following = page.resolve(next.group(1));
