@@ -75,7 +75,7 @@ final class OperatorAssembly implements AutoCloseable {
                 .timers(executors.timers()::schedule)
                 .metrics(metrics())
                 .imageMirrors(options.imageMirrors)
-                .accounts(options.accounts)
+                .accounts(options.accounts.outOf(options.ownNamespaces()))
                 .relistAfter(options.times.relistAfter())
                 .labelGrace(options.times.labelGrace())
                 .admission(() -> new AdmissionSettings(options.ownNamespaces(), Optional.empty()));
@@ -127,7 +127,7 @@ final class OperatorAssembly implements AutoCloseable {
     private synchronized HelmRenderer renderer() {
         HelmRenderer made = renderer;
         if (made == null) {
-            made = new HelmRenderer();
+            made = new HelmRenderer(options.helm);
             renderer = made;
         }
         return made;

@@ -15,6 +15,7 @@ import dev.sro.core.outgoing.OutgoingRules;
 import dev.sro.core.plugin.PluginHost;
 import dev.sro.core.plugin.PluginHostConfig;
 import dev.sro.core.plugin.Plugins;
+import dev.sro.core.recipe.chart.HelmRendererConfig;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -62,6 +63,7 @@ public final class SpecialResourceOperatorBuilder {
     ImageMirrors imageMirrors = ImageMirrors.NONE;
     Optional<String> runtimeImage = Optional.empty();
     RecipeAccounts accounts = new RecipeAccounts(RecipeAccount.DEFAULT);
+    HelmRendererConfig helm = HelmRendererConfig.DEFAULT;
     OutgoingRules outgoing = OutgoingRules.DEFAULT;
     ReconcileListener listener = report -> {};
     Optional<Consumer<String>> requests = Optional.empty();
@@ -225,6 +227,15 @@ public final class SpecialResourceOperatorBuilder {
     public SpecialResourceOperatorBuilder runtimeImage(String image) {
         Checks.image("runtimeImage", image);
         this.runtimeImage = Optional.of(image);
+        return this;
+    }
+
+    /**
+     * The command {@code helm}, version 3, that renders charts. Unless set, Helm's library does, out of helm-java, and where that has none
+     * for the machine the {@code helm} of PATH.
+     */
+    public SpecialResourceOperatorBuilder helmCommand(Path helm) {
+        this.helm = HelmRendererConfig.DEFAULT.withCommand(helm);
         return this;
     }
 

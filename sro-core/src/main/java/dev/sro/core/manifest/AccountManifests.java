@@ -1,5 +1,6 @@
 package dev.sro.core.manifest;
 
+import dev.sro.api.Problem;
 import dev.sro.api.State;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.model.KubeObject;
@@ -8,9 +9,11 @@ import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.RecipeAccount;
 import dev.sro.core.model.ValueTrees;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -56,7 +59,8 @@ public final class AccountManifests {
         List<Desired> first = new ArrayList<>();
         List<DesiredState> all = new ArrayList<>();
         ObjectRef namespace = new ObjectRef("v1", "Namespace", "", account.namespace());
-        for (DesiredState state : states) {
+        for (DesiredState given : states) {
+            DesiredState state = without(account, given);
             List<Desired> shared = new ArrayList<>(state.shared());
             shared.removeIf(object -> {
                 boolean own = object.object().ref().equals(namespace);
@@ -79,6 +83,35 @@ public final class AccountManifests {
         State state = State.builder().id(STATE).scope(State.Scope.CLUSTER).build();
         all.add(0, new DesiredState(state, Set.of(), first, Map.of(), Map.of()));
         return all;
+    }
+
+    /** A recipe with the account itself, or with what gives it its rights, would undo what SRO writes of them. */
+    private static DesiredState without(RecipeAccount account, DesiredState state) {
+        Set<ObjectRef> own = Set.of(ref(account), binding(account));
+        Optional<ObjectRef> found = state.objects()
+                .map(object -> object.object().ref())
+                .filter(own::contains)
+                .findFirst();
+        if (found.isEmpty()) {
+            return state;
+        }
+        Map<String, Problem> problems = new HashMap<>(state.problems());
+        problems.putIfAbsent(
+                "",
+                RenderException.vendor(
+                                "DuplicateObject",
+                                state.state().id() + ": " + found.get() + " is made by SRO, as the recipe is applied by"
+                                        + " its rights; remove it, or give it another name")
+                        .problem());
+        Map<String, List<Desired>> byPool = new LinkedHashMap<>();
+        state.byPool().forEach((pool, objects) -> byPool.put(pool, others(objects, own)));
+        return state.with(others(state.shared(), own), byPool, problems);
+    }
+
+    private static List<Desired> others(List<Desired> objects, Set<ObjectRef> own) {
+        return objects.stream()
+                .filter(object -> !own.contains(object.object().ref()))
+                .toList();
     }
 
     private static Map<String, Object> grant(RecipeAccount account) {

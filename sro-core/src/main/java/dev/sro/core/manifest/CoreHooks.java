@@ -58,6 +58,7 @@ final class CoreHooks {
             CoreHooks::keep,
             CoreHooks::owner,
             CoreHooks::account,
+            ReadyLabelKeys::check,
             CoreHooks::nameLength);
 
     private CoreHooks() {}
@@ -280,7 +281,8 @@ final class CoreHooks {
      * By whose rights it is written, whatever the manifest says. The namespace of the operands is SRO's to make: the account is in it.
      */
     private static void account(Map<String, Object> tree, HookContext context) {
-        boolean own = "Namespace".equals(tree.get("kind"))
+        boolean own = "v1".equals(tree.get("apiVersion"))
+                && "Namespace".equals(tree.get("kind"))
                 && context.namespace().equals(ValueTrees.text(tree, "metadata", "name"));
         Map<String, Object> annotations = ValueTrees.ensureMap(tree, "metadata", "annotations");
         annotations.remove(MetadataKeys.ACCOUNT);

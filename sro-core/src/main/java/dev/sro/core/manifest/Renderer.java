@@ -120,7 +120,9 @@ public final class Renderer {
                     whole, ordered, barriers.getOrDefault(ordered.state().id(), List.of()));
             result.add(ordered.state().scope() == State.Scope.CLUSTER ? rendering.forCluster() : rendering.forPools());
         }
-        return AffineReferences.resolved(Duplicates.without(result, recipe), pools);
+        List<DesiredState> once = Duplicates.without(result, recipe);
+        return AffineReferences.resolved(
+                whole.account().isEmpty() ? once : NamespaceLimits.within(once, recipe, namespace), pools);
     }
 
     private List<Map<String, Object>> tolerations(Recipe recipe, List<Map<String, Object>> others) {

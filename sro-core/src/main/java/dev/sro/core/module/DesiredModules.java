@@ -113,6 +113,8 @@ public final class DesiredModules {
                     "spec.namespace: \"" + Modules.namespace(module)
                             + "\" is not a namespace name; set spec.namespace"));
         }
+        accounts.refusal(Modules.asSpecialResource(module, memory.planned(), null))
+                .ifPresent(problems::add);
         ChartReference reference = spec.getChart();
         if (reference == null) {
             problems.add(Problem.user("InvalidChartReference", "spec.chart: it is missing"));

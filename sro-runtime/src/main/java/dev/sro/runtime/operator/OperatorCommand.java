@@ -183,6 +183,15 @@ public final class OperatorCommand implements Callable<Integer> {
     private String recipeAccount = "";
 
     @Option(
+            names = "--helm",
+            paramLabel = "FILE",
+            defaultValue = "${env:SRO_HELM_COMMAND}",
+            description =
+                    "The command helm, version 3, that renders charts. Default: Helm's library, which is in SRO; on"
+                            + " machines that it is not for (arm64, musl) helm in PATH.")
+    private @Nullable Path helm;
+
+    @Option(
             names = "--label-grace",
             paramLabel = "SECONDS",
             defaultValue = "${env:SRO_LABEL_GRACE:-300}",
@@ -287,6 +296,7 @@ public final class OperatorCommand implements Callable<Integer> {
                 builds.settings(),
                 runtimeImage(),
                 account(),
+                Optional.ofNullable(helm),
                 trust.settings(System.getenv()),
                 webhooks.settings(),
                 logFormat,

@@ -194,6 +194,7 @@ final class OperatorRun implements AutoCloseable {
                                 List.of(ownNamespace),
                                 Optional.ofNullable(webhooks).map(webhook -> webhook.target(ownNamespace)))));
         settings.runtimeImage().ifPresent(builder::runtimeImage);
+        settings.helm().ifPresent(builder::helmCommand);
         settings.election().ifPresent(elected -> builder.lease(elected.lease()));
         return builder;
     }

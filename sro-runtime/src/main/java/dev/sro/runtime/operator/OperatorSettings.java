@@ -28,6 +28,7 @@ import java.util.Optional;
  * @param builds how images of drivers are built
  * @param runtimeImage whose shell places files for container runtimes; empty for the engine's own choice
  * @param recipeAccount by whose rights recipes are applied that no plugin brought; empty for those of the operator
+ * @param helm the command that renders charts; empty for Helm's library
  * @param trust who is asked, and who may ask
  * @param webhook the server of admission webhooks; empty for none
  * @param log how log lines look
@@ -52,6 +53,7 @@ record OperatorSettings(
         BuildSettings builds,
         Optional<String> runtimeImage,
         String recipeAccount,
+        Optional<Path> helm,
         TrustSettings trust,
         Optional<WebhookSettings> webhook,
         Logs.Form log,

@@ -43,6 +43,7 @@ final class ClusterSettings {
                 BuildSettings.DEFAULTS,
                 Optional.empty(),
                 RecipeAccount.DEFAULT,
+                Optional.empty(),
                 TrustSettings.DEFAULTS,
                 webhook,
                 Logs.Form.TEXT,

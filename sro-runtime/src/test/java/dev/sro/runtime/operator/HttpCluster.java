@@ -158,6 +158,7 @@ final class HttpCluster implements AutoCloseable {
                 BuildSettings.DEFAULTS,
                 Optional.empty(),
                 RecipeAccount.DEFAULT,
+                Optional.empty(),
                 TrustSettings.DEFAULTS,
                 webhook,
                 Logs.Form.TEXT,

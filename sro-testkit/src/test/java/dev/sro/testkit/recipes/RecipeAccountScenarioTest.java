@@ -3,24 +3,16 @@ package dev.sro.testkit.recipes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.api.resource.SpecialResource;
-import dev.sro.core.client.rights.ClientRules;
-import dev.sro.core.manifest.AccountManifests;
 import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.RecipeAccount;
-import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
-import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
 import java.time.Duration;
 import java.util.Map;
-import java.util.TreeMap;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Whoever writes a recipe can do what the account may by whose rights it is applied, and not what SRO may. */
-class RecipeAccountScenarioTest extends StateFileWorld {
-    private static final String SETTINGS = "{apiVersion: v1, kind: ConfigMap, metadata: {name: settings}}";
+class RecipeAccountScenarioTest extends RecipeAccountWorld {
     private static final String ADMIN = """
         apiVersion: rbac.authorization.k8s.io/v1
         kind: ClusterRoleBinding
@@ -33,62 +25,6 @@ class RecipeAccountScenarioTest extends StateFileWorld {
         """;
     private static final String ELSEWHERE =
             "{apiVersion: v1, kind: ConfigMap, metadata: {name: settings, namespace: kube-system}}";
-
-    @BeforeEach
-    void installWithAccounts() {
-        role(AccountManifests.ROLE, ClientRules.recipes().toArray(PolicyRule[]::new));
-        sandbox.recipeAccount(RecipeAccount.DEFAULT);
-        sandbox.kill();
-        sandbox.start();
-    }
-
-    private void role(String name, PolicyRule... rules) {
-        sandbox.client()
-                .resource(new ClusterRoleBuilder()
-                        .withNewMetadata()
-                        .withName(name)
-                        .endMetadata()
-                        .withRules(rules)
-                        .build())
-                .create();
-    }
-
-    private void recipe(String... states) {
-        special("kmod", "", states);
-    }
-
-    private void special(String name, String more, String... states) {
-        Map<String, String> files = new TreeMap<>();
-        for (int i = 0; i < states.length; i++) {
-            files.put((i + 1) + "000-state.yaml", states[i]);
-        }
-        if (sandbox.client().namespaces().withName("kmod").get() == null) {
-            namespace("kmod");
-        }
-        put(map("kmod", name, files));
-        sandbox.apply("""
-            apiVersion: sro.openshift.io/v1beta1
-            kind: SpecialResource
-            metadata: {name: %s}
-            spec: {namespace: kmod%s}
-            """.formatted(name, more));
-    }
-
-    private String reason() {
-        return condition("kmod", "Degraded").orElseThrow().getReason();
-    }
-
-    private String message() {
-        return condition("kmod", "Degraded").orElseThrow().getMessage();
-    }
-
-    private ConfigMap settings() {
-        return sandbox.client()
-                .configMaps()
-                .inNamespace("kmod")
-                .withName("settings")
-                .get();
-    }
 
     @Test
     void whatRecipesCommonlyNeedInTheirNamespaceNeedsNoGrant() {

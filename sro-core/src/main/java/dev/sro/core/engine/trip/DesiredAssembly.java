@@ -153,6 +153,10 @@ final class DesiredAssembly {
             List<Problem> problems,
             List<String> warnings)
             throws RecipeFailure {
+        Optional<Problem> refused = recipe.isOfOthers() ? accounts.refusal(resource) : Optional.empty();
+        if (refused.isPresent()) {
+            throw new RecipeFailure(refused.get());
+        }
         String name = resource.getMetadata().getName();
         Partition partition = partitioner.of(resource, recipe, problems);
         Capabilities.Assessment waits = capabilities.of(

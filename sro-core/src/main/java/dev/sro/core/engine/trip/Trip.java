@@ -17,6 +17,7 @@ import dev.sro.core.engine.session.ResourceSession;
 import dev.sro.core.manifest.AdminAccess;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.manifest.NamespaceLimits;
 import dev.sro.core.manifest.NamespaceManifest;
 import dev.sro.core.manifest.OptionalKinds;
 import dev.sro.core.manifest.Renderer;
@@ -26,6 +27,7 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Operands;
+import dev.sro.core.model.RecipeAccount;
 import dev.sro.core.model.RecipeAccounts;
 import dev.sro.core.partition.AdmissionSettings;
 import dev.sro.core.plan.Plan;
@@ -271,6 +273,7 @@ public final class Trip {
                 recipe == null ? Optional.empty() : ReadinessTaints.resolve(resource, recipe.scheduling()),
                 reader.specialResources());
         Map<ObjectRef, KubeObject> owned = skipped.hiding(sharing.owned());
+        Optional<Desired> namespace = namespace(resource, recipe, wanted.states(), owned, sharing.foreign(), left);
         return PlanInput.builder()
                 .observed(resource, owned, reader::pods, reader::children)
                 .nodePods(podsOn(wanted.underway()))
@@ -291,7 +294,7 @@ public final class Trip {
                 .readinessTaint(taints.own())
                 .foreignTaints(taints.foreign())
                 .partitionTaints(problems.isEmpty() ? wanted.partition().taintTexts() : List.of())
-                .namespace(namespace(resource, recipe, wanted.states(), owned, sharing.foreign()))
+                .namespace(namespace)
                 .dependencies(needs.all())
                 .leavingDependencies(dependencies.leaving(resource))
                 .states(wanted.states())
@@ -323,12 +326,13 @@ public final class Trip {
                 : Optional.of(List.of());
     }
 
-    private static Optional<Desired> namespace(
+    private Optional<Desired> namespace(
             SpecialResource resource,
             @Nullable Recipe recipe,
             List<DesiredState> states,
             Map<ObjectRef, KubeObject> owned,
-            boolean foreign) {
+            boolean foreign,
+            List<String> warnings) {
         String namespace = Operands.namespace(resource);
         ObjectRef ref = new ObjectRef("v1", "Namespace", "", namespace);
         boolean inRecipe = states.stream()
@@ -338,12 +342,19 @@ public final class Trip {
             return Optional.empty();
         }
         Map<String, String> labels = new HashMap<>(recipe.namespaceLabels());
+        Map<String, String> annotations = new HashMap<>(recipe.namespaceAnnotations());
+        if (recipe.isOfOthers() && accounts.of(resource).isPresent()) {
+            NamespaceLimits.withoutOrders(labels, "label", namespace, warnings);
+            NamespaceLimits.withoutOrders(annotations, "annotate", namespace, warnings);
+        }
         // Those that exist count, too: a state that cannot be rendered for a while takes nothing from them.
         Stream<KubeObject> objects = Stream.concat(
-                states.stream().flatMap(DesiredState::objects).map(Desired::object), owned.values().stream());
+                        states.stream().flatMap(DesiredState::objects).map(Desired::object), owned.values().stream())
+                // What the account of a recipe may not write opens nothing for it.
+                .filter(object -> RecipeAccount.of(object).isEmpty());
         if (AdminAccess.isAsked(objects, namespace)) {
             labels.put(AdminAccess.LABEL, "true");
         }
-        return Optional.of(NamespaceManifest.render(resource, namespace, labels, recipe.namespaceAnnotations()));
+        return Optional.of(NamespaceManifest.render(resource, namespace, labels, annotations));
     }
 }

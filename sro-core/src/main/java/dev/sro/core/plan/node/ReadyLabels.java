@@ -4,12 +4,14 @@ import dev.sro.api.Outcome;
 import dev.sro.api.Pool;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.manifest.DesiredState;
+import dev.sro.core.manifest.ReadyLabelKeys;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.probe.NodeReadiness;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +34,8 @@ final class ReadyLabels {
 
     private final NodeInput in;
     private final Set<Wanted> wanted = new LinkedHashSet<>();
+    /** Labels that no recipe asks for now: whoever may edit a DaemonSet can have written them there. */
+    private final Set<String> remembered = new HashSet<>();
     /** By pool, node and label: whether every DaemonSet that wants the label is ready there. */
     private final Map<String, Map<String, Map<String, Boolean>>> byPool = new HashMap<>();
 
@@ -46,10 +50,18 @@ final class ReadyLabels {
                         .filter(live -> live.annotation(MetadataKeys.STATE)
                                 .orElse("")
                                 .equals(state.state().id()))
-                        .forEach(live ->
-                                note(live, live.annotation(MetadataKeys.POOL).orElse(null)));
+                        .forEach(live -> remember(
+                                live, live.annotation(MetadataKeys.POOL).orElse(null)));
             }
         }
+    }
+
+    private void remember(KubeObject live, @Nullable String pool) {
+        live.annotation(MetadataKeys.READY_LABEL)
+                .filter(label -> !ReadyLabelKeys.areOfRecipes(label))
+                .filter(label -> wanted.stream().noneMatch(each -> each.label.equals(label)))
+                .ifPresent(remembered::add);
+        note(live, pool);
     }
 
     private void note(KubeObject object, @Nullable String pool) {
@@ -75,7 +87,8 @@ final class ReadyLabels {
                 .getOrDefault(node.name(), Map.of())
                 .forEach((label, ready) -> {
                     boolean unknown = !node.facts().ready() || in.unseenKinds().containsKey(DAEMON_SETS);
-                    if (ready || (unknown && held.contains(label))) {
+                    boolean asked = held.contains(label) || !remembered.contains(label);
+                    if ((ready && asked) || (unknown && held.contains(label))) {
                         labels.add(label);
                     }
                 });

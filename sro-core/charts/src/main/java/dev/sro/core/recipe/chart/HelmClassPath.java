@@ -48,7 +48,8 @@ final class HelmClassPath {
         if (provider == null) {
             throw missing(
                     "charts need the native library of helm-java for " + System.getProperty("os.name") + " on "
-                            + System.getProperty("os.arch") + " on the class path",
+                            + System.getProperty("os.arch") + " on the class path, or the command helm (--helm, or in"
+                            + " PATH)",
                     null);
         }
         String location = provider.toString();

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * The other end of {@link HelmWorker}: a process with nothing of this one's environment, so that no kubeconfig, proxy or
  * credential reaches it. Not thread-safe.
  */
-final class HelmProcess implements AutoCloseable {
+final class HelmProcess implements HelmEngine {
 
     private static final int LOG_TAIL = 2_000;
     private static final int EXIT_SECONDS = 5;
@@ -108,17 +108,23 @@ final class HelmProcess implements AutoCloseable {
         return new HelmProcess(builder.start(), log);
     }
 
-    boolean isAlive() {
+    @Override
+    public RenderArchive.Answer answer() {
+        return RenderArchive.Answer.NOTES;
+    }
+
+    @Override
+    public boolean isAlive() {
         return process.isAlive();
     }
 
-    /** How many questions it was asked. */
-    int asked() {
+    @Override
+    public int asked() {
         return asked;
     }
 
-    /** What the chart's notes are; waits for it. */
-    String ask(Path archive, Path values, RenderRequest.Release release, String kubeVersion)
+    @Override
+    public String ask(Path archive, Path values, RenderRequest.Release release, String kubeVersion)
             throws HelmException, EndedException {
         asked++;
         String request =

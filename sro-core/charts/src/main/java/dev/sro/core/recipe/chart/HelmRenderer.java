@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Renders with Helm itself, out of helm-java, in a process of its own that is started with the first chart, ends when it is
- * idle or fails, and is then started again. Of this process's environment it has nothing but the time zone. One chart is
- * rendered at a time; thread-safe. Starts no thread.
+ * idle or fails, and is then started again; where helm-java has no library for the machine, with the command {@code helm}, to the
+ * same result. Of this process's environment it has nothing but the time zone. One chart is rendered at a time; thread-safe. Starts no
+ * thread.
  */
 public final class HelmRenderer implements ManifestRenderer, AutoCloseable {
 
@@ -33,7 +34,7 @@ public final class HelmRenderer implements ManifestRenderer, AutoCloseable {
 
     private final HelmRendererConfig config;
     private @Nullable WorkFiles files;
-    private @Nullable HelmProcess process;
+    private @Nullable HelmEngine process;
     private int written;
     private final Map<String, ValueReads> reads = new HashMap<>();
 
@@ -51,7 +52,7 @@ public final class HelmRenderer implements ManifestRenderer, AutoCloseable {
 
     /** How an archive of a chart is made. */
     private interface Packing {
-        byte[] pack(Chart chart, Set<String> apiVersions, RenderArchive.Omitted omitted);
+        byte[] pack(Chart chart, Set<String> apiVersions, RenderArchive.Omitted omitted, RenderArchive.Answer answer);
     }
 
     @Override
@@ -75,7 +76,7 @@ public final class HelmRenderer implements ManifestRenderer, AutoCloseable {
             return message;
         }
         try {
-            ask(request, omitted, RenderArchive::plain);
+            ask(request, omitted, (chart, versions, left, unused) -> RenderArchive.plain(chart, versions, left));
             return message;
         } catch (HelmProcess.HelmException e) {
             return HelmErrors.isOfTemplates(String.valueOf(e.getMessage())) ? String.valueOf(e.getMessage()) : message;
@@ -146,14 +147,15 @@ public final class HelmRenderer implements ManifestRenderer, AutoCloseable {
     private String ask(RenderRequest request, RenderArchive.Omitted omitted, Packing packing)
             throws HelmProcess.HelmException, HelmProcess.EndedException {
         try {
-            HelmProcess running = running();
+            HelmEngine running = running();
             Path folder = work().path();
             Path archive = folder.resolve("chart-" + written + ".tgz");
             Path values = folder.resolve("values-" + written + ".yaml");
             written++;
             StringBuilder text = new StringBuilder();
             Json.write(request.values(), text);
-            Files.write(archive, packing.pack(request.chart(), request.cluster().apiVersions(), omitted));
+            Files.write(
+                    archive, packing.pack(request.chart(), request.cluster().apiVersions(), omitted, running.answer()));
             Files.writeString(values, text);
             try {
                 return running.ask(
@@ -185,8 +187,8 @@ public final class HelmRenderer implements ManifestRenderer, AutoCloseable {
         }
     }
 
-    private HelmProcess running() throws IOException {
-        HelmProcess now = process;
+    private HelmEngine running() throws IOException {
+        HelmEngine now = process;
         if (now != null && now.isAlive() && now.asked() < config.renders()) {
             return now;
         }
@@ -194,10 +196,23 @@ public final class HelmRenderer implements ManifestRenderer, AutoCloseable {
             now.close();
         }
         process = null;
-        String classPath = HelmClassPath.find(config.classPath());
-        HelmProcess started = HelmProcess.start(classPath, work().fresh(), config);
+        HelmEngine started = started();
         process = started;
         return started;
+    }
+
+    private HelmEngine started() throws IOException {
+        if (config.command().isPresent()) {
+            return HelmCommand.of(config.command().get(), work().fresh(), config);
+        }
+        String classPath;
+        try {
+            classPath = HelmClassPath.find(config.classPath());
+        } catch (ChartException e) {
+            Path found = HelmCommand.find(config.path()).orElseThrow(() -> e);
+            return HelmCommand.of(found, work().fresh(), config);
+        }
+        return HelmProcess.start(classPath, work().fresh(), config);
     }
 
     private WorkFiles work() throws IOException {

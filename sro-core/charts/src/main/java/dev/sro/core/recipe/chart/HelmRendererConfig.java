@@ -3,6 +3,7 @@ package dev.sro.core.recipe.chart;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -16,16 +17,39 @@ import java.util.Optional;
  * @param renders after how many charts a new process takes over, because Helm's library leaks a little with each
  * @param classPath jars for it; empty for those that the running classes came from, which is right unless a launcher packs jars
  *     into jars
+ * @param command the command {@code helm}, to be used instead of Helm's library; empty for the library, and for the {@code helm} of
+ *     {@code path} where helm-java has none for this machine
+ * @param path folders in which {@code helm} is looked for, as the variable PATH has them
  */
 public record HelmRendererConfig(
-        Optional<Path> directory, Duration deadline, Duration idle, int memoryMiB, int renders, List<Path> classPath) {
+        Optional<Path> directory,
+        Duration deadline,
+        Duration idle,
+        int memoryMiB,
+        int renders,
+        List<Path> classPath,
+        Optional<Path> command,
+        String path) {
 
     /** What suits an operator in a container: memory is what the container has beside this process, at most 768 MiB. */
     public static final HelmRendererConfig DEFAULT = new HelmRendererConfig(
-            Optional.empty(), Duration.ofSeconds(30), Duration.ofMinutes(10), HelmMemory.here(), 2_000, List.of());
+            Optional.empty(),
+            Duration.ofSeconds(30),
+            Duration.ofMinutes(10),
+            HelmMemory.here(),
+            2_000,
+            List.of(),
+            Optional.empty(),
+            Objects.requireNonNullElse(System.getenv("PATH"), ""));
 
     /** Copies. */
     public HelmRendererConfig {
         classPath = List.copyOf(classPath);
+    }
+
+    /** The same with this command. */
+    public HelmRendererConfig withCommand(Path helm) {
+        return new HelmRendererConfig(
+                directory, deadline, idle, memoryMiB, renders, classPath, Optional.of(helm), path);
     }
 }

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -32,24 +33,41 @@ final class RenderArchive {
 
     /** Collects the files, chart by chart, with the context of each. */
     private static final String COLLECT = """
-            {{- define "sro.dev/collect" -}}
-            {{- $all := . -}}
-            {{- $own := dict -}}
-            {{- $base := print .path "/templates" -}}
-            {{- $none := include (print $base "/_sro-files") $own -}}
-            {{- if hasKey $own "" }}{{ $_ := set .charts .path true }}{{ end -}}
-            {{- range $file, $hidden := omit $own "" -}}
-            {{- $name := print $base "/" $file -}}
-            {{- $entry := dict "name" $name "base" $base "text" (print $base "/" $hidden) "chart" $all.chart -}}
-            {{- $_ := set $all.files (printf "%06d %s" (splitList "/" $name | len) $name) $entry -}}
-            {{- end -}}
-            {{- range $name, $inside := .chart.Subcharts -}}
-            {{- $path := print $all.path "/charts/" $name -}}
-            {{- $none = include "sro.dev/collect"
-              (dict "chart" $inside "path" $path "files" $all.files "charts" $all.charts) -}}
-            {{- end -}}
-            {{- end -}}
-            """;
+        {{- define "sro.dev/collect" -}}
+        {{- $all := . -}}
+        {{- $own := dict -}}
+        {{- $base := print .path "/templates" -}}
+        {{- $none := include (print $base "/_sro-files") $own -}}
+        {{- if hasKey $own "" }}{{ $_ := set .charts .path true }}{{ end -}}
+        {{- range $file, $hidden := omit $own "" -}}
+        {{- $name := print $base "/" $file -}}
+        {{- $entry := dict "name" $name "base" $base "text" (print $base "/" $hidden) "chart" $all.chart -}}
+        {{- $_ := set $all.files (printf "%06d %s" (splitList "/" $name | len) $name) $entry -}}
+        {{- end -}}
+        {{- range $name, $inside := .chart.Subcharts -}}
+        {{- $path := print $all.path "/charts/" $name -}}
+        {{- $none = include "sro.dev/collect"
+          (dict "chart" $inside "path" $path "files" $all.files "charts" $all.charts) -}}
+        {{- end -}}
+        {{- end -}}
+        """;
+
+    /** Where the engine gives the texts of all files. */
+    enum Answer {
+        /** In the notes, which Helm's library returns untouched. */
+        NOTES("NOTES.txt"),
+        /** In a document of the manifests, which is all that {@code helm template} prints. */
+        DOCUMENT("sro.dev-answer.yaml");
+
+        private final String file;
+
+        Answer(String file) {
+            this.file = file;
+        }
+    }
+
+    /** In front of the answer in a {@link Answer#DOCUMENT}. */
+    static final String ANSWER = "sro-answer: ";
 
     /**
      * Files that are not rendered, by path with the chart's name in front.
@@ -75,23 +93,22 @@ final class RenderArchive {
      * The chart that tells its files.
      *
      * @param apiVersions what the cluster serves
+     * @param answer where it tells them
      */
-    static byte[] telling(Chart chart, Collection<String> apiVersions, Omitted omitted) {
-        return new RenderArchive(chart, apiVersions, omitted).build(true);
+    static byte[] telling(Chart chart, Collection<String> apiVersions, Omitted omitted, Answer answer) {
+        return new RenderArchive(chart, apiVersions, omitted).build(Optional.of(answer));
     }
 
     /** The chart as Helm renders it, but for the cluster's capabilities, notes, and what is left out. */
     static byte[] plain(Chart chart, Collection<String> apiVersions, Omitted omitted) {
-        return new RenderArchive(chart, apiVersions, omitted).build(false);
+        return new RenderArchive(chart, apiVersions, omitted).build(Optional.empty());
     }
 
-    private byte[] build(boolean telling) {
-        add("", List.of(chart.name()), chart, telling);
+    private byte[] build(Optional<Answer> answer) {
+        add("", List.of(chart.name()), chart, answer.isPresent());
         names.append(COLLECT).append(ApiVersions.templates(apiVersions));
         put(NAMES, names.toString());
-        if (telling) {
-            put(TEMPLATES + "NOTES.txt", notes());
-        }
+        answer.ifPresent(asked -> put(TEMPLATES + asked.file, texts(asked)));
         return TarWriter.archive("chart", files);
     }
 
@@ -143,26 +160,26 @@ final class RenderArchive {
         return charts.stream().anyMatch(path -> some.contains(path + "/" + file.path()));
     }
 
-    private String notes() {
+    private String texts(Answer answer) {
         StringBuilder left = new StringBuilder("{{- $left := dict -}}\n");
         omitted.failed()
                 .forEach(path -> left.append("{{- $_ := set $left ")
                         .append(GoQuote.quote(path))
                         .append(" true -}}\n"));
         return left + """
-                {{- $files := dict -}}
-                {{- $charts := dict -}}
-                {{- $none := include "sro.dev/collect" (dict "chart" . "path" .Chart.Name "files" $files "charts" $charts) -}}
-                {{- $texts := dict -}}
-                {{- range $key := keys $files | sortAlpha | reverse -}}
-                {{- $file := get $files $key -}}
-                {{- if not (hasKey $left $file.name) -}}
-                {{- $_ := set $file.chart "Template" (dict "Name" $file.name "BasePath" $file.base) -}}
-                {{- $_ := set $texts $file.name (include $file.text $file.chart) -}}
-                {{- end -}}
-                {{- end -}}
-                {{- dict "texts" $texts "charts" (keys $charts) | toJson | b64enc -}}
-                """;
+            {{- $files := dict -}}
+            {{- $charts := dict -}}
+            {{- $none := include "sro.dev/collect" (dict "chart" . "path" .Chart.Name "files" $files "charts" $charts) -}}
+            {{- $texts := dict -}}
+            {{- range $key := keys $files | sortAlpha | reverse -}}
+            {{- $file := get $files $key -}}
+            {{- if not (hasKey $left $file.name) -}}
+            {{- $_ := set $file.chart "Template" (dict "Name" $file.name "BasePath" $file.base) -}}
+            {{- $_ := set $texts $file.name (include $file.text $file.chart) -}}
+            {{- end -}}
+            {{- end -}}
+            {{- print "%s" (dict "texts" $texts "charts" (keys $charts) | toJson | b64enc) -}}
+            """.formatted(answer == Answer.NOTES ? "" : ANSWER);
     }
 
     /** Others may include a file by its path: Helm's documentation recommends it for check sums. */

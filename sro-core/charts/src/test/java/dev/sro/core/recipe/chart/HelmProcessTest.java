@@ -45,7 +45,8 @@ class HelmProcessTest {
     Path folder;
 
     private HelmRendererConfig config(Duration deadline, Duration idle, int memoryMiB, int renders) {
-        return new HelmRendererConfig(Optional.of(folder), deadline, idle, memoryMiB, renders, List.of());
+        return new HelmRendererConfig(
+                Optional.of(folder), deadline, idle, memoryMiB, renders, List.of(), Optional.empty(), "");
     }
 
     private HelmRendererConfig config() {
@@ -204,7 +205,14 @@ class HelmProcessTest {
     void aDirectoryThatCannotBeWrittenIsAProblemOfThePlatform() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "");
         HelmRendererConfig config = new HelmRendererConfig(
-                Optional.of(file), Duration.ofSeconds(30), Duration.ofMinutes(1), 768, 100, List.of());
+                Optional.of(file),
+                Duration.ofSeconds(30),
+                Duration.ofMinutes(1),
+                768,
+                100,
+                List.of(),
+                Optional.empty(),
+                "");
         try (HelmRenderer renderer = new HelmRenderer(config)) {
             assertProblem(renderer, SMALL, "RendererNotStarted", "it needs a writable directory");
         }

@@ -82,6 +82,11 @@ final class RealHelm {
         return Files.isExecutable(helm) ? Optional.of(new RealHelm(helm)) : Optional.empty();
     }
 
+    /** The command. */
+    Path path() {
+        return helm;
+    }
+
     /** helm template with everything that it can show. */
     Output template(Path chart, RenderRequest request, Path folder) throws IOException, InterruptedException {
         return template(chart, request.values(), request, folder);
