@@ -77,8 +77,7 @@ class FullGpuOrdersTest {
             return;
         }
         assumeTrue(NewerScheduler.isHere(), "no newer kube-scheduler here: .ci/kube-scheduler/build.sh builds it");
-        try (ControlPlane newer = ControlPlane.start(
-                        NewerScheduler.in(cluster.controlPlane().binaries()));
+        try (ControlPlane newer = NewerScheduler.start(cluster.controlPlane().binaries());
                 RealCluster own = RealCluster.on(newer, "newer")) {
             play(own, directory);
         }

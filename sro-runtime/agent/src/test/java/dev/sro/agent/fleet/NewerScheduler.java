@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.testkit.controlplane.Binaries;
 import dev.sro.testkit.controlplane.Component;
+import dev.sro.testkit.controlplane.ControlPlane;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
@@ -15,6 +16,9 @@ import java.util.Optional;
 final class NewerScheduler {
     /** Of k8s.io/kubernetes; {@code .ci/kube-scheduler} builds it. */
     static final String VERSION = "1.37.2";
+
+    /** The minor version of the API server. */
+    private static final String EMULATED = "1.36";
 
     private NewerScheduler() {}
 
@@ -41,10 +45,13 @@ final class NewerScheduler {
                 .findFirst();
     }
 
-    /** These programs with that scheduler among them. */
-    static Binaries in(Binaries binaries) {
+    /** A control plane of these programs, with that scheduler. */
+    static ControlPlane start(Binaries binaries) {
         Map<Component, Path> files = new EnumMap<>(binaries.files());
         files.put(Component.SCHEDULER, find().orElseThrow());
-        return new Binaries(files);
+        return ControlPlane.builder(new Binaries(files))
+                // It would wait for a kind that this API server does not have; its code is the newer one all the same.
+                .argument(Component.SCHEDULER, "--emulated-version=" + EMULATED)
+                .start();
     }
 }

@@ -49,8 +49,7 @@ class RealSchedulerTest {
     @Test
     void withANewerScheduler(RealCluster cluster, @TempDir Path directory) throws Exception {
         assumeTrue(NewerScheduler.isHere(), "no newer kube-scheduler here: .ci/kube-scheduler/build.sh builds it");
-        try (ControlPlane newer = ControlPlane.start(
-                        NewerScheduler.in(cluster.controlPlane().binaries()));
+        try (ControlPlane newer = NewerScheduler.start(cluster.controlPlane().binaries());
                 RealCluster own = RealCluster.on(newer, "newer")) {
             play(own, directory);
         }
