@@ -44,6 +44,7 @@ class InternalPackagesTest {
             "dev.sro.testkit.operator",
             "dev.sro.testkit.contract",
             "dev.sro.testkit.controlplane",
+            "dev.sro.testkit.node",
             "dev.sro.testkit.conformance",
             "dev.sro.testkit.junit",
             "dev.sro.testkit.monitoring");

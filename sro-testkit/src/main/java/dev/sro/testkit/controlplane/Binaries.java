@@ -51,6 +51,25 @@ public record Binaries(Map<Component, Path> files) {
         return new Binaries(files);
     }
 
+    /**
+     * The programs of this machine, found as {@link RealControlPlane} finds them.
+     *
+     * @throws ControlPlaneException if there are none, or a cluster that a kubeconfig names is to be used instead; the message says why
+     */
+    public static Binaries ofThisMachine() {
+        return of(ClusterFinder.ofThisMachine().find());
+    }
+
+    static Binaries of(ClusterFinder.ControlPlaneSource found) {
+        if (found instanceof ClusterFinder.Programs programs) {
+            return programs.binaries();
+        }
+        throw new ControlPlaneException(
+                found instanceof ClusterFinder.Nothing nothing
+                        ? nothing.reason()
+                        : "the cluster of " + ClusterFinder.KUBECONFIG + " has no programs to start");
+    }
+
     /** Whether there is a program for it. */
     public boolean has(Component component) {
         return files.containsKey(component);

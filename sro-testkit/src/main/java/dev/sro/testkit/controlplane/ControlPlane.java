@@ -41,6 +41,7 @@ public final class ControlPlane implements AutoCloseable {
     public static final class Builder {
         private final Binaries binaries;
         private final Map<Component, List<String>> arguments = new EnumMap<>(Component.class);
+        private final List<String> users = new ArrayList<>();
         private Path root = RunDirectory.defaultRoot();
         private Duration patience = Duration.ofMinutes(2);
 
@@ -51,6 +52,16 @@ public final class ControlPlane implements AutoCloseable {
         /** Adds an argument to a component's command line, for example {@code --audit-log-path=…}. */
         public Builder argument(Component component, String argument) {
             arguments.computeIfAbsent(component, c -> new ArrayList<>()).add(argument);
+            return this;
+        }
+
+        /**
+         * Has the API server know somebody by a token, beside the administrator and its own components.
+         *
+         * @param token without commas and quotes
+         */
+        public Builder user(String name, String token, String... groups) {
+            users.add("%s,%s,%s,\"%s\"".formatted(token, name, name, String.join(",", groups)));
             return this;
         }
 
@@ -107,7 +118,7 @@ public final class ControlPlane implements AutoCloseable {
         binaries = builder.binaries;
         health = new Health(builder.patience);
         directory = RunDirectory.create(builder.root);
-        credentials = Credentials.create(directory, ports.apiServer());
+        credentials = Credentials.create(directory, ports.apiServer(), builder.users);
         Commands commands = new Commands(binaries, directory, credentials, ports);
         copyStages(commands.stages());
         for (Component component : Component.values()) {
@@ -269,8 +280,8 @@ public final class ControlPlane implements AutoCloseable {
         return process.log();
     }
 
-    /** The directory that holds everything. */
-    Path directory() {
+    /** The directory that holds everything, and goes with it. */
+    public Path directory() {
         return directory.path();
     }
 

@@ -15,6 +15,7 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.EnumMap;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -42,10 +43,15 @@ final class Credentials {
         }
     }
 
-    static Credentials create(RunDirectory directory, int port) {
+    /**
+     * Makes them.
+     *
+     * @param users further lines of the file with tokens
+     */
+    static Credentials create(RunDirectory directory, int port, List<String> users) {
         Credentials made = new Credentials(directory);
         try {
-            made.write(port);
+            made.write(port, users);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write the credentials of a control plane", e);
         } catch (GeneralSecurityException e) {
@@ -60,14 +66,15 @@ final class Credentials {
         return HexFormat.of().formatHex(bytes);
     }
 
-    private void write(int port) throws IOException, GeneralSecurityException {
+    private void write(int port, List<String> users) throws IOException, GeneralSecurityException {
         secret(
                 "tokens.csv",
                 TOKENS.formatted(
                         admin,
                         tokens.get(Component.CONTROLLER_MANAGER),
                         tokens.get(Component.SCHEDULER),
-                        tokens.get(Component.KWOK)));
+                        tokens.get(Component.KWOK))
+                        + String.join("\n", users));
         KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
         generator.initialize(2048);
         KeyPair keys = generator.generateKeyPair();

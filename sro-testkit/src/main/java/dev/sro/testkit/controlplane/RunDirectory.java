@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +34,9 @@ final class RunDirectory {
 
     /** A start is counted from the boot of the machine, whose time moves a little when the clock is set; in milliseconds. */
     private static final long CLOCK_DRIFT = 5_000;
+
+    /** What else may run in it: machines and their registry. */
+    private static final Set<String> BESIDE = Set.of("qemu-system-x86_64", "docker-registry");
 
     private static final Pattern NAME = Pattern.compile("run-(\\d+)-(\\d+)-[0-9a-f]{8}");
 
@@ -118,7 +122,8 @@ final class RunDirectory {
 
     private static boolean isOurs(String command) {
         String program = Path.of(command).getFileName().toString();
-        return Arrays.stream(Component.values()).anyMatch(c -> c.program().equals(program));
+        return BESIDE.contains(program)
+                || Arrays.stream(Component.values()).anyMatch(c -> c.program().equals(program));
     }
 
     private static boolean kill(ProcessHandle process) {

@@ -1,0 +1,210 @@
+package dev.sro.runtime.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.api.resource.SpecialResourceStatus;
+import dev.sro.runtime.Cli;
+import dev.sro.runtime.ServiceAccountConfig;
+import dev.sro.testkit.controlplane.RealCluster;
+import dev.sro.testkit.node.Machine;
+import dev.sro.testkit.node.NodeCluster;
+import dev.sro.testkit.node.RealNode;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The plugin simple-kmod as it is, on a real node with two kernels: modules are built in the cluster, loaded and proved, the node goes into
+ * another kernel with the operator up and back with it down, and in the end nothing of SRO is on the node. The operator runs here, with the
+ * rights that {@code sro rbac} gives it.
+ */
+@RealNode
+class SimpleKmodNodeTest {
+    /** The node is emulated: it fetches images, compiles and starts pods at a tenth of a machine's speed. */
+    private static final Duration BUILD = Duration.ofMinutes(15);
+
+    private static final Duration REMOVAL = Duration.ofMinutes(5);
+    private static final Duration QUIET = Duration.ofSeconds(45);
+    private static final String NAME = "simple-kmod";
+    private static final String OURS = "example.com/accelerator";
+    private static final List<String> MODULES = List.of("simple_kmod", "simple_procfs_kmod");
+
+    /** Where SRO puts what a node needs beside pods. */
+    private static final String[] PLACES = {"/run/sro", "/var/lib/sro", "/opt", "/etc/cdi", "/var/run/cdi"};
+
+    @TempDir
+    private Path folder;
+
+    @AfterEach
+    void giveLogBack() {
+        HttpCluster.giveLogBack();
+    }
+
+    @Test
+    void modulesFollowTheKernelsOfANodeAndLeaveNothing(NodeCluster nodes) throws Exception {
+        String first = nodes.kernels().get(0);
+        String second = nodes.kernels().get(1);
+        RealCluster cluster = nodes.namespace("simple-kmod");
+        Path plugins = Cli.plugins(Files.createDirectories(folder.resolve("plugins")));
+        ClusterSettings.install(cluster, plugins);
+        OperatorSettings settings = ClusterSettings.of(
+                ServiceAccountConfig.write(cluster, cluster.namespace(), folder.resolve("kubeconfig")),
+                plugins,
+                Optional.empty(),
+                Optional.empty());
+        nodes.label(OURS, "simple");
+        // The plugin's recipe knows Ubuntu, whose image here is Debian's.
+        nodes.label("feature.node.kubernetes.io/system-os_release.ID", "ubuntu");
+        nodes.label("feature.node.kubernetes.io/system-os_release.VERSION_ID", "24.04");
+        nodes.label("feature.node.kubernetes.io/system-os_release.VERSION_ID.major", "24");
+        nodes.label("feature.node.kubernetes.io/system-os_release.VERSION_ID.minor", "04");
+        Machine node = nodes.add(first);
+        say("the node is ready with " + first);
+        List<String> before = node.find(PLACES);
+
+        try (OperatorRun operator = OperatorRun.start(settings, ClusterSettings.logs())) {
+            apply(cluster, nodes.git().publish(NAME, sources()));
+            awaitReady(cluster, first);
+            say("ready with " + first);
+            assertLoaded(node, first);
+            assertBuilt(cluster, 1);
+
+            node.reboot(second);
+            say("the node is ready with " + second);
+            awaitReady(cluster, second);
+            say("ready with " + second);
+            assertLoaded(node, second);
+        }
+
+        node.reboot(first);
+        Thread.sleep(QUIET.toMillis());
+        assertThat(node.modules()).as("with no operator, on the other kernel").doesNotContainAnyElementsOf(MODULES);
+        say("back on " + first + " without an operator");
+
+        try (OperatorRun operator = OperatorRun.start(settings, ClusterSettings.logs())) {
+            awaitReady(cluster, first);
+            say("ready with " + first);
+            assertLoaded(node, first);
+            remove(cluster);
+            say("removed");
+        }
+        assertThat(node.modules()).doesNotContainAnyElementsOf(MODULES);
+        assertThat(node.kernelLog()).contains("simple-kmod: goodbye");
+        assertThat(node.find(PLACES)).as("files on the node").isEqualTo(before);
+        assertThat(labels(cluster, node))
+                .allSatisfy((key, value) -> assertThat(key).doesNotContain(NAME).doesNotContain("sro"));
+    }
+
+    private static Map<String, String> sources() throws IOException {
+        Map<String, String> sources = new TreeMap<>();
+        for (String file : List.of("Makefile", "simple-kmod.c", "simple-procfs-kmod.c")) {
+            try (InputStream in = Objects.requireNonNull(
+                    SimpleKmodNodeTest.class.getResourceAsStream("simple-kmod/" + file), file)) {
+                sources.put(file, new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            }
+        }
+        return sources;
+    }
+
+    private static void apply(RealCluster cluster, String sources) {
+        cluster.client()
+                .resource(cluster.client().getKubernetesSerialization().unmarshal("""
+                                apiVersion: sro.openshift.io/v1beta1
+                                kind: SpecialResource
+                                metadata: {name: %1$s}
+                                spec:
+                                  namespace: %1$s
+                                  plugin: {name: simple-kmod}
+                                  nodeSelector: {%2$s: simple}
+                                  set:
+                                    apiVersion: sro.openshift.io/v1beta1
+                                    kind: Values
+                                    kmodNames: [simple-kmod, simple-procfs-kmod]
+                                  driverContainer: {source: {git: {ref: main, uri: "%3$s"}}}
+                                """.formatted(NAME, OURS, sources), SpecialResource.class))
+                .serverSideApply();
+    }
+
+    /** Ready, with a DaemonSet that is complete for the kernel. */
+    private static void awaitReady(RealCluster cluster, String kernel) {
+        cluster.await("the special resource is ready with " + kernel, BUILD, () -> isReady(cluster) && runsFor(cluster, kernel));
+    }
+
+    private static boolean isReady(RealCluster cluster) {
+        SpecialResource live =
+                cluster.client().resources(SpecialResource.class).withName(NAME).get();
+        SpecialResourceStatus status = live.getStatus();
+        return status != null
+                && live.getMetadata().getGeneration().equals(status.getObservedGeneration())
+                && status.getConditions().stream()
+                        .anyMatch(c ->
+                                c.getType().equals("Ready") && c.getStatus().equals("True"));
+    }
+
+    private static boolean runsFor(RealCluster cluster, String kernel) {
+        // A tag holds no plus sign.
+        Pattern tag = Pattern.compile(":v" + kernel.replaceAll("[^A-Za-z0-9.]", "[-_]") + "-");
+        return cluster.client().apps().daemonSets().inNamespace(NAME).list().getItems().stream()
+                        .filter(set -> set.getSpec().getTemplate().getSpec().getContainers().stream()
+                                .anyMatch(container ->
+                                        tag.matcher(container.getImage()).find()))
+                        .filter(set -> Integer.valueOf(1).equals(set.getStatus().getNumberReady()))
+                        .count()
+                == 2;
+    }
+
+    private static void assertLoaded(Machine node, String kernel) {
+        assertThat(node.kernel()).isEqualTo(kernel);
+        assertThat(node.modules()).containsAll(MODULES);
+        assertThat(node.kernelLog()).contains("simple-kmod: hello on " + kernel);
+        assertThat(node.read("/proc/simple-procfs-kmod")).isEqualTo("simple-procfs-kmod answers\n");
+    }
+
+    private static void assertBuilt(RealCluster cluster, int builds) {
+        List<Job> jobs = cluster.client().batch().v1().jobs().inNamespace(NAME).list().getItems();
+        assertThat(jobs)
+                .hasSize(builds)
+                .allMatch(job -> Integer.valueOf(1).equals(job.getStatus().getSucceeded()));
+    }
+
+    private static void remove(RealCluster cluster) {
+        cluster.client().resources(SpecialResource.class).withName(NAME).delete();
+        cluster.await(
+                "the special resource is gone",
+                REMOVAL,
+                () -> cluster.client()
+                                .resources(SpecialResource.class)
+                                .withName(NAME)
+                                .get()
+                        == null);
+        cluster.await(
+                "its namespace is gone",
+                REMOVAL,
+                () -> cluster.client().namespaces().withName(NAME).get() == null);
+    }
+
+    private static Map<String, String> labels(RealCluster cluster, Machine node) {
+        return cluster.client().nodes().withName(node.name()).get().getMetadata().getLabels();
+    }
+
+    /** What the run writes as it goes: who waits for it sees where it is, and docs/reliability.md has the times. */
+    private static void say(String what) {
+        System.out.println(Instant.now().truncatedTo(ChronoUnit.SECONDS) + " " + what);
+    }
+}
