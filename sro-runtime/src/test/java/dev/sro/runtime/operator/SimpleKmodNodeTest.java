@@ -79,6 +79,7 @@ class SimpleKmodNodeTest {
         List<String> before = node.find(PLACES);
 
         try (OperatorRun operator = OperatorRun.start(settings, ClusterSettings.logs())) {
+            assertThat(operator.port()).as("its probes").isPresent();
             apply(cluster, nodes.git().publish(NAME, sources()));
             awaitReady(cluster, first);
             say("ready with " + first);
@@ -98,6 +99,7 @@ class SimpleKmodNodeTest {
         say("back on " + first + " without an operator");
 
         try (OperatorRun operator = OperatorRun.start(settings, ClusterSettings.logs())) {
+            assertThat(operator.port()).as("its probes").isPresent();
             awaitReady(cluster, first);
             say("ready with " + first);
             assertLoaded(node, first);
@@ -114,8 +116,8 @@ class SimpleKmodNodeTest {
     private static Map<String, String> sources() throws IOException {
         Map<String, String> sources = new TreeMap<>();
         for (String file : List.of("Makefile", "simple-kmod.c", "simple-procfs-kmod.c")) {
-            try (InputStream in = Objects.requireNonNull(
-                    SimpleKmodNodeTest.class.getResourceAsStream("simple-kmod/" + file), file)) {
+            try (InputStream in =
+                    Objects.requireNonNull(SimpleKmodNodeTest.class.getResourceAsStream("simple-kmod/" + file), file)) {
                 sources.put(file, new String(in.readAllBytes(), StandardCharsets.UTF_8));
             }
         }
@@ -124,7 +126,9 @@ class SimpleKmodNodeTest {
 
     private static void apply(RealCluster cluster, String sources) {
         cluster.client()
-                .resource(cluster.client().getKubernetesSerialization().unmarshal("""
+                .resource(cluster.client()
+                        .getKubernetesSerialization()
+                        .unmarshal("""
                                 apiVersion: sro.openshift.io/v1beta1
                                 kind: SpecialResource
                                 metadata: {name: %1$s}
@@ -143,7 +147,10 @@ class SimpleKmodNodeTest {
 
     /** Ready, with a DaemonSet that is complete for the kernel. */
     private static void awaitReady(RealCluster cluster, String kernel) {
-        cluster.await("the special resource is ready with " + kernel, BUILD, () -> isReady(cluster) && runsFor(cluster, kernel));
+        cluster.await(
+                "the special resource is ready with " + kernel,
+                BUILD,
+                () -> isReady(cluster) && runsFor(cluster, kernel));
     }
 
     private static boolean isReady(RealCluster cluster) {
@@ -177,7 +184,8 @@ class SimpleKmodNodeTest {
     }
 
     private static void assertBuilt(RealCluster cluster, int builds) {
-        List<Job> jobs = cluster.client().batch().v1().jobs().inNamespace(NAME).list().getItems();
+        List<Job> jobs =
+                cluster.client().batch().v1().jobs().inNamespace(NAME).list().getItems();
         assertThat(jobs)
                 .hasSize(builds)
                 .allMatch(job -> Integer.valueOf(1).equals(job.getStatus().getSucceeded()));
@@ -200,7 +208,12 @@ class SimpleKmodNodeTest {
     }
 
     private static Map<String, String> labels(RealCluster cluster, Machine node) {
-        return cluster.client().nodes().withName(node.name()).get().getMetadata().getLabels();
+        return cluster.client()
+                .nodes()
+                .withName(node.name())
+                .get()
+                .getMetadata()
+                .getLabels();
     }
 
     /** What the run writes as it goes: who waits for it sees where it is, and docs/reliability.md has the times. */

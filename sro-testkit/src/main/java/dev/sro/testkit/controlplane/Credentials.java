@@ -70,10 +70,10 @@ final class Credentials {
         secret(
                 "tokens.csv",
                 TOKENS.formatted(
-                        admin,
-                        tokens.get(Component.CONTROLLER_MANAGER),
-                        tokens.get(Component.SCHEDULER),
-                        tokens.get(Component.KWOK))
+                                admin,
+                                tokens.get(Component.CONTROLLER_MANAGER),
+                                tokens.get(Component.SCHEDULER),
+                                tokens.get(Component.KWOK))
                         + String.join("\n", users));
         KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
         generator.initialize(2048);

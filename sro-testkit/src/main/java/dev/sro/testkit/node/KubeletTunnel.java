@@ -93,8 +93,9 @@ final class KubeletTunnel implements AutoCloseable {
             }
             try (Socket machine = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 answer.write("HTTP/1.1 200 Connected\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-                daemon("kubelet-tunnel-answers", () -> copy(machine, caller));
-                copy(caller, machine);
+                // Who has asked all may still be owed the answer.
+                daemon("kubelet-tunnel-questions", () -> copy(caller, machine));
+                copy(machine, caller);
             }
         } catch (IOException gone) {
             // One of the two: the other one sees its end.

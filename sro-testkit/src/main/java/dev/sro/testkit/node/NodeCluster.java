@@ -187,9 +187,12 @@ public final class NodeCluster implements AutoCloseable {
     /** The node is ready, and it is the machine of this start that says so; then it is labelled. */
     private void awaitNode(Machine machine) {
         String boot = machine.read("/proc/sys/kernel/random/boot_id").trim();
-        Pause.until(READY, () -> node(machine).filter(node -> isReady(node, boot)).isPresent(), () -> machine.name()
-                + " is not ready " + READY.toMinutes() + " minutes after its start. Its kubelet said last: "
-                + machine.run("tail -n 12 /var/log/kubelet.log").output());
+        Pause.until(
+                READY,
+                () -> node(machine).filter(node -> isReady(node, boot)).isPresent(),
+                () -> machine.name()
+                        + " is not ready " + READY.toMinutes() + " minutes after its start. Its kubelet said last: "
+                        + machine.run("tail -n 12 /var/log/kubelet.log").output());
         Map<String, String> features = NodeFeatures.of(machine);
         synchronized (this) {
             features.putAll(labels);

@@ -71,7 +71,8 @@ record NodeFiles(Map<String, String> tokens) {
                     contexts: [{name: node, context: {cluster: node, user: node}}]
                     clusters: [{name: node, cluster: {server: "https://%s:%d", certificate-authority: /etc/kubernetes/ca.crt}}]
                     users: [{name: node, user: {token: "%s"}}]
-                    """.formatted(NodeCluster.HOST, port, Objects.requireNonNull(tokens.get(name))));
+                    """.formatted(
+                            NodeCluster.HOST, port, Objects.requireNonNull(tokens.get(name))));
             RigProcess.run(
                     List.of(
                             "tar",

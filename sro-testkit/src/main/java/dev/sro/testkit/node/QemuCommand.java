@@ -1,7 +1,9 @@
 package dev.sro.testkit.node;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.UUID;
 
 /**
  * How QEMU starts a machine: emulated, because not every machine that tests run on may use virtualisation.
@@ -11,6 +13,11 @@ import java.util.List;
  * @param address the machine's, in a network of its own
  */
 record QemuCommand(Rig rig, int kubeletPort, String address) {
+    /** Timers are late on a busy host, which kernels take for broken hardware; the interface keeps its name; the machine gets an id. */
+    private static final String KERNEL =
+            "console=ttyS0 root=/dev/vda rw quiet mitigations=off nokaslr tsc=reliable nowatchdog"
+                    + " no_timer_check net.ifnames=0 systemd.machine_id=";
+
     private static final int MEMORY_MIB = 3_072;
     private static final int KUBELET = 10_250;
 
@@ -35,7 +42,10 @@ record QemuCommand(Rig rig, int kubeletPort, String address) {
                 "-initrd",
                 rig.file("initrd-" + kernel).toString(),
                 "-append",
-                "console=ttyS0 root=/dev/vda rw quiet mitigations=off nokaslr tsc=reliable nowatchdog no_timer_check",
+                KERNEL
+                        + UUID.nameUUIDFromBytes(address.getBytes(StandardCharsets.US_ASCII))
+                                .toString()
+                                .replace("-", ""),
                 "-drive",
                 "file=" + home.resolve("disk.img") + ",if=none,id=d0,format=raw,cache=unsafe,aio=threads",
                 "-device",

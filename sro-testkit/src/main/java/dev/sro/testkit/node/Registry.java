@@ -23,8 +23,9 @@ final class Registry implements AutoCloseable {
 
     static Registry start(Rig rig, Path home) {
         if (answers()) {
-            throw new RealNodeException("port " + PORT
-                    + " of the loopback interface is taken; the registry of the machines needs it. Does another run use it?");
+            throw new RealNodeException(
+                    "port " + PORT
+                            + " of the loopback interface is taken; the registry of the machines needs it. Does another run use it?");
         }
         Path files = home.resolve("registry");
         RigProcess.run(

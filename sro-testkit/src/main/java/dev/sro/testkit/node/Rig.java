@@ -26,8 +26,8 @@ record Rig(Path directory, Binaries controlPlane, List<String> kernels) {
      * @throws RealNodeException if something is missing there; the message names it
      */
     static Rig in(Path directory, Binaries controlPlane) {
-        List<String> needed = new ArrayList<>(List.of(
-                "root.img", "kernels", "registry", "kubelet-clients.crt", "apiserver.crt", "apiserver.key"));
+        List<String> needed = new ArrayList<>(
+                List.of("root.img", "kernels", "registry", "kubelet-clients.crt", "apiserver.crt", "apiserver.key"));
         List<String> kernels = List.of();
         Path names = directory.resolve("kernels");
         if (Files.isReadable(names)) {

@@ -26,7 +26,8 @@ final class RigProcess implements AutoCloseable {
                     new ProcessBuilder(command)
                             .directory(home.toFile())
                             .redirectErrorStream(true)
-                            .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                            .redirectInput(ProcessBuilder.Redirect.from(
+                                    Path.of("/dev/null").toFile()))
                             .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                             .start(),
                     log);

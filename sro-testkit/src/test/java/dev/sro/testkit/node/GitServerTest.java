@@ -1,7 +1,7 @@
 package dev.sro.testkit.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,9 +19,11 @@ class GitServerTest {
 
     @Test
     void servesTheNewestCommitOfARepositoryOverHttp() throws IOException {
-        assumeThat(Arrays.stream(System.getenv("PATH").split(":")).map(path -> Path.of(path, "git")))
-                .as("git is installed")
-                .anyMatch(Files::isExecutable);
+        assumeTrue(
+                Arrays.stream(System.getenv("PATH").split(":"))
+                        .map(path -> Path.of(path, "git"))
+                        .anyMatch(Files::isExecutable),
+                "git is not installed");
         try (GitServer server = GitServer.start(folder.resolve("served"))) {
             server.publish("kmod", Map.of("Makefile", "all:\n", "src/a.c", "first"));
             String url = server.publish("kmod", Map.of("Makefile", "all:\n", "src/a.c", "second"));
