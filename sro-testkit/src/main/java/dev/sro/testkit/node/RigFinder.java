@@ -56,7 +56,7 @@ final class RigFinder {
             return "no real nodes: not on the PATH: " + String.join(", ", programs);
         }
         try {
-            controlPlane.get();
+            var unused = controlPlane.get();
         } catch (ControlPlaneException e) {
             return "no real nodes: " + e.getMessage();
         }
