@@ -30,16 +30,23 @@ import dev.sro.agent.node.ApiNode;
 import dev.sro.agent.node.NodeEvents;
 import dev.sro.agent.node.NodeWatch;
 import dev.sro.agent.nvml.NvmlDevices;
+import dev.sro.agent.plugin.ApiPromises;
+import dev.sro.agent.plugin.DevicePlugins;
+import dev.sro.agent.plugin.NodePods;
+import dev.sro.agent.plugin.PluginHardware;
 import dev.sro.agent.publish.ApiSlices;
 import dev.sro.agent.publish.NodeReader;
 import dev.sro.agent.publish.PublishLoop;
 import dev.sro.agent.publish.SlicePublisher;
 import dev.sro.agent.slice.Checkpoint;
+import dev.sro.agent.slice.ClaimSource;
 import dev.sro.agent.slice.RepairReport;
 import dev.sro.agent.slice.SliceException;
 import dev.sro.agent.slice.SliceKeeper;
+import dev.sro.core.das.DasNames;
 import dev.sro.core.dra.PublishRule;
 import dev.sro.core.slicing.catalogue.Catalogue;
+import dev.sro.core.slicing.mig.MigResources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,6 +66,8 @@ import java.util.function.Consumer;
 
 /** The agent, running. Thread-safe. */
 public final class Agent implements AutoCloseable {
+    private static final long LOOK_SECONDS = 2;
+
     private final ExecutorService work = Executors.newCachedThreadPool();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     /** Of its own: an API server that does not answer keeps nothing from being repaired. */
@@ -67,6 +76,8 @@ public final class Agent implements AutoCloseable {
     private final ScheduledExecutorService watching = Executors.newSingleThreadScheduledExecutor();
     /** Events for people, one after the other. */
     private final ScheduledExecutorService telling = Executors.newSingleThreadScheduledExecutor();
+    /** Of device plugins: asks kubelet every few seconds. */
+    private final ScheduledExecutorService plugging = Executors.newSingleThreadScheduledExecutor();
     /** Waits for the driver most of its time. */
     private final ScheduledExecutorService listening = Executors.newSingleThreadScheduledExecutor();
 
@@ -74,6 +85,7 @@ public final class Agent implements AutoCloseable {
     private final AtomicBoolean registered = new AtomicBoolean();
     private final NodeWatch node;
     private final KubeletPlugin plugin;
+    private final DevicePlugins plugins;
     private final ScheduledFuture<?> looks;
     private final Optional<MetricsServer> server;
 
@@ -91,14 +103,20 @@ public final class Agent implements AutoCloseable {
         SliceKeeper keeper = new SliceKeeper(port, checkpoint, new ClaimSpecs(new LocalDisk(), options.cdi(), edits));
         tell(port, gpus, log, events.as("CatalogueDiffers", true));
         ApiClaims claims = new ApiClaims(api, options.driver());
-        say(keeper.reconcile(claims), events);
+        // Of what device plugins gave, kubelet is asked.
+        ClaimSource standing = claim -> claim.isOfPlugin() ? ClaimSource.Standing.UNKNOWN : claims.standing(claim);
+        say(keeper.reconcile(standing), events);
         node = new NodeWatch(apiNode, watching);
         HealthKeeper health = new HealthKeeper(
                 port,
                 new WholeFile(new LocalDisk(), options.state().resolve("health")),
                 boot,
                 events.as("GpuHealth", true));
-        PublishLoop loop = publishing(options, port, keeper, health, api, apiNode, events, log);
+        DevicePluginUse old = new DevicePluginUse(new PodResources(options.kubelet())::list, port, log);
+        OfferSwitch offers = new OfferSwitch(node, options.offer(), port, keeper, health, old::gpus, Clock.systemUTC());
+        PublishLoop loop = publishing(options, port, keeper, health, api, apiNode, events, old, offers, log);
+        offers.published(loop::hasPublished);
+        plugins = plugins(options, api, port, keeper, offers, log);
         plugin = KubeletPlugin.start(
                 options.driver(),
                 PluginSockets.of(options.kubelet(), options.driver(), options.podUid()),
@@ -108,6 +126,8 @@ public final class Agent implements AutoCloseable {
                 new Kubelet(loop, metrics, registered, log));
         loop.changed();
         node.start(loop::changed);
+        ScheduledFuture<?> unused =
+                plugging.scheduleWithFixedDelay(() -> plug(plugins, log), 0, LOOK_SECONDS, TimeUnit.SECONDS);
         new HealthLoop(health, listening, devices.faults, loop::changed, log).start();
         server = options.metrics().isPresent()
                 ? Optional.of(new MetricsServer(
@@ -115,7 +135,7 @@ public final class Agent implements AutoCloseable {
                 : Optional.empty();
         long seconds = options.interval().toSeconds();
         looks = timer.scheduleWithFixedDelay(
-                () -> look(keeper, claims, loop, events), seconds, seconds, TimeUnit.SECONDS);
+                () -> look(keeper, standing, loop, events), seconds, seconds, TimeUnit.SECONDS);
     }
 
     private PublishLoop publishing(
@@ -126,18 +146,48 @@ public final class Agent implements AutoCloseable {
             ApiServer api,
             ApiNode apiNode,
             NodeEvents events,
+            DevicePluginUse old,
+            OfferSwitch offers,
             Consumer<String> log) {
         ModeKeeper modes = new ModeKeeper(port, keeper, health::cleared, events.as("GpuMode", false));
-        DevicePluginUse old = new DevicePluginUse(new PodResources(options.kubelet())::list, port, log);
         SlicePublisher publisher = new SlicePublisher(
                 options.driver(),
                 new ApiSlices(api, options.node(), options.driver()),
                 new NodeReader(options.node(), port, keeper, Catalogue.builtin()),
                 node,
-                new AgentCare(health, modes, keeper, old, metrics, apiNode, log),
+                new AgentCare(health, modes, keeper, old, offers, metrics, apiNode, log),
                 PublishRule.standard().withLossClasses(options.lossClasses()),
                 log);
         return new PublishLoop(publisher::publish, publishing, Clock.systemUTC(), log);
+    }
+
+    private DevicePlugins plugins(
+            AgentOptions options,
+            ApiServer api,
+            DevicePort port,
+            SliceKeeper keeper,
+            OfferSwitch offers,
+            Consumer<String> log) {
+        String prefix = options.dasNames() ? DasNames.RESOURCES : MigResources.PREFIX;
+        return new DevicePlugins(
+                options.kubelet(),
+                options.dasNames() ? DasNames::resource : MigResources::resource,
+                keeper,
+                new PluginHardware(port, Catalogue.builtin(), offers),
+                new NodePods(new PodResources(options.kubelet()), api, options.node(), name -> name.startsWith(prefix)),
+                new ApiPromises(api, options.node(), log),
+                work,
+                Clock.systemUTC(),
+                log);
+    }
+
+    /** A defect in one look must not be the end of all. */
+    private static void plug(DevicePlugins plugins, Consumer<String> log) {
+        try {
+            plugins.look();
+        } catch (RuntimeException e) {
+            log.accept("device plugins: not looked at everything: " + e);
+        }
     }
 
     /** {@code faults} has emulated devices as ill as their file says now. */
@@ -243,7 +293,7 @@ public final class Agent implements AutoCloseable {
     }
 
     /** A defect in one look must not be the end of all. */
-    private void look(SliceKeeper keeper, ApiClaims claims, PublishLoop publisher, NodeEvents events) {
+    private void look(SliceKeeper keeper, ClaimSource claims, PublishLoop publisher, NodeEvents events) {
         try {
             say(keeper.reconcile(claims), events);
         } catch (RuntimeException e) {
@@ -263,6 +313,7 @@ public final class Agent implements AutoCloseable {
     @Override
     public void close() throws IOException {
         looks.cancel(false);
+        plugging.shutdownNow();
         timer.shutdownNow();
         publishing.shutdownNow();
         watching.shutdownNow();
@@ -270,6 +321,7 @@ public final class Agent implements AutoCloseable {
         telling.shutdownNow();
         server.ifPresent(MetricsServer::close);
         node.close();
+        plugins.close();
         plugin.close();
         work.shutdownNow();
     }

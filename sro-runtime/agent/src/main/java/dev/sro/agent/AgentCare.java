@@ -27,6 +27,7 @@ final class AgentCare implements GpuCare {
     private final ModeKeeper modes;
     private final SliceKeeper keeper;
     private final DevicePluginUse old;
+    private final OfferSwitch offers;
     private final AgentMetrics metrics;
     private final ApiNode node;
     private final Consumer<String> log;
@@ -37,6 +38,7 @@ final class AgentCare implements GpuCare {
             ModeKeeper modes,
             SliceKeeper keeper,
             DevicePluginUse old,
+            OfferSwitch offers,
             AgentMetrics metrics,
             ApiNode node,
             Consumer<String> log) {
@@ -44,6 +46,7 @@ final class AgentCare implements GpuCare {
         this.modes = modes;
         this.keeper = keeper;
         this.old = old;
+        this.offers = offers;
         this.metrics = metrics;
         this.node = node;
         this.log = log;
@@ -57,7 +60,9 @@ final class AgentCare implements GpuCare {
     @Override
     public Map<PciAddress, String> elsewhere() {
         old.refresh();
-        return old.gpus();
+        Map<PciAddress, String> gpus = new TreeMap<>(offers.notForClaims());
+        gpus.putAll(old.gpus());
+        return gpus;
     }
 
     @Override
@@ -68,6 +73,7 @@ final class AgentCare implements GpuCare {
     @Override
     public Optional<Instant> published(Instant now, Published state) {
         keeper.dynamic(state.facts().mode().equals(Optional.of(NodeMarks.Mode.DYNAMIC)));
+        offers.published(state);
         Set<PciAddress> had = new TreeSet<>(state.had());
         had.addAll(old.gpus().keySet());
         ModeKeeper.Result result = modes.apply(now, state, had, health.needReset());

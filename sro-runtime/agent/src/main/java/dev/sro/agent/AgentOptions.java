@@ -1,5 +1,6 @@
 package dev.sro.agent;
 
+import dev.sro.core.dra.NodeMarks;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -27,6 +28,8 @@ import java.util.TreeMap;
  * @param metrics where {@code /metrics} is served; nowhere if empty
  * @param interval between two looks at everything
  * @param lossClasses whether loss classes are kept true though no claim asks by them
+ * @param offer how slices are offered where the Node does not say
+ * @param dasNames whether device plugins have DAS's names of resources, and not NVIDIA's
  * @param uninstall whether to take the node's ResourceSlices away, and nothing else
  */
 record AgentOptions(
@@ -45,6 +48,8 @@ record AgentOptions(
         Optional<String> metrics,
         Duration interval,
         boolean lossClasses,
+        NodeMarks.Offer offer,
+        boolean dasNames,
         boolean uninstall) {
     static final String USAGE = """
         Usage: sro-agent --node NAME [--emulated FILE] [options]
@@ -64,6 +69,8 @@ record AgentOptions(
           --metrics HOST:PORT where /metrics, /healthz and /readyz are served (nowhere)
           --interval SECONDS  between two looks at everything (300)
           --loss-classes WHEN kept true always, or while claims ask by them (asked)
+          --offer HOW         to claims, or by device-plugin, where the Node does not say (claims)
+          --resource-names OF resources of device plugins as nvidia or das calls them (nvidia)
           --uninstall yes     takes the node's ResourceSlices away, and ends
         """;
 
@@ -111,6 +118,8 @@ record AgentOptions(
                 value(given, "--metrics").map(AgentOptions::address),
                 value(given, "--interval").map(AgentOptions::seconds).orElse(Duration.ofMinutes(5)),
                 value(given, "--loss-classes").map(AgentOptions::always).orElse(false),
+                value(given, "--offer").map(AgentOptions::offer).orElse(NodeMarks.Offer.CLAIMS),
+                value(given, "--resource-names").map(AgentOptions::das).orElse(false),
                 value(given, "--uninstall").map(AgentOptions::yes).orElse(false));
     }
 
@@ -155,6 +164,19 @@ record AgentOptions(
             return text.equals("always");
         }
         throw new IllegalArgumentException("--loss-classes " + text + " is neither always nor asked");
+    }
+
+    private static NodeMarks.Offer offer(String text) {
+        return NodeMarks.Offer.of(text)
+                .orElseThrow(
+                        () -> new IllegalArgumentException("--offer " + text + " is neither claims nor device-plugin"));
+    }
+
+    private static boolean das(String text) {
+        if (text.equals("das") || text.equals("nvidia")) {
+            return text.equals("das");
+        }
+        throw new IllegalArgumentException("--resource-names " + text + " is neither nvidia nor das");
     }
 
     private static boolean yes(String text) {

@@ -49,7 +49,7 @@ final class DevicePluginUse {
     void refresh() {
         try {
             List<PodResources.PodDevices> all = source.list().stream()
-                    .filter(one -> one.resource().startsWith(VENDOR))
+                    .filter(one -> one.resource().startsWith(VENDOR) && !ofTheAgent(one))
                     .toList();
             Map<PciAddress, Set<String>> users = new TreeMap<>();
             Set<String> named = new TreeSet<>();
@@ -71,6 +71,11 @@ final class DevicePluginUse {
             }
             failed = true;
         }
+    }
+
+    /** Places have names in small letters, and NVIDIA's UUIDs do not. */
+    private static boolean ofTheAgent(PodResources.PodDevices one) {
+        return one.devices().stream().allMatch(id -> id.startsWith("gpu-"));
     }
 
     private static void users(

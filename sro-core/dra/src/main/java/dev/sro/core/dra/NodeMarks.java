@@ -16,6 +16,9 @@ public final class NodeMarks {
     /** Label: what the GPUs of the node are to be used as, see {@link Mode}; without it the agent follows what it finds. */
     public static final String MODE = "slices.sro.dev/mode";
 
+    /** Label: how slices of the node are offered, see {@link Offer}; without it as the agent was told at its start. */
+    public static final String OFFER = "slices.sro.dev/offer";
+
     /** Annotation: GPUs that the agent is to reset now, as the node was drained for it. */
     public static final String RESET = "slices.sro.dev/reset";
 
@@ -34,6 +37,35 @@ public final class NodeMarks {
     private static final Pattern UUID = Pattern.compile("GPU-[0-9A-Za-z-]{1,50}");
 
     private NodeMarks() {}
+
+    /** How slices are offered. A GPU is offered in one way at a time, and goes over when nobody has anything of it in the other. */
+    public enum Offer {
+        /** By ResourceSlices, to claims. */
+        CLAIMS("claims"),
+        /** By kubelet's device plugins, a resource for each profile. */
+        DEVICE_PLUGIN("device-plugin");
+
+        private final String label;
+
+        Offer(String label) {
+            this.label = label;
+        }
+
+        /** The value of the label. */
+        public String label() {
+            return label;
+        }
+
+        /** That of a label; empty for a value that is none. */
+        public static Optional<Offer> of(String label) {
+            for (Offer offer : values()) {
+                if (offer.label.equals(label)) {
+                    return Optional.of(offer);
+                }
+            }
+            return Optional.empty();
+        }
+    }
 
     /** What the GPUs of a node are to be used as. */
     public enum Mode {

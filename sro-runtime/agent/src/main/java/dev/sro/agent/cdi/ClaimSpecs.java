@@ -55,6 +55,11 @@ public final class ClaimSpecs implements ClaimFiles {
         return KIND + "=" + name(slice);
     }
 
+    /** The same, of a device that a claim is to have: it does not depend on what is made. */
+    public static String id(String uid, String device) {
+        return KIND + "=" + uid + "-" + device;
+    }
+
     private static String name(Holding slice) {
         return slice.claim().uid() + "-" + slice.device();
     }

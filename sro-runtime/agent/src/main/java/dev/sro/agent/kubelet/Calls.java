@@ -71,6 +71,50 @@ final class Calls {
     static final MethodDescriptor<Empty, List<PodResources.PodDevices>> POD_RESOURCES =
             method("v1.PodResourcesLister", "List", EMPTY, new Marshaller<>(PodResources::write, PodResources::read));
 
+    /** Kubelet's, for device plugins. */
+    static final MethodDescriptor<PluginMessages.Register, Empty> REGISTER = method(
+            "v1beta1.Registration",
+            "Register",
+            new Marshaller<>(PluginMessages.Register::write, PluginMessages.Register::read),
+            EMPTY);
+
+    private static final Marshaller<PluginMessages.Ids> IDS =
+            new Marshaller<>(PluginMessages.Ids::write, PluginMessages.Ids::read);
+
+    static final String DEVICE_PLUGIN = "v1beta1.DevicePlugin";
+
+    static final MethodDescriptor<Empty, PluginMessages.Options> PLUGIN_OPTIONS = method(
+            DEVICE_PLUGIN,
+            "GetDevicePluginOptions",
+            EMPTY,
+            new Marshaller<>(PluginMessages.Options::write, PluginMessages.Options::read));
+
+    static final MethodDescriptor<Empty, List<PluginDevice>> LIST_AND_WATCH = method(
+            MethodDescriptor.MethodType.SERVER_STREAMING,
+            DEVICE_PLUGIN,
+            "ListAndWatch",
+            EMPTY,
+            new Marshaller<>(PluginDevice::writeAll, PluginDevice::readAll));
+
+    static final MethodDescriptor<PluginMessages.Preferences, PluginMessages.Ids> PREFERRED = method(
+            DEVICE_PLUGIN,
+            "GetPreferredAllocation",
+            new Marshaller<>(PluginMessages.Preferences::write, PluginMessages.Preferences::read),
+            IDS);
+
+    static final MethodDescriptor<PluginMessages.Ids, PluginMessages.Allocated> ALLOCATE = method(
+            DEVICE_PLUGIN,
+            "Allocate",
+            IDS,
+            new Marshaller<>(PluginMessages.Allocated::write, PluginMessages.Allocated::read));
+
+    /** Its request is a plain list of ids, which the others have one level deeper. */
+    static final MethodDescriptor<List<String>, Empty> PRE_START = method(
+            DEVICE_PLUGIN,
+            "PreStartContainer",
+            new Marshaller<>(PluginMessages::writeIds, PluginMessages::readIds),
+            EMPTY);
+
     static MethodDescriptor<ClaimsRequest, ClaimsResponse> prepare(String service) {
         return method(
                 service,
@@ -89,8 +133,17 @@ final class Calls {
 
     private static <A, B> MethodDescriptor<A, B> method(
             String service, String name, Marshaller<A> request, Marshaller<B> response) {
+        return method(MethodDescriptor.MethodType.UNARY, service, name, request, response);
+    }
+
+    private static <A, B> MethodDescriptor<A, B> method(
+            MethodDescriptor.MethodType type,
+            String service,
+            String name,
+            Marshaller<A> request,
+            Marshaller<B> response) {
         return MethodDescriptor.<A, B>newBuilder(request, response)
-                .setType(MethodDescriptor.MethodType.UNARY)
+                .setType(type)
                 .setFullMethodName(MethodDescriptor.generateFullMethodName(service, name))
                 .build();
     }

@@ -21,11 +21,14 @@ public record PluginSockets(Path registration, Path service) {
 
     /** Refuses paths that no socket can have. */
     public PluginSockets {
-        for (Path path : new Path[] {registration, service}) {
-            if (path.toString().getBytes(StandardCharsets.UTF_8).length > LONGEST) {
-                throw new IllegalArgumentException(path + " is longer than the " + LONGEST
-                        + " bytes that the path of a Unix socket may have; choose a shorter name of the driver");
-            }
+        checkLength(registration);
+        checkLength(service);
+    }
+
+    static void checkLength(Path path) {
+        if (path.toString().getBytes(StandardCharsets.UTF_8).length > LONGEST) {
+            throw new IllegalArgumentException(path + " is longer than the " + LONGEST
+                    + " bytes that the path of a Unix socket may have; choose a shorter name of the driver");
         }
     }
 

@@ -53,6 +53,12 @@ final class WireReader {
         return varint() != 0;
     }
 
+    /** A number of up to 64 bits. */
+    long number() throws IOException {
+        expect(WireWriter.VARINT);
+        return varint();
+    }
+
     /** Passes over the present field. */
     void skip() throws IOException {
         switch (type) {

@@ -32,6 +32,15 @@ final class WireWriter {
         return this;
     }
 
+    /** Zero is left out. */
+    WireWriter number(int field, long value) {
+        if (value != 0) {
+            varint((long) field << 3 | VARINT);
+            varint(value);
+        }
+        return this;
+    }
+
     /** Written also where it is empty: it may be an element of a list. */
     WireWriter message(int field, WireWriter value) {
         return bytes(field, value.bytes());

@@ -54,6 +54,11 @@ public record NodeFacts(Optional<String> uid, Map<String, String> labels, Map<St
         return Optional.ofNullable(labels.get(NodeMarks.MODE)).flatMap(NodeMarks.Mode::of);
     }
 
+    /** How slices are to be offered; empty if nobody says, or nothing that is known. */
+    public Optional<NodeMarks.Offer> offer() {
+        return Optional.ofNullable(labels.get(NodeMarks.OFFER)).flatMap(NodeMarks.Offer::of);
+    }
+
     /** What a GPU is to become; empty if it may stay as it is. A GPU out of service stays. */
     public Optional<GpuMode> change(Gpu gpu) {
         Optional<NodeMarks.Mode> mode = mode();

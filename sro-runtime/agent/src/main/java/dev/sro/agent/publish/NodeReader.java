@@ -67,7 +67,9 @@ public final class NodeReader {
         /** Devices that claims were given, as the checkpoint has it. */
         Set<String> kept() {
             Set<String> kept = new TreeSet<>();
-            holdings.stream().filter(Holding::keep).forEach(holding -> kept.add(holding.device()));
+            holdings.stream()
+                    .filter(holding -> holding.keep() && !holding.claim().isOfPlugin())
+                    .forEach(holding -> kept.add(holding.device()));
             return kept;
         }
     }
@@ -187,7 +189,8 @@ public final class NodeReader {
         List<DraObstacle> obstacles = new ArrayList<>();
         for (GpuInstance instance : state.instances().getOrDefault(gpu.address(), List.of())) {
             boolean ofAClaim = state.holdings().stream()
-                    .filter(holding -> holding.stage() != Stage.NONE)
+                    .filter(holding ->
+                            holding.stage() != Stage.NONE && !holding.claim().isOfPlugin())
                     .filter(holding -> holding.place().gpu().equals(gpu.address())
                             && holding.place().fits(instance))
                     .anyMatch(holding -> holding.keep() || allocated.contains(holding.device()));
