@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Why a pod cannot be on a node, whatever devices there are: what people set of it. Other rules of the scheduler are not looked at. Stateless. */
-final class NodeRules {
+public final class NodeRules {
     private NodeRules() {}
 
     /**
@@ -22,7 +22,7 @@ final class NodeRules {
      *
      * @param resources extended resources that the pod waits for
      */
-    static Optional<String> against(Pod pod, Node node, Set<String> resources) {
+    public static Optional<String> against(Pod pod, Node node, Set<String> resources) {
         String wanted = pod.getSpec().getNodeName();
         String name = node.getMetadata().getName();
         if (wanted != null && !wanted.isEmpty() && !wanted.equals(name)) {

@@ -1,5 +1,7 @@
 package dev.sro.runtime.slices;
 
+import dev.sro.runtime.scheduler.SchedulerConfigCommand;
+import dev.sro.runtime.scheduler.SliceSchedulerCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -9,9 +11,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "slices",
         mixinStandardHelpOptions = true,
-        description =
-                "Slices of devices: models, pictures, placement, packing, moves, objects for Dynamic Resource Allocation. No cluster is"
-                        + " needed, but for status, to explain a pod, and to cordon GPUs.",
+        description = "Slices of devices: models, pictures, placement, packing, moves, objects for Dynamic Resource"
+                + " Allocation. No cluster is needed, but for status, to explain a pod, and to cordon GPUs.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             ModelsCommand.class,
@@ -28,12 +29,14 @@ import picocli.CommandLine.Spec;
             CordonCommand.class,
             UncordonCommand.class,
             FleetCommand.class,
+            SliceSchedulerCommand.class,
+            SchedulerConfigCommand.class,
             CommandLine.HelpCommand.class
         },
         footer = {
             "",
-            "Exit codes of all commands: 0 the answer is yes; 1 the answer is no, and why is printed; 2 wrong arguments,"
-                    + " or input that cannot be read, each error with file, line and field."
+            "Exit codes of all commands: 0 the answer is yes; 1 the answer is no, and why is printed; 2 wrong"
+                    + " arguments, or input that cannot be read, each error with file, line and field."
         })
 public final class SlicesCommand implements Runnable {
     @Spec

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,9 @@ final class CandidateSearch {
 
     /** A pool that knows the profile, with the profile's index there. */
     record Offer(ModelDevices pool, int profile) {}
+
+    /** More occupancies than a table of a policy has. */
+    private static final int ORDER_BITS = 16;
 
     private final Registry registry;
 
@@ -46,7 +50,8 @@ final class CandidateSearch {
     }
 
     /** The preferred slot of the first offer that has one; null if none has. */
-    @Nullable Place find(SliceRequest request, List<Offer> offers) {
+    @Nullable
+    Place find(SliceRequest request, List<Offer> offers) {
         if (registry.policy().emptiestNodeFirst()
                 && request.device().isEmpty()
                 && request.node().isEmpty()) {
@@ -63,8 +68,23 @@ final class CandidateSearch {
         return null;
     }
 
+    /** The place of the preferred slot in the order of the policy, models first; empty if there is none. */
+    OptionalInt preference(SliceRequest request, List<Offer> offers) {
+        for (int at = 0; at < offers.size(); at++) {
+            Offer offer = offers.get(at);
+            long slot = best(offer, request, number -> true);
+            if (slot != ModelFleet.NO_SLOT) {
+                ModelFleet fleet = offer.pool.fleet();
+                int occupancy = fleet.occupancyOf(ModelFleet.device(slot));
+                return OptionalInt.of((at << ORDER_BITS) + fleet.policy().order(occupancy, offer.profile));
+            }
+        }
+        return OptionalInt.empty();
+    }
+
     /** The preferred slot among devices that fulfil the request and {@code also}; null if there is none. */
-    @Nullable Place find(SliceRequest request, List<Offer> offers, Also also) {
+    @Nullable
+    Place find(SliceRequest request, List<Offer> offers, Also also) {
         for (Offer offer : offers) {
             long slot = best(offer, request, number -> also.test(offer.pool, number));
             if (slot != ModelFleet.NO_SLOT) {

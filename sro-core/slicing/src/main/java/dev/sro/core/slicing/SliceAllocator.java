@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.locks.StampedLock;
 import java.util.function.Supplier;
@@ -280,6 +281,22 @@ public final class SliceAllocator {
     /** Whether a request would be granted now. */
     public boolean fits(SliceRequest request) {
         return shared(() -> candidates.find(request, offers(request)) != null);
+    }
+
+    /** Whether all of these would be granted together now; nothing changes, and policies learn nothing of it. */
+    public boolean fits(List<SliceRequest> requests, Spread spread) {
+        return exclusively(() -> {
+            check(requests).forEach(this::offers);
+            return new GangPlacer(registry, candidates, requests, spread).place() != null;
+        });
+    }
+
+    /**
+     * How much the policy likes the best place for a request, lower is better; empty if it does not fit. Comparable between requests for the
+     * same profile that differ in their constraints, at one moment.
+     */
+    public OptionalInt preference(SliceRequest request) {
+        return shared(() -> candidates.preference(request, offers(request)));
     }
 
     /** All that is needed to build an equal allocator. */

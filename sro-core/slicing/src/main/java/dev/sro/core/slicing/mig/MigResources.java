@@ -26,6 +26,9 @@ public final class MigResources {
     /** The prefix of DAS (instaslice) in place of {@link #PREFIX}. */
     private static final String DAS_PREFIX = "mig.das.com/";
 
+    /** How DAS writes the {@code +} of a profile. */
+    private static final String DAS_PLUS = "-plus-";
+
     private static final Pattern PROFILE = Pattern.compile("([1-9][0-9]*g\\.[0-9]+gb)(-[a-z]+|[.+][a-z][a-z.]*)?");
 
     private MigResources() {}
@@ -36,15 +39,17 @@ public final class MigResources {
     }
 
     /**
-     * The profile of a resource: {@code nvidia.com/mig-1g.24gb.me.all} is {@code 1g.24gb+me.all}. The prefix of DAS is
-     * understood, too.
+     * The profile of a resource: {@code nvidia.com/mig-1g.24gb.me.all} is {@code 1g.24gb+me.all}. The names of DAS are
+     * understood, too: {@code mig.das.com/1g.5gb-plus-me} is {@code 1g.5gb+me}.
      *
      * @return empty if the resource is not one of the mixed strategy
      */
     public static Optional<String> profile(String resource) {
         String name = resource.startsWith(PREFIX)
                 ? resource.substring(PREFIX.length())
-                : resource.startsWith(DAS_PREFIX) ? resource.substring(DAS_PREFIX.length()) : "";
+                : resource.startsWith(DAS_PREFIX)
+                        ? resource.substring(DAS_PREFIX.length()).replace(DAS_PLUS, ".")
+                        : "";
         Matcher matcher = PROFILE.matcher(name.startsWith("mig-") ? name.substring(4) : name);
         if (!matcher.matches()) {
             return Optional.empty();

@@ -49,6 +49,8 @@ class MigResourcesTest {
     void understandsThePrefixOfDas() {
         assertThat(MigResources.profile("mig.das.com/1g.5gb")).hasValue("1g.5gb");
         assertThat(MigResources.profile("mig.das.com/mig-1g.5gb.me")).hasValue("1g.5gb+me");
+        assertThat(MigResources.profile("mig.das.com/1g.5gb-plus-me")).hasValue("1g.5gb+me");
+        assertThat(MigResources.profile("mig.das.com/1g.24gb-plus-me.all")).hasValue("1g.24gb+me.all");
     }
 
     @Test

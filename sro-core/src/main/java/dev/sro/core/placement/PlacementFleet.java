@@ -1,0 +1,456 @@
+package dev.sro.core.placement;
+
+import dev.sro.core.das.DasNames;
+import dev.sro.core.placement.SliceDemand.Shape;
+import dev.sro.core.placement.SliceDemand.Wanted;
+import dev.sro.core.slicing.Decision;
+import dev.sro.core.slicing.SliceAllocator;
+import dev.sro.core.slicing.SliceClaim;
+import dev.sro.core.slicing.SliceDevice;
+import dev.sro.core.slicing.SliceException;
+import dev.sro.core.slicing.SliceRequest;
+import dev.sro.core.slicing.Spread;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All slices of a cluster and who has them: claims as the API server has them, and reservations of those that are about to be written. Front
+ * ends tell it what they see, and ask it which nodes have room and which place a pod gets.
+ *
+ * <p>Truth is in the API server; all of this can be made again from nodes and claims. A reservation lapses unless its claim is seen
+ * ({@link #hold}) before its time. Thread-safe; each call is atomic. There is no clock inside; time comes with the call.
+ *
+ * <p>Nodes in the same state are asked once: {@link #choose} costs a look at a table for each node, and the work of a placement for each state
+ * that was not asked about before.
+ */
+public final class PlacementFleet {
+    /** States remembered at most; they are made again. */
+    private static final int MOST_STATES = 4096;
+
+    private static final int MOST_SHAPES = 1024;
+
+    private final SliceAllocator allocator;
+    private final NodeBook nodes;
+    private final Map<String, PlacedSlice> held = new LinkedHashMap<>();
+    private final Map<String, Instant> reserved = new HashMap<>();
+    /** Claims that the API server has and that cannot be where they say, with the reason: they go in when what is in their way goes. */
+    private final Map<String, PlacedSlice> misfits = new TreeMap<>();
+
+    private final Map<String, List<String>> byPod = new HashMap<>();
+    private final Map<String, NodeAnswers> states = new HashMap<>();
+    private final Map<Shape, Integer> shapes = new HashMap<>();
+
+    /** One without nodes. */
+    public PlacementFleet(SliceAllocator allocator) {
+        this.allocator = allocator;
+        this.nodes = new NodeBook(allocator);
+    }
+
+    /** What became of a claim that was seen. */
+    public enum Seen {
+        /** It was known, and is where it was. */
+        KNOWN,
+        /** It has its place now. */
+        TAKEN,
+        /** Its place is taken, or is none. */
+        MISFIT
+    }
+
+    /**
+     * Says which GPUs a node has, empty for none. GPUs that are gone and carry claims take nothing new.
+     */
+    public synchronized void node(String node, List<SliceDevice> gpus) {
+        Map<PlacedSlice, Optional<Instant>> displaced = new LinkedHashMap<>();
+        for (String claim : nodes.displacedBy(node, gpus)) {
+            Optional<Instant> until = reservedUntil(claim);
+            PlacedSlice slice = release(claim);
+            if (slice != null) {
+                displaced.put(slice, until);
+            }
+        }
+        nodes.replace(node, gpus);
+        displaced.forEach((slice, until) -> adopt(slice, until.orElse(null)));
+        retry(node);
+    }
+
+    /** Notes a claim that the API server has. */
+    public synchronized Seen hold(PlacedSlice seen) {
+        PlacedSlice known = held.get(seen.id());
+        if (known != null && known.samePlace(seen)) {
+            if (reserved.remove(seen.id()) != null) {
+                allocator.confirm(seen.id());
+            }
+            return Seen.KNOWN;
+        }
+        if (known != null) {
+            release(seen.id());
+        }
+        misfits.remove(seen.id());
+        return adopt(seen, null) ? Seen.TAKEN : Seen.MISFIT;
+    }
+
+    /**
+     * Notes that a claim is gone.
+     *
+     * @return the node where there is more room now; empty if nothing changed
+     */
+    public synchronized Optional<String> drop(String claim) {
+        misfits.remove(claim);
+        PlacedSlice gone = release(claim);
+        if (gone == null) {
+            return Optional.empty();
+        }
+        retry(gone.node());
+        return Optional.of(gone.node());
+    }
+
+    /** Gives reservations of a pod back; claims that were seen stay. */
+    public synchronized List<PlacedSlice> unreserve(String uid) {
+        List<PlacedSlice> given = slices(uid).stream()
+                .filter(slice -> reserved.containsKey(slice.id()))
+                .toList();
+        given.forEach(slice -> drop(slice.id()));
+        return given;
+    }
+
+    /** Gives back every reservation whose time is {@code now} or before. */
+    public synchronized List<String> expire(Instant now) {
+        List<String> late = reserved.entrySet().stream()
+                .filter(entry -> !entry.getValue().isAfter(now))
+                .map(Map.Entry::getKey)
+                .sorted()
+                .toList();
+        late.forEach(this::drop);
+        return late;
+    }
+
+    /** Which of these nodes have room now. Changes nothing. */
+    public synchronized NodeChoice choose(SliceDemand demand, Collection<String> names) {
+        List<String> fitting = new ArrayList<>(names.size());
+        Map<String, String> full = new LinkedHashMap<>();
+        Map<String, String> unsuited = new LinkedHashMap<>();
+        String had = nodeOf(demand.uid());
+        int shape = shape(demand.shape());
+        // The same text for all of them: most of a thousand nodes may be full.
+        String crowded = had.isEmpty() ? "no room for " + demand.profiles() : "its slices are on node " + had;
+        String never = "no GPU with " + demand.profiles();
+        for (String name : names) {
+            int answer = had.isEmpty() ? answer(name, demand, shape) : had.equals(name) ? 0 : NodeAnswers.FULL;
+            if (answer >= 0) {
+                fitting.add(name);
+            } else if (answer == NodeAnswers.NEVER) {
+                unsuited.put(name, nodes.known(name) ? never : "no GPU that is cut");
+            } else {
+                full.put(name, crowded);
+            }
+        }
+        return new NodeChoice(fitting, full, unsuited);
+    }
+
+    /** How good the best place of each of these nodes is, in their order: 10 the best and 0 for no place; nodes that are equally good have the same. */
+    public synchronized int[] score(SliceDemand demand, List<String> names) {
+        int shape = shape(demand.shape());
+        int[] scores = new int[names.size()];
+        TreeMap<Integer, Integer> ranks = new TreeMap<>();
+        for (int i = 0; i < scores.length; i++) {
+            scores[i] = answer(names.get(i), demand, shape);
+            if (scores[i] >= 0) {
+                ranks.putIfAbsent(scores[i], 0);
+            }
+        }
+        int rank = 0;
+        for (Map.Entry<Integer, Integer> entry : ranks.entrySet()) {
+            entry.setValue(Math.max(1, BEST - rank++));
+        }
+        for (int i = 0; i < scores.length; i++) {
+            scores[i] = scores[i] < 0 ? 0 : ranks.getOrDefault(scores[i], 0);
+        }
+        return scores;
+    }
+
+    private static final int BEST = 10;
+
+    /**
+     * Takes places for all slices of a pod on one of these nodes, the one that the policy likes best, until their claims are seen or
+     * {@code until} comes. Asking again for the same pod gives the same places, if they are on one of the nodes.
+     */
+    public synchronized Placement decide(SliceDemand demand, Collection<String> names, Instant until) {
+        List<PlacedSlice> had = slices(demand.uid());
+        if (!had.isEmpty()) {
+            return again(demand, had, names, until);
+        }
+        int shape = shape(demand.shape());
+        String best = null;
+        int least = Integer.MAX_VALUE;
+        for (String name : names) {
+            int answer = answer(name, demand, shape);
+            if (answer >= 0 && answer < least) {
+                best = name;
+                least = answer;
+            }
+        }
+        return best == null
+                ? Placement.refused("no room for " + demand.profiles() + " on " + shown(names))
+                : take(demand, best, until);
+    }
+
+    /**
+     * Takes places for several pods, or for none.
+     *
+     * @param names candidates of each pod, in the order of the demands
+     * @return in the order of the demands, all granted; or the first that has no room, refused
+     */
+    public synchronized List<Placement> decideAll(
+            List<SliceDemand> demands, List<? extends Collection<String>> names, Instant until) {
+        List<Placement> placed = new ArrayList<>();
+        for (int i = 0; i < demands.size(); i++) {
+            Placement placement = decide(demands.get(i), names.get(i), until);
+            placed.add(placement);
+            if (!placement.granted()) {
+                for (int j = 0; j < i; j++) {
+                    unreserve(demands.get(j).uid());
+                }
+                return List.of(placement);
+            }
+        }
+        return placed;
+    }
+
+    private Placement again(SliceDemand demand, List<PlacedSlice> had, Collection<String> names, Instant until) {
+        String node = had.get(0).node();
+        boolean whole = had.size() == demand.slices().size();
+        if (whole && names.contains(node)) {
+            return new Placement(had, "");
+        }
+        if (had.stream().allMatch(slice -> reserved.containsKey(slice.id()))) {
+            unreserve(demand.uid());
+            return decide(demand, names, until);
+        }
+        return Placement.refused("pod " + demand.namespace() + "/" + demand.pod() + " has "
+                + (whole ? "its slices" : had.size() + " of " + demand.slices().size() + " slices")
+                + " on node " + node + " already; they go when the pod goes");
+    }
+
+    private Placement take(SliceDemand demand, String node, Instant until) {
+        List<SliceRequest> requests = requests(demand, node, Optional.of(until));
+        Optional<String> gpu = together(demand) ? gpuFor(node, requests) : Optional.empty();
+        if (together(demand) && gpu.isEmpty()) {
+            return Placement.refused("no room for " + demand.profiles() + " on one GPU of " + node);
+        }
+        Decision decision = requests.size() == 1
+                ? allocator.allocate(requests.get(0))
+                : allocator.allocateGang(on(gpu, requests), within(demand.spread()));
+        if (!(decision instanceof Decision.Granted granted)) {
+            return Placement.refused("no room for " + demand.profiles() + " on " + node);
+        }
+        List<PlacedSlice> slices = new ArrayList<>();
+        for (int i = 0; i < granted.claims().size(); i++) {
+            SliceClaim claim = granted.claims().get(i);
+            Wanted wanted = demand.slices().get(i);
+            PlacedSlice slice = new PlacedSlice(
+                    demand.namespace(),
+                    claimName(demand, node, wanted),
+                    demand.pod(),
+                    demand.uid(),
+                    wanted.container(),
+                    node,
+                    claim.device(),
+                    claim.profile(),
+                    claim.start(),
+                    nodes.size(claim.device(), claim.profile()));
+            put(slice, until);
+            slices.add(slice);
+        }
+        return new Placement(slices, "");
+    }
+
+    private static List<SliceRequest> requests(SliceDemand demand, String node, Optional<Instant> until) {
+        List<SliceRequest> requests = new ArrayList<>();
+        for (Wanted wanted : demand.slices()) {
+            requests.add(SliceRequest.builder()
+                    .claim(demand.namespace() + "/" + claimName(demand, node, wanted))
+                    .profile(wanted.profile())
+                    .node(node)
+                    .reservedUntil(until)
+                    .build());
+        }
+        return requests;
+    }
+
+    private static String claimName(SliceDemand demand, String node, Wanted wanted) {
+        return DasNames.claim(demand.uid(), node, wanted.container(), wanted.number());
+    }
+
+    private int answer(String node, SliceDemand demand, int shape) {
+        NodeAnswers answers = nodes.answers(node);
+        if (answers == null) {
+            String key = nodes.key(node, held);
+            if (key.isEmpty()) {
+                return NodeAnswers.NEVER;
+            }
+            if (states.size() >= MOST_STATES) {
+                states.clear();
+            }
+            answers = states.computeIfAbsent(key, state -> new NodeAnswers());
+            nodes.answers(node, answers);
+        }
+        int known = answers.of(shape);
+        if (known == NodeAnswers.UNKNOWN) {
+            known = ask(node, demand);
+            answers.set(shape, known);
+        }
+        return known;
+    }
+
+    private int ask(String node, SliceDemand demand) {
+        if (demand.profiles().stream().anyMatch(profile -> !nodes.offers(node, profile))) {
+            return NodeAnswers.NEVER;
+        }
+        // Under names that no claim has: pods that have slices already are not asked about.
+        SliceDemand anonymous = new SliceDemand("?", "", "", demand.slices(), demand.spread());
+        List<SliceRequest> requests = requests(anonymous, node, Optional.empty());
+        boolean fits = together(demand)
+                ? gpuFor(node, requests).isPresent()
+                : requests.size() == 1 || allocator.fits(requests, within(demand.spread()));
+        if (!fits) {
+            return NodeAnswers.FULL;
+        }
+        return allocator.preference(requests.get(0)).orElse(NodeAnswers.FULL);
+    }
+
+    private static boolean together(SliceDemand demand) {
+        return demand.slices().size() > 1 && demand.spread() == Spread.SAME_DEVICE;
+    }
+
+    /** The fullest GPU of a node that takes all of these. */
+    private Optional<String> gpuFor(String node, List<SliceRequest> requests) {
+        return nodes.fullestFirst(node, held).stream()
+                .filter(gpu -> allocator.fits(on(Optional.of(gpu), requests), Spread.SAME_NODE))
+                .findFirst();
+    }
+
+    private static List<SliceRequest> on(Optional<String> gpu, List<SliceRequest> requests) {
+        return gpu.isEmpty()
+                ? requests
+                : requests.stream()
+                        .map(request ->
+                                SliceRequest.builder().from(request).device(gpu).build())
+                        .toList();
+    }
+
+    /** The node is given by each request; this keeps the search to its GPUs. */
+    private static Spread within(Spread spread) {
+        return spread == Spread.DIFFERENT_DEVICES ? spread : Spread.SAME_NODE;
+    }
+
+    private int shape(Shape shape) {
+        if (shapes.size() >= MOST_SHAPES && !shapes.containsKey(shape)) {
+            shapes.clear();
+            states.clear();
+            nodes.forgetAnswers();
+        }
+        return shapes.computeIfAbsent(shape, added -> shapes.size());
+    }
+
+    private boolean adopt(PlacedSlice slice, @Nullable Instant until) {
+        if (!nodes.carries(slice.node(), slice.gpu())) {
+            misfits.put(slice.id(), slice);
+            return false;
+        }
+        try {
+            allocator.adopt(SliceClaim.builder()
+                    .id(slice.id())
+                    .device(slice.gpu())
+                    .profile(slice.profile())
+                    .start(slice.start())
+                    .reservedUntil(Optional.ofNullable(until))
+                    .build());
+        } catch (SliceException e) {
+            misfits.put(slice.id(), slice);
+            return false;
+        }
+        put(slice, until);
+        return true;
+    }
+
+    private void put(PlacedSlice slice, @Nullable Instant until) {
+        if (held.put(slice.id(), slice) == null) {
+            byPod.computeIfAbsent(slice.uid(), uid -> new ArrayList<>()).add(slice.id());
+        }
+        if (until != null) {
+            reserved.put(slice.id(), until);
+        }
+        nodes.changed(slice.node(), slice.id(), true);
+    }
+
+    private @Nullable PlacedSlice release(String claim) {
+        PlacedSlice slice = held.remove(claim);
+        if (slice == null) {
+            return null;
+        }
+        allocator.release(claim);
+        reserved.remove(claim);
+        List<String> others = byPod.getOrDefault(slice.uid(), new ArrayList<>());
+        others.remove(claim);
+        if (others.isEmpty()) {
+            byPod.remove(slice.uid());
+        }
+        nodes.changed(slice.node(), claim, false);
+        return slice;
+    }
+
+    private void retry(String node) {
+        for (PlacedSlice slice : List.copyOf(misfits.values())) {
+            if (slice.node().equals(node) && adopt(slice, null)) {
+                misfits.remove(slice.id());
+            }
+        }
+    }
+
+    private String nodeOf(String uid) {
+        List<String> claims = byPod.get(uid);
+        PlacedSlice first = claims == null || claims.isEmpty() ? null : held.get(claims.get(0));
+        return first == null ? "" : first.node();
+    }
+
+    private static String shown(Collection<String> names) {
+        return names.size() == 1 ? names.iterator().next() : "any of " + names.size() + " nodes";
+    }
+
+    /** The slices that a pod has or has reserved, by name of the claim. */
+    public synchronized List<PlacedSlice> slices(String uid) {
+        return byPod.getOrDefault(uid, List.of()).stream()
+                .flatMap(claim -> Optional.ofNullable(held.get(claim)).stream())
+                .sorted(Comparator.comparing(PlacedSlice::claim))
+                .toList();
+    }
+
+    /** Whether a claim is only reserved, and until when. */
+    public synchronized Optional<Instant> reservedUntil(String claim) {
+        return Optional.ofNullable(reserved.get(claim));
+    }
+
+    /** Everything that is held, reservations too, in the order in which it came. */
+    public synchronized List<PlacedSlice> held() {
+        return List.copyOf(held.values());
+    }
+
+    /** Claims of the API server that cannot be where they say, by name: two of one place, or on a GPU that is not there. */
+    public synchronized List<PlacedSlice> misfits() {
+        return List.copyOf(misfits.values());
+    }
+
+    /** Names of the nodes that have GPUs, sorted. */
+    public synchronized List<String> nodes() {
+        return nodes.names();
+    }
+}

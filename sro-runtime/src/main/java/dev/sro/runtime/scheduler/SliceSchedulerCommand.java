@@ -1,0 +1,135 @@
+package dev.sro.runtime.scheduler;
+
+import dev.sro.core.lease.LeaderLease;
+import dev.sro.core.slicing.catalogue.Catalogue;
+import dev.sro.runtime.Clients;
+import dev.sro.runtime.ClusterOptions;
+import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.UnusableInputException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Runs the placement of slices on a cluster whose scheduler cannot tell them apart, until it is told to stop. */
+@Command(
+        name = "scheduler",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Decides which slice of which GPU a pod gets before it runs, where slices come from the device plugin: on"
+                + " clusters before Kubernetes 1.36. With --extender it answers a scheduler that is configured to ask"
+                + " (see scheduler-config); with --gates it places pods that wait at the scheduling gate"
+                + " slices.sro.dev/placement, and needs no scheduler to be configured.",
+            ""
+        },
+        footer = {
+            "",
+            "Stops on SIGTERM or SIGINT.",
+            "Exit codes: 0 stopped as asked; 1 the lease was lost, or another failure, which is printed; 2 wrong"
+                    + " arguments."
+        })
+public final class SliceSchedulerCommand implements Callable<Integer> {
+    private static final LeaderLease.Times TIMES =
+            new LeaderLease.Times(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
+
+    @Mixin
+    private ClusterOptions cluster = new ClusterOptions();
+
+    @Option(
+            names = "--extender",
+            paramLabel = "HOST:PORT",
+            defaultValue = "",
+            description =
+                    "Where the scheduler is answered, such as 127.0.0.1:8888. Without --certificates over plain HTTP,"
+                            + " which is for the loopback interface alone: who reaches it can have pods bound. Default:"
+                            + " nowhere.")
+    private String extender = "";
+
+    @Option(
+            names = "--certificates",
+            paramLabel = "DIR",
+            description = "tls.crt and tls.key of the extender; read again every five seconds.")
+    private @Nullable Path certificates;
+
+    @Option(
+            names = "--client-ca",
+            paramLabel = "FILE",
+            description = "PEM of whoever signs certificates of schedulers; nobody else is answered then.")
+    private @Nullable Path clientCa;
+
+    @Option(names = "--gates", description = "Place pods that wait at the gate slices.sro.dev/placement.")
+    private boolean gates;
+
+    @Option(
+            names = "--lease",
+            paramLabel = "NAMESPACE/NAME",
+            defaultValue = "",
+            description =
+                    "The Lease of who places pods; needed where more than one replica runs. An extender beside its"
+                            + " scheduler needs none, as the scheduler has one. Default: none.")
+    private String lease = "";
+
+    /** Filled by the command line parser. */
+    public SliceSchedulerCommand() {}
+
+    @Override
+    public Integer call() throws InterruptedException, IOException {
+        if (extender.isEmpty() && !gates) {
+            throw new UnusableInputException(
+                    "sro slices scheduler", "has nothing to do: give --extender, --gates or both");
+        }
+        Optional<InetSocketAddress> address = address();
+        int slash = lease.indexOf('/');
+        if (!lease.isEmpty() && (slash < 1 || slash == lease.length() - 1)) {
+            throw new UnusableInputException("--lease " + lease, "is not NAMESPACE/NAME");
+        }
+        CountDownLatch stopped = new CountDownLatch(1);
+        Thread hook = new Thread(stopped::countDown, "sro-stop");
+        Runtime.getRuntime().addShutdownHook(hook);
+        SliceSchedulerRun.Settings settings = new SliceSchedulerRun.Settings(
+                address,
+                Optional.ofNullable(certificates),
+                Optional.ofNullable(clientCa),
+                gates,
+                lease.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(new SliceSchedulerRun.Election(
+                                lease.substring(0, slash), lease.substring(slash + 1), TIMES)));
+        try (SliceSchedulerRun run = SliceSchedulerRun.start(
+                settings, Clients.plain(cluster.config()), Catalogue.builtin(), stopped::countDown)) {
+            stopped.await();
+            return run.isLost() ? ExitCodes.FAILED : ExitCodes.OK;
+        }
+    }
+
+    private Optional<InetSocketAddress> address() {
+        if (extender.isEmpty()) {
+            return Optional.empty();
+        }
+        int colon = extender.lastIndexOf(':');
+        try {
+            int port = Integer.parseInt(extender.substring(colon + 1));
+            if (colon > 0 && port >= 0 && port < 1 << 16) {
+                InetSocketAddress address = new InetSocketAddress(extender.substring(0, colon), port);
+                if (certificates == null
+                        && (address.isUnresolved() || !address.getAddress().isLoopbackAddress())) {
+                    throw new UnusableInputException(
+                            "--extender " + extender,
+                            "is not the loopback interface: give --certificates, so that nobody listens in");
+                }
+                return Optional.of(address);
+            }
+        } catch (NumberFormatException e) {
+            // Is said below.
+        }
+        throw new UnusableInputException("--extender " + extender, "is not HOST:PORT, such as 127.0.0.1:8888");
+    }
+}

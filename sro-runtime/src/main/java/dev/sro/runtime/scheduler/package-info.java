@@ -1,0 +1,8 @@
+/**
+ * Pods with slices, placed where the scheduler counts slices and cannot tell them apart. In: what the scheduler asks over HTTP, pods that wait, what
+ * nodes have. Out: answers, claims, bindings: {@code sro slices scheduler}. What goes where is decided in {@code dev.sro.core.placement}.
+ */
+@NullMarked
+package dev.sro.runtime.scheduler;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.runtime.scheduler;
+
+import org.jspecify.annotations.NullMarked;
