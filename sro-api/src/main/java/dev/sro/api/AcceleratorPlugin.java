@@ -36,6 +36,8 @@ public interface AcceleratorPlugin extends ExtensionPoint {
      *
      * @param context the special resource and the cluster
      * @param pool the pool that the manifests are rendered for
+     * @throws InvalidRecipeException when there are no manifests for this pool, for instance for its operating system; a problem of
+     *     this pool alone
      */
     default Map<String, Object> variables(RecipeContext context, Pool pool) {
         return Map.of();

@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -37,8 +36,17 @@ public final class BuildQueue {
      */
     public record Need(String pool, BuildSteps steps, boolean missing) {}
 
+    /** What the pods of attempts say. */
+    public interface Pods {
+        /** The end of the log of an attempt that failed; empty while it is not read. */
+        String end(BuildRecord failed);
+
+        /** Why an attempt that runs does not get on: its image, for instance, cannot be pulled. */
+        Optional<Problem> obstacle(BuildRecord running);
+    }
+
     private final Map<String, BuildRecord> latest = new HashMap<>();
-    private final Function<BuildRecord, String> logs;
+    private final Pods pods;
     private final Predicate<String> overall;
     private final Instant now;
     private final BuildSettings settings;
@@ -46,16 +54,16 @@ public final class BuildQueue {
 
     /**
      * @param records of all objects of builds of the special resource, of whichever inputs
-     * @param logs the end of the log of an attempt that failed; empty while it is not read
+     * @param pods what those of attempts say
      * @param overall takes one of the places of all special resources for a pool that wants to begin; false when there is none
      */
     public BuildQueue(
             Collection<BuildRecord> records,
-            Function<BuildRecord, String> logs,
+            Pods pods,
             Predicate<String> overall,
             Instant now,
             BuildSettings settings) {
-        this.logs = logs;
+        this.pods = pods;
         this.overall = overall;
         this.now = now;
         this.settings = settings;
@@ -124,6 +132,15 @@ public final class BuildQueue {
     }
 
     private Outcome runs(BuildStep step, BuildRecord known) {
+        Optional<Problem> obstacle = pods.obstacle(known);
+        if (obstacle.isPresent()) {
+            Problem problem = obstacle.get();
+            return Outcome.failed(new Problem(
+                    problem.code(),
+                    known.ref() + ": " + problem.message() + "; it was to make " + step.describe(),
+                    problem.owner(),
+                    problem.retryable()));
+        }
         String why = known.reason().isEmpty() && known.message().isEmpty()
                 ? ""
                 : ": " + (known.reason() + " " + known.message()).strip();
@@ -136,7 +153,16 @@ public final class BuildQueue {
 
     private PoolBuild again(Need need, BuildStep step, BuildRecord known, List<PoolBuild.Run> runs) {
         Instant retry = known.ended().plus(settings.retryAfter(known.attempt()));
-        String log = logs.apply(known);
+        String log = pods.end(known);
+        if (known.isBeyondRetry(log)) {
+            runs.add(new PoolBuild.Run(step, known.attempt()));
+            Problem problem = known.problem(
+                    step.describe(),
+                    log,
+                    "the last one, as equal sources do not compile the next time either: correct them and name another"
+                            + " commit, or delete " + known.ref() + " to have it built again");
+            return new PoolBuild(runs, Outcome.failed(problem), Instant.MAX);
+        }
         if (now.isBefore(retry)) {
             runs.add(new PoolBuild.Run(step, known.attempt()));
             Problem problem = known.problem(step.describe(), log, "the next one at " + retry);

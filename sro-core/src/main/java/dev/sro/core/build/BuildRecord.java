@@ -5,6 +5,7 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.ValueTrees;
+import dev.sro.core.probe.LogCause;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Comparator;
@@ -186,6 +187,17 @@ public record BuildRecord(
     }
 
     /**
+     * Whether another attempt at the same inputs would fail like this one: the compiler said so.
+     *
+     * @param log end of its log; may be empty
+     */
+    boolean isBeyondRetry(String log) {
+        return phase == Phase.FAILED
+                && !PLATFORM.contains(reason)
+                && LogCause.of(log.isBlank() ? message : log).fault() == LogCause.Fault.COMPILER;
+    }
+
+    /**
      * Why it failed.
      *
      * @param what was to be made, for the message
@@ -198,7 +210,7 @@ public record BuildRecord(
         // A status has room for the beginning of a message only: what went wrong comes first.
         String end = log.isBlank() ? message : log;
         String text = ref + " failed" + (reason.isEmpty() ? "" : " (" + reason + ")")
-                + (end.isBlank() ? "" : ": " + lastLines(end))
+                + (end.isBlank() ? "" : ": " + telling(end))
                 + "; attempt " + attempt + ", " + next + "; it was " + what
                 + (message.isBlank() || message.equals(end) ? "" : ": " + message.strip())
                 + (end.isBlank() ? "" : ". The end of its log:\n" + end.strip());
@@ -209,6 +221,12 @@ public record BuildRecord(
             return Problem.platform("BuildRegistryRefused", text);
         }
         return PLATFORM.contains(reason) ? Problem.platform("BuildFailed", text) : Problem.vendor("BuildFailed", text);
+    }
+
+    /** What the compiler said; where it was none, the last lines. */
+    private static String telling(String log) {
+        LogCause cause = LogCause.of(log);
+        return cause.fault() == LogCause.Fault.COMPILER ? cause.line() : lastLines(log);
     }
 
     /** The last lines, as many as fit, in one. */

@@ -8,6 +8,7 @@ import dev.sro.api.driver.BuildPlan;
 import dev.sro.api.driver.SignPlan;
 import dev.sro.core.driver.BuildRequest;
 import dev.sro.core.driver.KernelNames;
+import dev.sro.core.model.DockerfileImages;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -86,7 +87,7 @@ public record BuildSteps(List<BuildStep> steps, Optional<Outcome> obstacle) {
         arguments.put("MOD_NAMESPACE", target.namespace());
         BuildPlan.Builder complete = BuildPlan.builder()
                 .from(plan)
-                .dockerfile(inputs.dockerfile().orElse(plan.dockerfile()))
+                .dockerfile(DockerfileImages.mirrored(inputs.dockerfile().orElse(plan.dockerfile()), target.mirrors()))
                 .dockerfileConfigMap(Optional.empty())
                 .driverToolkit(false)
                 .secrets(new TreeSet<>(plan.secrets()))

@@ -150,6 +150,8 @@ final class BuilderPod {
         });
         words.add("--output=type=image,name=" + step.image() + ",push=true"
                 + (plan.pushSecurity() == RegistrySecurity.PLAIN ? ",registry.insecure=true" : ""));
+        // Ten tries are the default: a daemon on a slow node needs longer to come up.
+        environment.put("BUILDCTL_CONNECT_RETRIES_MAX", "100");
         environment.put(
                 "BUILDKITD_FLAGS",
                 "--oci-worker-no-process-sandbox" + (daemon().isEmpty() ? "" : " --config=" + FILES + "/" + DAEMON));

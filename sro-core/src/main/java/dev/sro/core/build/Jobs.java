@@ -33,7 +33,10 @@ final class Jobs {
                             .map(secret -> map("name", secret))
                             .toList());
         }
-        spec.put("containers", List.of(pod.container()));
+        Map<String, Object> container = new LinkedHashMap<>(pod.container());
+        // So the end of its log is known without a request; a step of Shipwright has no such field.
+        container.put("terminationMessagePolicy", "FallbackToLogsOnError");
+        spec.put("containers", List.of(container));
         spec.put("volumes", pod.volumes());
         Map<String, Object> tree = BuildTrees.object("batch/v1", "Job", step, name, attempt);
         // Equal inputs: whatever else this version of SRO would do differently is no reason to build again.

@@ -1,15 +1,19 @@
 package dev.sro.core.manifest;
 
+import dev.sro.core.model.DockerfileImages;
 import dev.sro.core.model.ImageMirrors;
 import dev.sro.core.model.ValueTrees;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * Replaces the registries of images: of all containers of all workloads and of the volumes that are images, and of what builds and
- * image streams take in. What builds push stays where it is. Stateless.
+ * Replaces the registries of images: of all containers of all workloads and of the volumes that are images, and of what builds, in
+ * the FROM lines of their Dockerfiles too, and image streams take in. What builds push stays where it is. Stateless.
  */
 final class MirrorHook {
+
+    /** Keys under which ConfigMaps have Dockerfiles, those of Kernel Module Management among them. */
+    private static final Set<String> DOCKERFILES = Set.of("Dockerfile", "dockerfile");
 
     private static final Set<String> STRATEGIES = Set.of("dockerStrategy", "sourceStrategy", "customStrategy");
 
@@ -30,6 +34,10 @@ final class MirrorHook {
                 ValueTrees.maps(tree, "spec", "tags").forEach(tag -> reference(mutable(tag, "from"), mirrors));
                 replace(mutable(tree, "spec"), "dockerImageRepository", mirrors);
             }
+            case "ConfigMap" -> {
+                Map<String, Object> data = mutable(tree, "data");
+                DOCKERFILES.forEach(key -> dockerfile(data, key, mirrors));
+            }
             default -> {
                 // No other kind has images in places that are known.
             }
@@ -41,6 +49,7 @@ final class MirrorHook {
         STRATEGIES.forEach(strategy ->
                 reference(mutable(mutable(mutable(spec, "strategy"), strategy), "from"), mirrors));
         ValueTrees.maps(tree, "spec", "source", "images").forEach(image -> reference(mutable(image, "from"), mirrors));
+        dockerfile(mutable(spec, "source"), "dockerfile", mirrors);
         // Of Shipwright.
         replace(mutable(spec, "builder"), "image", mirrors);
     }
@@ -49,6 +58,12 @@ final class MirrorHook {
     private static void reference(Map<String, Object> from, ImageMirrors mirrors) {
         if ("DockerImage".equals(from.get("kind"))) {
             replace(from, "name", mirrors);
+        }
+    }
+
+    private static void dockerfile(Map<String, Object> holder, String key, ImageMirrors mirrors) {
+        if (holder.get(key) instanceof String text) {
+            holder.put(key, DockerfileImages.mirrored(text, mirrors));
         }
     }
 

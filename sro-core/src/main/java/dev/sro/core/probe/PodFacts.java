@@ -15,8 +15,9 @@ import java.util.Map;
  * @param ready whether its Ready condition is True
  * @param terminating whether it is being deleted
  * @param templateGeneration the {@code pod-template-generation} label; empty when absent
- * @param waitingReason why its first waiting container waits, for example ImagePullBackOff; empty when none does
- * @param message what the container runtime says about that
+ * @param waitingReason why its first waiting container waits, for example ImagePullBackOff; CrashLoopBackOff from the moment at which
+ *     one broke until it runs again; empty when none does
+ * @param message what is said about that; of a container that broke how it ended, and its own last words; the same of a pod that failed
  * @param uid of the pod
  * @param workload {@code Deployment/namespace/name} of the Deployment that it belongs to by way of a ReplicaSet,
  *     {@code Pod/namespace/name} of a pod that nothing controls; empty for the others

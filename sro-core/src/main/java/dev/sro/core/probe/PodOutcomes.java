@@ -4,6 +4,7 @@ import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
 import dev.sro.core.model.Code;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.Set;
 
 /** Judges one pod of a DaemonSet. Stateless. */
@@ -47,16 +48,29 @@ public final class PodOutcomes {
         if (pod.ready()) {
             return Outcome.ready();
         }
-        String detail = pod.message().isEmpty() ? pod.waitingReason() : pod.waitingReason() + ": " + pod.message();
-        if (IMAGE_REASONS.contains(pod.waitingReason())) {
-            return Outcome.failed(
-                    Problem.platform(Code.IMAGE_PULL_FAILED.text(), name + " on node " + pod.node() + ": " + detail));
+        Optional<Problem> obstacle = obstacle(pod);
+        return obstacle.isPresent()
+                ? Outcome.failed(obstacle.get())
+                : Outcome.waiting(
+                        Code.POD_STARTING.text(),
+                        now,
+                        name + " is " + (pod.phase().isEmpty() ? "not bound yet" : pod.phase()));
+    }
+
+    /** Why its containers do not come up, if that is known not to be a matter of time alone. */
+    public static Optional<Problem> obstacle(PodFacts pod) {
+        String reason = pod.waitingReason();
+        String at = "pod " + pod.namespace() + "/" + pod.name() + " on node " + pod.node() + ": ";
+        if (IMAGE_REASONS.contains(reason)) {
+            return Optional.of(Problem.platform(
+                    Code.IMAGE_PULL_FAILED.text(),
+                    at + reason + (pod.message().isEmpty() ? "" : ": " + pod.message())));
         }
-        if (CRASH_REASONS.contains(pod.waitingReason())) {
-            return Outcome.failed(
-                    Problem.vendor(Code.CONTAINER_FAILED.text(), name + " on node " + pod.node() + ": " + detail));
-        }
-        return Outcome.waiting(
-                Code.POD_STARTING.text(), now, name + " is " + (pod.phase().isEmpty() ? "not bound yet" : pod.phase()));
+        // What broke comes first: the kubelet's word for it is the same for all.
+        return CRASH_REASONS.contains(reason)
+                ? Optional.of(Problem.vendor(
+                        Code.CONTAINER_FAILED.text(),
+                        at + (pod.message().isEmpty() ? reason : pod.message() + " (" + reason + ")")))
+                : Optional.empty();
     }
 }

@@ -2,6 +2,7 @@ package dev.sro.core.probe;
 
 import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
+import dev.sro.core.model.Code;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ValueTrees;
 import java.time.Instant;
@@ -49,7 +50,7 @@ public final class Readiness {
     private static Outcome job(KubeObject live, Instant now) {
         if (ConditionReadiness.isTrue(live, "Failed")) {
             return Outcome.failed(Problem.vendor(
-                    "JobFailed",
+                    Code.JOB_FAILED.text(),
                     live + " failed: " + ConditionReadiness.describe(ConditionReadiness.find(live, "Failed"))));
         }
         if (ConditionReadiness.isTrue(live, "Complete")) {
@@ -60,7 +61,7 @@ public final class Readiness {
         }
         long failures = ValueTrees.number(live.map("status"), "failed", 0);
         return Outcome.waiting(
-                "JobRunning",
+                Code.JOB_RUNNING.text(),
                 now,
                 live + " is not complete yet" + (failures > 0 ? ", " + failures + " failed attempts so far" : ""));
     }

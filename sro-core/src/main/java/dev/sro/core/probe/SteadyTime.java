@@ -37,7 +37,8 @@ public final class SteadyTime {
      * @param ran how long it ran
      */
     public record Ended(String reason, int exitCode, Duration ran) {
-        boolean broke() {
+        /** Whether it broke: neither by itself with success, nor with its node. */
+        public boolean isBroken() {
             return exitCode != 0 && !NOT_BROKEN.contains(reason);
         }
     }
@@ -48,7 +49,7 @@ public final class SteadyTime {
      * @param restarts how often it was started again
      */
     public static Duration compute(int restarts, Ended last) {
-        if (restarts < 1 || !last.broke()) {
+        if (restarts < 1 || !last.isBroken()) {
             return Duration.ZERO;
         }
         if (last.ran().compareTo(FORGOTTEN) >= 0) {

@@ -250,8 +250,24 @@ load_module() {
         modprobe -r -v -d "$SRO_DIRECTORY" "$1" || rmmod "$1" \
             || fail "module $1 is loaded otherwise than it is to be, and cannot be removed: $(users "$1")"
     fi
-    command_of "$@" || fail "cannot load module $1; the kernel's log says more (dmesg)"
+    said=$(command_of "$@" 2>&1) || cannot_load "$1" "$said"
+    if [ -n "$said" ]; then say "$said"; fi
     verify "$@" || fail "after modprobe: $why"
+}
+
+# NAME TEXT: why a module is not loaded, in the kernel's own words where they may be read; else in those of what was to load it.
+cannot_load() {
+    if [ -n "$2" ]; then say "$2" >&2; fi
+    own=$(spelled "$1")
+    kernel=
+    while read -r line; do
+        case $line in *"$own: "*) kernel=$line ;; esac
+    done << END
+$(dmesg 2> /dev/null)
+END
+    words=${2##*"
+"}
+    fail "cannot load module $1: ${words:-it does not say why}${kernel:+; the kernel says: $kernel}"
 }
 
 # NAME -- COMMAND...: removes, if it is there.

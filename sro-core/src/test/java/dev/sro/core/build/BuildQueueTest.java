@@ -49,8 +49,84 @@ class BuildQueueTest {
             Collection<BuildRecord> records, boolean room, int perResource, BuildQueue.Need... needs) {
         BuildSettings settings =
                 BuildSettings.builder().perResource(perResource).build();
-        return new Decision(new BuildQueue(records, failed -> "cc: no such file", name -> room, NOW, settings)
-                .decide(List.of(needs)));
+        return decide(records, room, settings, "cc: no such file", Optional.empty(), needs);
+    }
+
+    private static Decision decide(
+            Collection<BuildRecord> records,
+            boolean room,
+            BuildSettings settings,
+            String log,
+            Optional<Problem> obstacle,
+            BuildQueue.Need... needs) {
+        BuildQueue.Pods pods = new BuildQueue.Pods() {
+            @Override
+            public String end(BuildRecord failed) {
+                return log;
+            }
+
+            @Override
+            public Optional<Problem> obstacle(BuildRecord running) {
+                return obstacle;
+            }
+        };
+        return new Decision(new BuildQueue(records, pods, name -> room, NOW, settings).decide(List.of(needs)));
+    }
+
+    private static Problem failure(String log, Duration ago) {
+        PoolBuild build = decide(
+                        List.of(record("a", STEP, 1, Phase.FAILED, ago)),
+                        true,
+                        BuildSettings.DEFAULTS,
+                        log,
+                        Optional.empty(),
+                        need("a", true, STEP))
+                .get("a");
+        assertThat(build.outcome()).as(String.valueOf(attempts(build))).isInstanceOf(Outcome.Failed.class);
+        return ((Outcome.Failed) build.outcome()).problem();
+    }
+
+    @Test
+    void aCompileErrorIsNotTriedAgain() {
+        String log = "#9 1.2 x.c:3:5: error: unknown type name 'u33'\n#9 1.3 make: *** [Makefile:3: all] Error 2\n"
+                + "error: failed to solve: process \"/bin/sh -c make all\" did not complete successfully: exit code: 2";
+
+        assertThat(failure(log, Duration.ofDays(1)).message())
+                .contains("failed: x.c:3:5: error: unknown type name 'u33'; attempt 1, the last one");
+    }
+
+    @Test
+    void whatTheRegistryOrTheNetworkDidIsTriedAgain() {
+        String log = "#12 ERROR: failed to push registry.example/x: dial tcp 10.0.0.1:443: connect: connection refused";
+
+        PoolBuild build = decide(
+                        List.of(record("a", STEP, 1, Phase.FAILED, Duration.ofDays(1))),
+                        true,
+                        BuildSettings.DEFAULTS,
+                        log,
+                        Optional.empty(),
+                        need("a", true, STEP))
+                .get("a");
+        assertThat(attempts(build)).containsExactly(2);
+        assertThat(failure(log, Duration.ofSeconds(1)).message())
+                .contains("connection refused", "attempt 1, the next one at");
+    }
+
+    @Test
+    void aBuilderThatCannotBePulledIsAProblemAtOnce() {
+        Problem pull = Problem.platform("ImagePullFailed", "pod acme-ns/b-x on node n: ErrImagePull: not found");
+
+        PoolBuild build = decide(
+                        List.of(record("a", STEP, 1, Phase.RUNNING, Duration.ZERO)),
+                        true,
+                        BuildSettings.DEFAULTS,
+                        "",
+                        Optional.of(pull),
+                        need("a", true, STEP))
+                .get("a");
+
+        assertThat(word(build)).isEqualTo("ImagePullFailed");
+        assertThat(attempts(build)).containsExactly(1);
     }
 
     private static PoolBuild decide(BuildRecord... records) {

@@ -133,7 +133,7 @@ class LoadScriptTest extends LoadScriptWorld {
                 "load");
 
         assertThat(result.code()).isOne();
-        assertThat(result.lastLine()).isEqualTo("cannot load module gpu; the kernel's log says more (dmesg)");
+        assertThat(result.lastLine()).startsWith("cannot load module gpu: ").doesNotContain("dmesg");
         assertThat(host.log()).hasSize(1);
     }
 

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MirrorHookTest {
 
     private static final String PODS = "{initContainers: [{name: i, image: \"quay.io/a/init:1\"}], containers: [{name:"
-            + " c, image: \"quay.io/a/main@sha256:0\"}, {name: d, image: \"other.example.com/x:1\"}], volumes: [{name: v,"
-            + " image: {reference: \"quay.io/a/files:1\"}}]}";
+        + " c, image: \"quay.io/a/main@sha256:0\"}, {name: d, image: \"other.example.com/x:1\"}], volumes: [{name: v,"
+        + " image: {reference: \"quay.io/a/files:1\"}}]}";
 
     private static KubeObject mirrored(String yaml) {
         Rendering rendering = Rendering.of(yaml);
@@ -42,6 +42,31 @@ class MirrorHookTest {
             found.add(String.valueOf(value));
         }
         return found;
+    }
+
+    @Test
+    void ofTheDockerfilesOfBuilds() {
+        String dockerfile = "|\n    FROM quay.io/a/base:$VERSION AS builder\n    FROM builder\n";
+        KubeObject map = mirrored("apiVersion: v1\n"
+                + "kind: ConfigMap\n"
+                + "metadata: {name: w}\n"
+                + "data:\n"
+                + "  other: FROM quay.io/a/base\n"
+                + "  Dockerfile: "
+                + dockerfile);
+        KubeObject build = mirrored("apiVersion: build.openshift.io/v1\n"
+                + "kind: BuildConfig\n"
+                + "metadata: {name: w}\n"
+                + "spec:\n"
+                + "  source:\n"
+                + "    dockerfile: "
+                + dockerfile.replace("\n    ", "\n      "));
+
+        assertThat(map.map("data"))
+                .containsEntry("Dockerfile", "FROM m.example.com/quay/a/base:$VERSION AS builder\nFROM builder\n")
+                .containsEntry("other", "FROM quay.io/a/base");
+        assertThat(ValueTrees.text(build.tree(), "spec", "source", "dockerfile"))
+                .isEqualTo("FROM m.example.com/quay/a/base:$VERSION AS builder\nFROM builder\n");
     }
 
     @ParameterizedTest

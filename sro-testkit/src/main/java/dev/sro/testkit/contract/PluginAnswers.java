@@ -4,6 +4,7 @@ import dev.sro.api.AcceleratorPlugin;
 import dev.sro.api.ConfigConverter;
 import dev.sro.api.ConfigValidator;
 import dev.sro.api.DeviceMatcher;
+import dev.sro.api.InvalidRecipeException;
 import dev.sro.api.LifecycleHook;
 import dev.sro.api.NodeClassifier;
 import dev.sro.api.NodeFacts;
@@ -120,9 +121,18 @@ final class PluginAnswers {
         ask("beforeDelete()", () -> hook.beforeDelete(object, where, Instant.EPOCH));
     }
 
+    /** To refuse a pool is an answer: a problem of that pool. */
+    private Object variables(Pool pool) {
+        try {
+            return plugin.variables(context, pool);
+        } catch (InvalidRecipeException refused) {
+            return String.valueOf(refused.getMessage());
+        }
+    }
+
     private void about(Pool pool) {
         String where = " in pool " + pool.name();
-        ask("variables()" + where, () -> plugin.variables(context, pool));
+        ask("variables()" + where, () -> variables(pool));
         if (plugin instanceof LoadPlanner planner) {
             ask("loadPlan()" + where, () -> planner.loadPlan(context, pool));
         }

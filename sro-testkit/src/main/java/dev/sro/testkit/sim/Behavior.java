@@ -121,6 +121,19 @@ public final class Behavior {
         return new Behavior(b);
     }
 
+    /**
+     * The same, writing this before it ends: the log of the container has it, and with {@code FallbackToLogsOnError} its end becomes the
+     * termination message of one that fails.
+     */
+    public Behavior saying(String text) {
+        if (kind == Kind.PULL_ERROR) {
+            throw new IllegalStateException("an image that cannot be pulled says nothing; give the text to pullError");
+        }
+        Builder b = new Builder(this);
+        b.message = Objects.requireNonNull(text, "text");
+        return new Behavior(b);
+    }
+
     /** Ignores SIGTERM: a deleted pod stays until its grace period is over. */
     public static Behavior ignoresTermination() {
         Builder b = new Builder(Kind.NORMAL);
@@ -197,7 +210,8 @@ public final class Behavior {
         Duration runFor = Duration.ZERO;
         Duration startDelay = Duration.ZERO;
 
-        @Nullable Duration readyDelay = Duration.ZERO;
+        @Nullable
+        Duration readyDelay = Duration.ZERO;
 
         boolean stubborn;
         String message = "";

@@ -4,7 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +18,12 @@ final class ContainerMachine {
     /**
      * What is common to the containers of a pod.
      *
+     * @param pod as kubelets name it in messages: {@code name_namespace(uid)}
      * @param said termination message on this machine of the init container of this name, if that ends well; may be empty
+     * @param log what the container of this name has written; may be empty
      */
     record Env(
+            String pod,
             SimTimings timings,
             SimRegistry registry,
             Behaviors behaviors,
@@ -27,7 +33,8 @@ final class ContainerMachine {
             String restartPolicy,
             boolean ends,
             Duration runTime,
-            UnaryOperator<String> said) {}
+            UnaryOperator<String> said,
+            UnaryOperator<String> log) {}
 
     private enum Step {
         IDLE,
@@ -43,7 +50,13 @@ final class ContainerMachine {
     private static final Duration SHOWN_AS_ERROR = Duration.ofSeconds(1);
     private static final Duration CRASHES_FORGOTTEN = Duration.ofMinutes(10);
     private static final int KILLED = 137;
+    /** What the kubelet keeps of a log for a termination message. */
+    private static final int KEPT_LINES = 80;
+
+    private static final int KEPT_LENGTH = 2048;
     private static final Duration AWAITED_AGAIN = Duration.ofSeconds(5);
+
+    private static final Pattern DEAF = Pattern.compile("^(?:\\S*/)?(?:sleep|tail) |\\bexec (?:sleep|tail) ");
 
     final String name;
     final String image;
@@ -51,6 +64,8 @@ final class ContainerMachine {
     private final boolean init;
     private final boolean sidecar;
     private final boolean probed;
+    private final boolean deaf;
+    private final boolean logged;
     private final Duration probeDelay;
 
     private Step step = Step.IDLE;
@@ -65,6 +80,7 @@ final class ContainerMachine {
     private boolean ready;
     private int restarts;
     private String waitMessage = "";
+    private String pullError = "";
     private @Nullable ObjectNode terminated;
     private @Nullable ObjectNode last;
     private int lastExit;
@@ -78,6 +94,8 @@ final class ContainerMachine {
         this.image = JsonNodes.text(spec, "image");
         this.sidecar = init && JsonNodes.text(spec, "restartPolicy").equals("Always");
         this.probed = spec.has("readinessProbe");
+        this.deaf = isDeaf(spec);
+        this.logged = JsonNodes.text(spec, "terminationMessagePolicy").equals("FallbackToLogsOnError");
         int delay = JsonNodes.integer(spec, 0, "readinessProbe", "initialDelaySeconds")
                 + JsonNodes.integer(spec, 0, "startupProbe", "initialDelaySeconds");
         this.probeDelay = Duration.ofSeconds(delay);
@@ -114,7 +132,16 @@ final class ContainerMachine {
 
     boolean stubborn() {
         Behavior r = rule;
-        return r != null && r.stubborn;
+        return deaf || (r != null && r.stubborn);
+    }
+
+    /**
+     * Whether the container's first process is one that does not handle SIGTERM: as process 1 of its namespace Linux then does not
+     * deliver it, and the pod takes its whole grace period.
+     */
+    private static boolean isDeaf(JsonNode spec) {
+        String command = JsonNodes.texts(spec, "command").stream().collect(Collectors.joining(" "));
+        return DEAF.matcher(command).find();
     }
 
     /** Waits for a start that takes longer than usual. */
@@ -124,12 +151,14 @@ final class ContainerMachine {
     }
 
     /** The image it waits for in vain, or null. */
-    @Nullable String missingImage() {
+    @Nullable
+    String missingImage() {
         return step == Step.PULL_FAILED || step == Step.PULL_BACKOFF ? SimRegistry.normalise(image) : null;
     }
 
     /** The next moment at which something happens by itself; null where nothing does. */
-    @Nullable Instant nextDue() {
+    @Nullable
+    Instant nextDue() {
         Instant r = readyAt;
         if (due == null || (r != null && r.isBefore(due))) {
             return r;
@@ -171,7 +200,7 @@ final class ContainerMachine {
             case PULL_FAILED -> {
                 step = Step.PULL_BACKOFF;
                 due = pullRule ? pullRetry : null;
-                waitMessage = "Back-off pulling image \"" + image + "\"";
+                waitMessage = backingOff();
                 changed = true;
             }
             case START -> run(at);
@@ -217,13 +246,18 @@ final class ContainerMachine {
         if (first) {
             step = Step.PULL_FAILED;
             due = at.plus(SHOWN_AS_ERROR);
-            waitMessage =
-                    error != null ? error.message : "failed to pull and unpack image \"" + image + "\": not found";
+            pullError = error != null ? error.message : "failed to pull and unpack image \"" + image + "\": not found";
+            waitMessage = pullError;
             changed = true;
         } else {
             step = Step.PULL_BACKOFF;
             due = pullRule ? pullRetry : null;
         }
+    }
+
+    /** With the error of the last try behind it, as kubelets have it since 1.32. */
+    private String backingOff() {
+        return "Back-off pulling image \"" + image + "\": ErrImagePull: " + pullError;
     }
 
     private Duration backoff() {
@@ -238,7 +272,7 @@ final class ContainerMachine {
         }
         if (step == Step.PULL_FAILED) {
             step = Step.PULL_BACKOFF;
-            waitMessage = "Back-off pulling image \"" + image + "\"";
+            waitMessage = backingOff();
             changed = true;
         }
         due = pullRetry;
@@ -300,7 +334,8 @@ final class ContainerMachine {
             terminated = null;
             step = Step.CRASH_BACKOFF;
             due = at.plus(wait);
-            waitMessage = "back-off " + wait.toSeconds() + "s restarting failed container=" + name;
+            waitMessage =
+                    "back-off " + wait.toSeconds() + "s restarting failed container=" + name + " pod=" + env.pod();
         }
     }
 
@@ -323,10 +358,28 @@ final class ContainerMachine {
                 .put("reason", reason)
                 .put("startedAt", JsonNodes.time(startedAt))
                 .put("finishedAt", JsonNodes.time(at));
-        String message = init && code == 0 ? env.said().apply(name) : "";
+        String message = code == 0 ? (init ? env.said().apply(name) : "") : logged ? end(written()) : "";
         if (!message.isEmpty()) {
             terminated.put("message", message);
         }
+    }
+
+    private String written() {
+        Behavior r = rule;
+        return r == null || r.message.isEmpty() ? env.log().apply(name) : r.message;
+    }
+
+    /** As much of a log as becomes a termination message, where the container has none of its own. */
+    private static String end(String log) {
+        List<String> lines = log.lines().toList();
+        String text = String.join("\n", lines.subList(Math.max(0, lines.size() - KEPT_LINES), lines.size()));
+        return text.substring(Math.max(0, text.length() - KEPT_LENGTH));
+    }
+
+    /** What the container has to say before it ends, by the rule that it follows; empty where that does not say. */
+    String says() {
+        Behavior r = rule;
+        return r == null || r.kind == Behavior.Kind.PULL_ERROR ? "" : r.message;
     }
 
     /** The machine has been switched off and on: what ran has ended, and starts again if its policy says so. */

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -30,6 +31,7 @@ final class Kubelet implements SimLoop.Reconciler {
     private final Machines machines;
     private final NodeFiles files;
     private final SimDra dra;
+    private final SimLogs logs;
     private final IpPool ips = new IpPool();
     private final Map<String, PodMachine> pods = new HashMap<>();
     private final Map<String, Set<String>> byNode = new HashMap<>();
@@ -43,7 +45,8 @@ final class Kubelet implements SimLoop.Reconciler {
             Behaviors behaviors,
             Machines machines,
             NodeFiles files,
-            SimDra dra) {
+            SimDra dra,
+            SimLogs logs) {
         this.api = api;
         this.loop = loop;
         this.timings = timings;
@@ -52,6 +55,7 @@ final class Kubelet implements SimLoop.Reconciler {
         this.machines = machines;
         this.files = files;
         this.dra = dra;
+        this.logs = logs;
     }
 
     @Override
@@ -127,6 +131,7 @@ final class Kubelet implements SimLoop.Reconciler {
                 || JsonNodes.has(pod, "metadata", "annotations", Builds.POD_ANNOTATION);
         Duration runTime = builds ? timings.build() : timings.completion();
         ContainerMachine.Env env = new ContainerMachine.Env(
+                JsonNodes.name(pod) + "_" + JsonNodes.namespace(pod) + "(" + JsonNodes.uid(pod) + ")",
                 timings,
                 registry,
                 behaviors,
@@ -136,7 +141,8 @@ final class Kubelet implements SimLoop.Reconciler {
                 restartPolicy.isEmpty() ? "Always" : restartPolicy,
                 !restartPolicy.isEmpty() && !restartPolicy.equals("Always"),
                 runTime,
-                container -> machines.said(nodeName, container));
+                container -> machines.said(nodeName, container),
+                container -> logs.read(pod, container));
         String hostIp = hostIp(node);
         boolean hostNetwork = JsonNodes.bool(pod, "spec", "hostNetwork");
         boolean kwok = JsonNodes.has(node, "metadata", "annotations", NodeObjects.KWOK);
@@ -278,16 +284,41 @@ final class Kubelet implements SimLoop.Reconciler {
         }
     }
 
-    /** A machine has started again: its containers start again. */
+    /**
+     * A machine has started again: its containers start again, unless the node is not any more what their pod asks for. Kubelets let pods
+     * in anew after a boot, by the labels of that moment.
+     */
     void nodeRebooted(String node) {
         dra.rebooted(node);
-        for (String key : byNode.getOrDefault(node, Set.of())) {
+        ObjectNode now = api.get(Gvr.NODES, null, node).orElse(null);
+        for (String key : List.copyOf(byNode.getOrDefault(node, Set.of()))) {
             PodMachine machine = pods.get(key);
+            ObjectNode pod = api.get(Gvr.PODS, JsonNodes.keyNamespace(key), JsonNodes.keyName(key))
+                    .orElse(null);
             if (machine != null) {
                 machine.reboot(loop.now());
             }
+            boolean fits = pod == null || now == null || Placement.selects(pod.path("spec"), now);
+            if (!fits && !Pods.finished(pod) && !JsonNodes.deleting(pod)) {
+                Pods.updateStatus(api, pod, Kubelet::rejected);
+            }
             loop.enqueue(this, key);
         }
+    }
+
+    private static void rejected(ObjectNode status) {
+        status.put("phase", "Failed")
+                .put("reason", "NodeAffinity")
+                .put(
+                        "message",
+                        "Pod was rejected: Predicate NodeAffinity failed: node(s) didn't match Pod's node"
+                                + " affinity/selector");
+    }
+
+    /** What a container of a pod writes by the rule that it follows; empty where that does not say. */
+    String says(String podKey, String container) {
+        PodMachine machine = pods.get(podKey);
+        return machine == null ? "" : machine.says(container);
     }
 
     /** The kubelet of a node answers again: it does what it has missed and writes the status of its pods. */

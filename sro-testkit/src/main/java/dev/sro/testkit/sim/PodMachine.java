@@ -24,7 +24,8 @@ final class PodMachine {
     private final String ip;
     private boolean dirty;
     /** When the deletion was first seen, null before that. */
-    @Nullable Instant killSeen;
+    @Nullable
+    Instant killSeen;
 
     PodMachine(JsonNode pod, ContainerMachine.Env env, boolean kwok, String hostIp, String ip, Instant now) {
         this.uid = JsonNodes.uid(pod);
@@ -87,7 +88,8 @@ final class PodMachine {
         return Stream.concat(inits.stream(), mains.stream());
     }
 
-    @Nullable Instant nextDue() {
+    @Nullable
+    Instant nextDue() {
         Instant first = null;
         for (ContainerMachine c : all().toList()) {
             Instant due = c.nextDue();
@@ -138,6 +140,15 @@ final class PodMachine {
 
     void kill(String container, Instant now) {
         all().filter(c -> container.isEmpty() || c.name.equals(container)).forEach(c -> c.kill(now));
+    }
+
+    /** What the container of this name writes, by the rule that it follows; the first one that writes where the name is empty. */
+    String says(String container) {
+        return all().filter(c -> container.isEmpty() || c.name.equals(container))
+                .map(ContainerMachine::says)
+                .filter(text -> !text.isEmpty())
+                .findFirst()
+                .orElse("");
     }
 
     void stop(Instant now) {

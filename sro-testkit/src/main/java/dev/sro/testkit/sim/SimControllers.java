@@ -59,7 +59,8 @@ public final class SimControllers {
         ClusterApi manager = api.as("kube-controller-manager");
         ClusterApi kubeletApi = api.as("kubelet");
         SimDra dra = new SimDra(kubeletApi, loop);
-        Kubelet kubelet = new Kubelet(kubeletApi, loop, timings, registry, behaviors, machines, files, dra);
+        SimLogs logs = new SimLogs();
+        Kubelet kubelet = new Kubelet(kubeletApi, loop, timings, registry, behaviors, machines, files, dra, logs);
         dra.kubelet(kubelet);
         NodeLifecycle lifecycle = new NodeLifecycle(kubeletApi, loop, timings, machines, kubelet::nodeRebooted);
         loop.add(lifecycle);
@@ -80,6 +81,6 @@ public final class SimControllers {
         registry.onPush(image -> loop.post(() -> kubelet.imagePushed(image)));
         loop.start(TYPES);
         SimNodes nodes = new SimNodes(kubeletApi, loop, timings, machines, lifecycle, kubelet::nodeBack);
-        return new Simulation(loop, timings, nodes, registry, behaviors, files, kubelet, builds, dra);
+        return new Simulation(loop, timings, nodes, registry, behaviors, files, logs, kubelet, builds, dra);
     }
 }

@@ -15,7 +15,7 @@ public final class Simulation implements Controller {
     private final SimRegistry registry;
     private final Behaviors behaviors;
     private final NodeFiles files;
-    private final SimLogs logs = new SimLogs();
+    private final SimLogs logs;
     private final Kubelet kubelet;
     private final BuildController builds;
     private final SimDra dra;
@@ -27,6 +27,7 @@ public final class Simulation implements Controller {
             SimRegistry registry,
             Behaviors behaviors,
             NodeFiles files,
+            SimLogs logs,
             Kubelet kubelet,
             BuildController builds,
             SimDra dra) {
@@ -36,6 +37,7 @@ public final class Simulation implements Controller {
         this.registry = registry;
         this.behaviors = behaviors;
         this.files = files;
+        this.logs = logs;
         this.kubelet = kubelet;
         this.builds = builds;
         this.dra = dra;
@@ -73,7 +75,8 @@ public final class Simulation implements Controller {
 
     @Override
     public Optional<String> podLog(JsonNode pod, String container) {
-        return Optional.of(logs.read(pod, container));
+        String written = logs.read(pod, container);
+        return Optional.of(written.isEmpty() ? kubelet.says(JsonNodes.key(pod), container) : written);
     }
 
     /** The durations of the simulation. */

@@ -158,17 +158,34 @@ class DriverBuildScenarioTest {
                 .add(Behavior.fail(1, Duration.ofSeconds(3))
                         .workload("acme-build-*")
                         .times(1));
+        sandbox.simulation().logs().pod("acme/acme-build-*", "resolving\nlookup base.example: no such host\n");
+        nodes(1);
+        apply("dockerfile: \"FROM scratch\"");
+        assertThat(until(() -> status().contains("no such host"))).as(status()).isTrue();
+        assertThat(status()).contains("BuildFailed").contains("attempt 1, the next one at");
+        assertThat(until(this::ready)).as(sandbox.state("acme")).isTrue();
+        assertThat(jobs())
+                .singleElement()
+                .satisfies(job -> assertThat(job.getMetadata().getName()).endsWith("-2"));
+    }
+
+    @Test
+    void buildsOnceWhatDoesNotCompile() {
+        sandbox.simulation()
+                .behaviors()
+                .add(Behavior.fail(1, Duration.ofSeconds(3)).workload("acme-build-*"));
         sandbox.simulation().logs().pod("acme/acme-build-*", "cc -c x.c\nx.c:1: error: no such header\n");
         nodes(1);
         apply("dockerfile: \"FROM scratch\"");
         assertThat(until(() -> status().contains("no such header")))
                 .as(status())
                 .isTrue();
-        assertThat(status()).contains("BuildFailed").contains("attempt 1, the next one at");
-        assertThat(until(this::ready)).as(sandbox.state("acme")).isTrue();
+        sandbox.run(Duration.ofHours(3));
+
+        assertThat(status()).contains("BuildFailed", "x.c:1: error: no such header; attempt 1, the last one");
         assertThat(jobs())
                 .singleElement()
-                .satisfies(job -> assertThat(job.getMetadata().getName()).endsWith("-2"));
+                .satisfies(job -> assertThat(job.getMetadata().getName()).doesNotEndWith("-2"));
     }
 
     private String status() {

@@ -268,6 +268,79 @@ class PodSimulationTest {
         assertThat(world.sim.logs().read(special, "other")).isEqualTo("module loaded");
     }
 
+    /** As on a real node: the words of the container are those of its last run, and the kubelet's own are about its pause. */
+    @Test
+    void aContainerThatCrashesLeavesItsLastWordsWhereItsPolicyWantsThem() {
+        world.sim.behaviors().add(Behavior.fail(3, Duration.ofSeconds(1)).saying("one\ntwo: not found\n"));
+        world.pod(
+                "kept", "{'containers':[{'name':'c','image':'i','terminationMessagePolicy':'FallbackToLogsOnError'}]}");
+        ObjectNode plain = world.pod("plain", SimWorld.podSpec("i", ""));
+        world.advance("PT10S");
+
+        var kept = JsonNodes.at(world.get(Gvr.PODS, "kept"), "status", "containerStatuses")
+                .get(0);
+        assertThat(JsonNodes.text(kept, "state", "waiting", "reason")).isEqualTo("CrashLoopBackOff");
+        assertThat(JsonNodes.text(kept, "state", "waiting", "message"))
+                .matches("back-off 10s restarting failed container=c pod=kept_ns\\(.+\\)");
+        assertThat(JsonNodes.text(kept, "lastState", "terminated", "message")).isEqualTo("one\ntwo: not found");
+        assertThat(JsonNodes.has(
+                        JsonNodes.at(world.get(Gvr.PODS, "plain"), "status", "containerStatuses")
+                                .get(0),
+                        "lastState",
+                        "terminated",
+                        "message"))
+                .isFalse();
+        assertThat(world.sim.podLog(plain, "c")).contains("one\ntwo: not found\n");
+    }
+
+    /** Linux does not deliver SIGTERM to a process 1 that does not handle it. */
+    @Test
+    void aPodWhoseFirstProcessDoesNotHearSigtermTakesItsWholeGracePeriod() {
+        String deaf = "'command':['sleep','infinity']";
+        String hears = "'command':['sh','-c','trap exit TERM; while :; do sleep 3600 & wait; done']";
+        for (String command : new String[] {deaf, hears}) {
+            world.pod(
+                    command.equals(deaf) ? "deaf" : "hears",
+                    "{'terminationGracePeriodSeconds':60,'containers':[{'name':'c','image':'i'," + command + "}]}");
+        }
+        world.advance("PT5S");
+        Pods.delete(world.api, world.get(Gvr.PODS, "deaf"));
+        Pods.delete(world.api, world.get(Gvr.PODS, "hears"));
+        world.advance("PT50S");
+
+        assertThat(world.api.get(Gvr.PODS, "ns", "hears")).isEmpty();
+        assertThat(world.api.get(Gvr.PODS, "ns", "deaf")).isPresent();
+        world.advance("PT11S");
+        assertThat(world.api.get(Gvr.PODS, "ns", "deaf")).isEmpty();
+    }
+
+    @Test
+    void aPodThatItsNodeDoesNotFitAnyMoreIsRejectedAfterABoot() {
+        world.sim.nodes().label("n1", "kernel", "old");
+        world.pod("old", "{'nodeSelector':{'kernel':'old'},'containers':[{'name':'c','image':'i'}]}");
+        world.advance("PT5S");
+        world.sim.nodes().reboot("n1");
+        world.sim.nodes().label("n1", "kernel", "new");
+        world.advance("PT60S");
+
+        assertThat(Pods.phase(world.get(Gvr.PODS, "old"))).isEqualTo("Failed");
+        assertThat(JsonNodes.text(world.get(Gvr.PODS, "old"), "status", "reason"))
+                .isEqualTo("NodeAffinity");
+    }
+
+    @Test
+    void aPullThatIsTriedAgainSaysWhatWentWrong() {
+        world.sim.behaviors().add(Behavior.pullError("no basic auth credentials"));
+        world.pod("p", SimWorld.podSpec("i", ""));
+        world.advance("PT5S");
+
+        var status = JsonNodes.at(world.get(Gvr.PODS, "p"), "status", "containerStatuses")
+                .get(0);
+        assertThat(JsonNodes.text(status, "state", "waiting", "reason")).isEqualTo("ImagePullBackOff");
+        assertThat(JsonNodes.text(status, "state", "waiting", "message"))
+                .isEqualTo("Back-off pulling image \"i\": ErrImagePull: no basic auth credentials");
+    }
+
     @Test
     void restartsContainersOnDemand() {
         world.pod("p", SimWorld.podSpec("i", ""));

@@ -5,7 +5,6 @@ import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.probe.NodePod;
 import dev.sro.core.probe.PodFacts;
 import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -46,12 +45,14 @@ public final class PodProjector {
         Map<String, String> labels = pod.getMetadata().getLabels() == null
                 ? Map.of()
                 : pod.getMetadata().getLabels();
-        ContainerStateWaiting waiting = waiting(status);
+        PodTrouble trouble = PodTrouble.of(status);
         String work = pod.getMetadata().getAnnotations() == null
                 ? ""
                 : pod.getMetadata().getAnnotations().getOrDefault(MetadataKeys.WORK, "");
         RestartedContainer restarted = work.isEmpty() ? RestartedContainer.of(status) : RestartedContainer.NONE;
-        String said = waiting.getReason() == null ? restarted.message() : orEmpty(waiting.getMessage());
+        // A container that is in trouble now says more than one that was.
+        String said =
+                trouble.message().isEmpty() && trouble.reason().isEmpty() ? restarted.message() : trouble.message();
         return new PodFacts(
                 orEmpty(pod.getMetadata().getNamespace()),
                 orEmpty(pod.getMetadata().getName()),
@@ -62,7 +63,7 @@ public final class PodProjector {
                         .anyMatch(c -> "Ready".equals(c.getType()) && "True".equals(c.getStatus())),
                 pod.getMetadata().getDeletionTimestamp() != null,
                 labels.getOrDefault(TEMPLATE_GENERATION, ""),
-                orEmpty(waiting.getReason()),
+                trouble.reason(),
                 work.isEmpty() ? said : lastWords(status, said),
                 orEmpty(pod.getMetadata().getUid()),
                 work.isEmpty() ? workload(pod, labels.getOrDefault(TEMPLATE_HASH, "")) : worker(pod, labels),
@@ -214,17 +215,6 @@ public final class PodProjector {
                         container.getState() != null && container.getState().getWaiting() == null,
                         !known || container.getName().equals(named)))
                 .toList();
-    }
-
-    /** The first container that waits: init containers come first, as they run first. */
-    private static ContainerStateWaiting waiting(PodStatus status) {
-        return Stream.concat(status.getInitContainerStatuses().stream(), status.getContainerStatuses().stream())
-                .map(ContainerStatus::getState)
-                .filter(Objects::nonNull)
-                .map(state -> state.getWaiting())
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElseGet(ContainerStateWaiting::new);
     }
 
     private static String owner(List<OwnerReference> references) {

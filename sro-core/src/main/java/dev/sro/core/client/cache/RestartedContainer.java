@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.stream.Stream;
 
 /**
  * Of the containers of a pod that broke and run again, the one that is steady last. Immutable.
@@ -18,9 +19,12 @@ record RestartedContainer(Instant steadyFrom, String message) {
 
     static final RestartedContainer NONE = new RestartedContainer(Instant.EPOCH, "");
 
+    /** Init containers that run again count as well: their pod is not ready anyway, and so goes on to say why. */
     static RestartedContainer of(PodStatus status) {
         RestartedContainer last = NONE;
-        for (ContainerStatus container : status.getContainerStatuses()) {
+        for (ContainerStatus container : Stream.concat(
+                        status.getInitContainerStatuses().stream(), status.getContainerStatuses().stream())
+                .toList()) {
             RestartedContainer one = of(container);
             last = one.steadyFrom.isAfter(last.steadyFrom) ? one : last;
         }
@@ -37,16 +41,11 @@ record RestartedContainer(Instant steadyFrom, String message) {
             return NONE;
         }
         int restarts = container.getRestartCount() == null ? 0 : container.getRestartCount();
-        int exitCode = ended.getExitCode() == null ? 0 : ended.getExitCode();
-        String reason = ended.getReason() == null ? "" : ended.getReason();
-        Duration ran =
-                Duration.between(PodProjector.time(ended.getStartedAt()), PodProjector.time(ended.getFinishedAt()));
-        Duration wanted = SteadyTime.compute(restarts, new SteadyTime.Ended(reason, exitCode, ran));
+        Duration wanted = SteadyTime.compute(restarts, PodTrouble.last(ended));
         return wanted.isZero()
                 ? NONE
                 : new RestartedContainer(
                         PodProjector.time(running.getStartedAt()).plus(wanted),
-                        "container " + container.getName() + " was started again " + restarts + " times, it ended with "
-                                + (reason.isEmpty() ? "" : reason + ", ") + "exit code " + exitCode);
+                        PodTrouble.describe(container, ended) + ", and was started again");
     }
 }

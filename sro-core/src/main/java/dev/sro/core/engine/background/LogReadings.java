@@ -6,6 +6,7 @@ import dev.sro.core.lookup.BackgroundLookups;
 import dev.sro.core.lookup.Lookup;
 import dev.sro.core.lookup.LookupOptions;
 import dev.sro.core.lookup.LookupPace;
+import dev.sro.core.probe.LogCause;
 import dev.sro.core.probe.LogQuery;
 import dev.sro.core.probe.LogSnapshot;
 import dev.sro.core.probe.LogSnapshot.Log;
@@ -121,6 +122,14 @@ public final class LogReadings {
                                 .isPresent());
     }
 
+    /** A builder says at its end which step failed; what the compiler said in it is before that. */
+    private static String withCause(String text, String end) {
+        LogCause cause = LogCause.of(text);
+        return cause.fault() == LogCause.Fault.COMPILER && LogCause.of(end).fault() != LogCause.Fault.COMPILER
+                ? cause.line() + "\n" + end
+                : end;
+    }
+
     /** As much as fits a message: whole lines, the last ones. */
     static String end(String log) {
         String text = log.stripTrailing();
@@ -146,7 +155,7 @@ public final class LogReadings {
             try {
                 String text = access.reader().tail(log.namespace(), log.podName(), log.container());
                 if (log.rule().regexp().equals(LogQuery.END)) {
-                    return new LogState(Kind.FOUND, end(text));
+                    return new LogState(Kind.FOUND, withCause(text, end(text)));
                 }
                 boolean found = Re2.compile(log.rule().regexp()).matcher(text).find();
                 return LogState.of(found ? Kind.FOUND : Kind.NOT_THERE);

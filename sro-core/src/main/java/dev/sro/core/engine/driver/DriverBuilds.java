@@ -2,6 +2,7 @@ package dev.sro.core.engine.driver;
 
 import dev.sro.api.Outcome;
 import dev.sro.api.Pool;
+import dev.sro.api.Problem;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.build.BuildInputs;
@@ -31,6 +32,7 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ManagementState;
 import dev.sro.core.probe.LogQuery;
 import dev.sro.core.probe.PodFacts;
+import dev.sro.core.probe.PodOutcomes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -131,7 +133,20 @@ public final class DriverBuilds {
         ended(context.name(), records);
         SortedMap<String, PoolBuild> builds = new BuildQueue(
                         records,
-                        failed -> end(failed, logs),
+                        new BuildQueue.Pods() {
+                            @Override
+                            public String end(BuildRecord failed) {
+                                return DriverBuilds.this.end(failed, logs);
+                            }
+
+                            @Override
+                            public Optional<Problem> obstacle(BuildRecord running) {
+                                return reader.pods(running.uid()).stream()
+                                        .filter(pod -> !pod.terminating())
+                                        .flatMap(pod -> PodOutcomes.obstacle(pod).stream())
+                                        .findFirst();
+                            }
+                        },
                         build -> places == Places.TAKEN
                                 ? slots.take(context.name(), build, this::everywhere, now)
                                 : slots.wouldTake(build, this::everywhere, now),
@@ -329,7 +344,12 @@ public final class DriverBuilds {
         return pods.values().stream()
                 .filter(pod -> pod.phase().equals("Failed"))
                 .max(Comparator.comparing(PodFacts::name))
-                .map(pod -> logs.state(LogQuery.end(failed.uid(), pod)).detail())
+                .map(pod -> {
+                    String log = logs.state(LogQuery.end(failed.uid(), pod)).detail();
+                    // What the kubelet kept is known before the log is read, and after a restart of the operator at
+                    // once.
+                    return log.isEmpty() ? pod.message() : log;
+                })
                 .orElse("");
     }
 }

@@ -11,6 +11,7 @@ import dev.sro.core.model.ValueTrees;
 import dev.sro.core.plan.AnswerLookup;
 import dev.sro.core.plan.Outcomes;
 import dev.sro.core.plan.validation.ValidationTime;
+import dev.sro.core.probe.JobOutcomes;
 import dev.sro.core.probe.LogOutcomes;
 import dev.sro.core.probe.LogQuery;
 import dev.sro.core.probe.LogRule;
@@ -52,10 +53,24 @@ public final class Probes {
 
     /** The outcome of the object. */
     public Outcome of(KubeObject live, State state) {
-        Outcome outcome = own(live, state).orElseGet(() -> Readiness.judge(live, in.childrenOf(live), in.now()));
+        Outcome outcome = own(live, state).orElseGet(() -> ofKind(live, state));
         List<LogRule> rules = LogRule.of(live, state);
         Outcome logged = outcome.isReady() && !rules.isEmpty() ? logs(live, state, rules) : outcome;
         return Outcome.worse(ValidationTime.ofObject(state, live, logged, in::podsOf, in.now()), asks.afterApply(live));
+    }
+
+    private Outcome ofKind(KubeObject live, State state) {
+        Outcome outcome = Readiness.judge(live, in.childrenOf(live), in.now());
+        // A state with limits says itself how often something may fail.
+        return live.ref().kind().equals("Job")
+                        && !outcome.isReady()
+                        && state.limits().isEmpty()
+                ? JobOutcomes.explain(live, outcome, in.podsOf(live), pod -> end(live, pod))
+                : outcome;
+    }
+
+    private String end(KubeObject live, PodFacts pod) {
+        return asks.log(LogQuery.end(live.uid(), pod)).detail();
     }
 
     private Outcome logs(KubeObject live, State state, List<LogRule> rules) {

@@ -116,8 +116,15 @@ public final class StatusBuilder {
         Conditions conditions = Conditions.of(in, reports, nodeProblems, obstacle, rollout);
         status.setConditions(conditions.merge(before.getConditions(), in));
         status.setState(conditions.line());
-        conditions.transition(before.getConditions()).ifPresent(transitions::add);
+        conditions.transition(before.getConditions()).filter(this::isNews).ifPresent(transitions::add);
         return changed(status);
+    }
+
+    /** One cause is one event: what a state said when it failed is not said again by the condition that follows from it. */
+    private boolean isNews(Transition transition) {
+        return !transition.warning()
+                || transitions.stream()
+                        .noneMatch(told -> told.warning() && told.reason().equals(transition.reason()));
     }
 
     /**
@@ -343,6 +350,6 @@ public final class StatusBuilder {
 
     /** Messages about manifests name their state already. */
     private static String about(String state, String message) {
-        return message.startsWith(state + ": ") ? message : state + ": " + message;
+        return Outcomes.shorten(message.startsWith(state + ": ") ? message : state + ": " + message);
     }
 }
