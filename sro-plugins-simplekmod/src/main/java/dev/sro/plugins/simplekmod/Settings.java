@@ -20,7 +20,13 @@ final class Settings {
     static final String ALERTS = "alerts";
     private static final String AFTER = "after";
     private static final String PROVE_ON = "proveOn";
-    private static final List<String> KNOWN = List.of(AFTER, ALERTS, "driverToolkit", PROVE_ON, "registry");
+    private static final String CACHE_CLAIM = "cacheClaim";
+    private static final String PUSH_SECRET = "pushSecret";
+    private static final String PLAIN = "plainRegistries";
+    private static final List<String> KNOWN =
+            List.of(AFTER, ALERTS, CACHE_CLAIM, "driverToolkit", PLAIN, PROVE_ON, PUSH_SECRET, "registry");
+
+    private static final String HOST = "[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?";
 
     /** Of a capability, as {@link State#provides} has it. */
     private static final int MAX_CAPABILITY = 52;
@@ -43,6 +49,8 @@ final class Settings {
                 wrong(field, "is not known; there are " + KNOWN + ". Correct or remove it");
             } else if (name.equals(AFTER)) {
                 capabilities(field, value);
+            } else if (name.equals(PLAIN)) {
+                hosts(field, value);
             } else if (name.equals(PROVE_ON)) {
                 labels(field, value);
             } else if (name.equals(ALERTS)) {
@@ -51,6 +59,8 @@ final class Settings {
                 }
             } else if (!(value instanceof String text) || text.isBlank()) {
                 wrong(field, "must be text that is not empty");
+            } else if (name.equals(CACHE_CLAIM) || name.equals(PUSH_SECRET)) {
+                checked(() -> Checks.dnsSubdomain(field, text));
             } else if (name.equals("driverToolkit")) {
                 checked(() -> Checks.image(field, text));
             } else if (!text.matches("[A-Za-z0-9]([A-Za-z0-9._/:-]*[A-Za-z0-9])?")) {
@@ -77,6 +87,34 @@ final class Settings {
             given.forEach((key, value) -> labels.put(String.valueOf(key), String.valueOf(value)));
         }
         return labels;
+    }
+
+    /** The PersistentVolumeClaim in which builds keep what they made; empty for none. */
+    static String cacheClaim(RecipeContext context) {
+        return String.valueOf(context.config().getOrDefault(CACHE_CLAIM, ""));
+    }
+
+    /** The Secret to push and pull with; empty where the settings name none. */
+    static String pushSecret(RecipeContext context) {
+        return String.valueOf(context.config().getOrDefault(PUSH_SECRET, ""));
+    }
+
+    /** How BuildKit talks to registries: by HTTPS, but to those of the settings without. */
+    static String buildkitd(RecipeContext context) {
+        StringBuilder text = new StringBuilder("# Registries that are asked without TLS.\n");
+        if (context.config().get(PLAIN) instanceof List<?> hosts) {
+            hosts.forEach(
+                    host -> text.append("[registry.\"").append(host).append("\"]\n  http = true\n  insecure = true\n"));
+        }
+        return text.toString();
+    }
+
+    private void hosts(String field, Object value) {
+        for (Object item : list(field, value)) {
+            if (!String.valueOf(item).matches(HOST)) {
+                wrong(field, "\"" + item + "\" must be a host of a registry, such as registry.example:5000");
+            }
+        }
     }
 
     private void capabilities(String field, Object value) {

@@ -57,7 +57,7 @@ public final class SimpleKmodPlugin implements AcceleratorPlugin, ConfigValidato
 
     @Override
     public StateGraph states(RecipeContext context) {
-        boolean openShift = context.cluster().serves("build.openshift.io/v1", "BuildConfig");
+        boolean openShift = isOpenShift(context);
         String platform = openShift ? "openshift" : "kubernetes";
         var variables = new HashMap<String, Object>();
         variables.put("registry", context.config().getOrDefault("registry", openShift ? OPENSHIFT : "localhost:32000"));
@@ -72,9 +72,13 @@ public final class SimpleKmodPlugin implements AcceleratorPlugin, ConfigValidato
         if (context.config().containsKey("driverToolkit")) {
             variables.put("driverToolkitImage", context.config().get("driverToolkit"));
         }
+        variables.put("buildkitd", Settings.buildkitd(context));
+        String push = Settings.pushSecret(context);
+        variables.put("pushSecret", push.isEmpty() ? context.name() + "-push" : push);
+        String account = openShift || push.isEmpty() ? "/account.yaml" : "/account-login.yaml";
         return StateGraph.chain(
                 state("0000-driver-build", variables, platform + "/build.yaml").build(),
-                state("1000-driver-container", variables, platform + "/account.yaml", "load.yaml")
+                state("1000-driver-container", variables, platform + account, "load.yaml")
                         .reach(Reach.nodeByNode())
                         // What others bring first, on nodes to which they bring it: there the modules are loaded behind
                         // it.
@@ -87,6 +91,34 @@ public final class SimpleKmodPlugin implements AcceleratorPlugin, ConfigValidato
                         // For plugins of other vendors that build upon these modules, and come when they are proved.
                         .addProvides(CAPABILITY)
                         .build());
+    }
+
+    /** Of the build in a Job, which needs the kernel's headers from somewhere; OpenShift's toolkit has them. */
+    @Override
+    public Map<String, Object> variables(RecipeContext context, Pool pool) {
+        if (isOpenShift(context)) {
+            return Map.of();
+        }
+        String path = "/home/user/.local/share/buildkit";
+        String claim = Settings.cacheClaim(context);
+        return Map.of(
+                "family",
+                Families.of(pool),
+                "osMajor",
+                pool.os().major(),
+                "cacheVolume",
+                claim.isEmpty()
+                        ? Map.of("name", "buildkit", "emptyDir", Map.of())
+                        : Map.of("name", "buildkit", "persistentVolumeClaim", Map.of("claimName", claim)),
+                "cacheMount",
+                claim.isEmpty()
+                        ? Map.of("name", "buildkit", "mountPath", path)
+                        // Two daemons do not share a cache.
+                        : Map.of("name", "buildkit", "mountPath", path, "subPath", pool.affinityHash()));
+    }
+
+    private static boolean isOpenShift(RecipeContext context) {
+        return context.cluster().serves("build.openshift.io/v1", "BuildConfig");
     }
 
     /** No exporter, so nothing to read metrics from: kube-state-metrics knows of the pods all that there is to know. */

@@ -5,7 +5,10 @@
  * {@code spec.set.buildArgs}. Out: three states, each per kernel: the driver container is built, it loads the modules,
  * and a pod on each node proves that they are there. OpenShift builds with a BuildConfig into the cluster's registry;
  * elsewhere a Job builds with BuildKit and pushes to {@code spec.plugin.config.registry}, which is
- * {@code localhost:32000} unless set: a registry that every node serves under that port.
+ * {@code localhost:32000} unless set: a registry that every node serves under that port, with the Secret that {@code pushSecret}
+ * names. The Dockerfile has a stage for each family of distributions; nodes of another one are a problem. What does not compile is
+ * tried once, what a registry or the network did up to seven times, and {@code cacheClaim} names a PersistentVolumeClaim in which builds
+ * keep what they made.
  *
  * <p>The image of a pool has the tag {@code v<kernel>-<suffix>}, with the suffix of the pool's objects: the kernel string
  * alone can be that of two architectures or distributions. OpenShift builds in the driver toolkit that has the pool's kernel, which

@@ -25,12 +25,28 @@ class SettingsTest {
                                 + " registry.example:5000/drivers, without a slash at the end",
                         "spec.plugin.config.driverToolkit: \"dtk\" must be an image with a tag or digest, for example"
                                 + " registry.example/driver:1.0",
-                        "spec.plugin.config.regsitry: is not known; there are [after, alerts, driverToolkit, proveOn,"
-                                + " registry]. Correct or remove it",
+                        "spec.plugin.config.regsitry: is not known; there are [after, alerts, cacheClaim,"
+                            + " driverToolkit, plainRegistries, proveOn, pushSecret, registry]. Correct or remove it",
                         "spec.set.kmodNames: \"a.ko\" must be the name of a kernel module, without path and without"
                                 + " .ko",
                         "spec.set.buildArgs: {name=1} must be {name: NAME, value: VALUE}",
                         "spec.set.buildArgs: A=b must be {name: NAME, value: VALUE}");
+    }
+
+    @Test
+    void registriesWithoutTlsAreHosts() {
+        assertThat(Kmod.onKubernetes(Map.of("plainRegistries", List.of("http://r:5000", "r:5000/a")), Map.of())
+                        .problems())
+                .extracting(problem -> problem.message())
+                .containsExactlyInAnyOrder(
+                        "spec.plugin.config.plainRegistries: \"http://r:5000\" must be a host of a registry, such as"
+                                + " registry.example:5000",
+                        "spec.plugin.config.plainRegistries: \"r:5000/a\" must be a host of a registry, such as"
+                                + " registry.example:5000");
+        assertThat((String) Kmod.onKubernetes(Map.of("plainRegistries", List.of("mirror:5000")), Map.of())
+                        .get("ConfigMap", "simple-kmod-driver-build")
+                        .get("data", "buildkitd.toml"))
+                .endsWith("[registry.\"mirror:5000\"]\n  http = true\n  insecure = true\n");
     }
 
     @Test

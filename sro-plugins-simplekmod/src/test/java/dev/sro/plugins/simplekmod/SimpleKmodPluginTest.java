@@ -15,6 +15,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SimpleKmodPluginTest {
 
@@ -76,7 +78,10 @@ class SimpleKmodPluginTest {
         assertThat(args("simple-kmod-driver-build-" + ubuntu))
                 .contains("--output=type=image,name=" + image + ",push=true")
                 .contains("--opt=build-arg:KVER=5.15.0-91-generic+")
-                .contains("--opt=build-arg:OS_ID=ubuntu", "--opt=build-arg:OS_VERSION=22.04")
+                .contains(
+                        "--opt=build-arg:FAMILY=ubuntu",
+                        "--opt=build-arg:OS_VERSION=22.04",
+                        "--opt=build-arg:OS_MAJOR=22")
                 .contains("--opt=build-arg:MAKE_ARGS=KMODVER=SRO")
                 .contains("--opt=build-arg:GIT_URI=https://git.example.com/simple-kmod.git")
                 .contains("--opt=build-arg:GIT_REF=main");
@@ -168,13 +173,25 @@ class SimpleKmodPluginTest {
             assertThat(global).containsAll(matches("\\$(\\w+)", parts[0]));
             String base = parts[0].split(" ", -1)[1];
             Set<String> declared = new HashSet<>(matches("(?m)^ARG (\\w+)", parts[1]));
-            declared.addAll(base.startsWith("$") ? Set.of("KVER") : known.getOrDefault(base, Set.of()));
+            declared.addAll(known.getOrDefault(base, Set.of()));
+            declared.addAll(matches("\\b([a-z]+)=", parts[1]));
+            declared.addAll(matches("\\bfor ([a-z]+) in", parts[1]));
             if (parts[0].contains(" AS ")) {
                 known.put(parts[0].replaceFirst(".* AS ", ""), declared);
             }
             assertThat(declared).as(stages[i]).containsAll(matches("\\$(\\w+)", parts[1]));
         }
-        assertThat(known).containsKeys("ubuntu", "rhel", "rhcos", "rocky", "almalinux", "builder");
+        assertThat(known)
+                .containsOnlyKeys(
+                        "sro-debian",
+                        "sro-ubuntu",
+                        "sro-rhel",
+                        "sro-centos",
+                        "sro-fedora",
+                        "sro-oracle",
+                        "sro-amazon",
+                        "sro-suse",
+                        "builder");
         assertThat(known.entrySet())
                 .allSatisfy(
                         stage -> assertThat(stage.getValue()).as(stage.getKey()).contains("KVER"));
@@ -207,7 +224,8 @@ class SimpleKmodPluginTest {
 
         assertThat(driver.get("env"))
                 .isEqualTo(List.of(Map.of("name", "MODULES", "value", "simple-kmod simple-procfs-kmod")));
-        assertThat(driver.get("lifecycle")).asString().contains("modprobe -v -a", "modprobe -r -v -a");
+        assertThat(driver.get("args")).asString().contains("trap 'exit 0' TERM", "modprobe -v -a");
+        assertThat(driver.get("lifecycle")).asString().contains("modprobe -r -v -a");
         assertThat(driver).containsEntry("securityContext", Map.of("privileged", true));
         assertThat(proof.get("env")).isEqualTo(driver.get("env"));
         assertThat(proof.get("command")).asString().contains("/proc/modules");
@@ -224,6 +242,71 @@ class SimpleKmodPluginTest {
         assertThat(container(rendered, "driver-container", "containers").get("env"))
                 .isEqualTo(List.of(Map.of("name", "MODULES", "value", "simple-kmod simple-procfs-kmod")));
         assertThat(rendered.problems()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "debian,12,debian",
+        "fedora,42,fedora",
+        "centos,9,centos",
+        "sles,15.6,suse",
+        "ol,9.4,oracle",
+        "amzn,2023,amazon",
+        "rocky,9.4,rhel"
+    })
+    void entersTheStageOfTheSystemsFamily(String system, String version, String family) {
+        RenderedPlugin rendered = Kmod.of(
+                Kmod.KUBERNETES,
+                Map.of(),
+                Kmod.USUAL_SET,
+                Kmod.node("a", "6.1.0-50-cloud-amd64", new OsRelease(system, version), "amd64"));
+
+        assertThat(rendered.problems()).isEmpty();
+        assertThat(rendered.objects().stream()
+                        .filter(object -> object.getKind().equals("Job"))
+                        .map(job -> String.valueOf(map(job, "spec", "template", "spec", "containers", 0))))
+                .singleElement()
+                .asString()
+                .contains("--opt=build-arg:FAMILY=" + family + ",");
+        assertThat((String)
+                        rendered.get("ConfigMap", "simple-kmod-driver-build").get("data", "Dockerfile"))
+                .contains(" AS sro-" + family + "\n", "FROM sro-$FAMILY AS builder");
+    }
+
+    @Test
+    void aSystemThatNoStageIsForIsAProblemOfItsPool() {
+        RenderedPlugin rendered = Kmod.of(
+                Kmod.KUBERNETES,
+                Map.of(),
+                Kmod.USUAL_SET,
+                Kmod.node("a", "6.1.77-flatcar", new OsRelease("flatcar", "3815.2.0"), "amd64"),
+                Kmod.node("b", "6.1.0-50-cloud-amd64", new OsRelease("debian", "12"), "amd64"));
+
+        assertThat(rendered.problems())
+                .isNotEmpty()
+                .allSatisfy(problem -> assertThat(problem.toString()).contains("\"flatcar\"", "spec.driver.build"));
+        assertThat(rendered.names())
+                .anyMatch(name -> name.startsWith("Job "))
+                .noneMatch(name -> name.contains("flatcar"));
+    }
+
+    @Test
+    void keepsTheCacheWhereAClaimIsNamedAndAsksForNoSecretThatNobodyNames() {
+        RenderedPlugin claimed =
+                Kmod.onKubernetes(Map.of("cacheClaim", "build-cache", "pushSecret", "login"), Kmod.USUAL_SET);
+        Map<String, Object> job =
+                map(claimed.get("Job", "simple-kmod-driver-build-" + ubuntu), "spec", "template", "spec");
+
+        assertThat(job.get("volumes"))
+                .asString()
+                .contains("persistentVolumeClaim={claimName=build-cache}", "secretName=login");
+        assertThat(job.get("containers")).asString().contains("subPath=" + ubuntu);
+        assertThat(claimed.get("ServiceAccount", "simple-kmod-driver-container").toString())
+                .contains("login");
+        assertThat(onKubernetes
+                        .get("ServiceAccount", "simple-kmod-driver-container")
+                        .getAdditionalProperties())
+                .doesNotContainKey("imagePullSecrets");
     }
 
     private List<String> args(String job) {
