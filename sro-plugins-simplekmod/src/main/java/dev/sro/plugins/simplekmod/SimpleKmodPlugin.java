@@ -7,6 +7,7 @@ import dev.sro.api.operation.Monitoring;
 import dev.sro.api.operation.Observability;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -99,22 +100,28 @@ public final class SimpleKmodPlugin implements AcceleratorPlugin, ConfigValidato
         if (isOpenShift(context)) {
             return Map.of();
         }
-        String path = "/home/user/.local/share/buildkit";
         String claim = Settings.cacheClaim(context);
+        // In the order in which a manifest has it.
+        Map<String, Object> volume = new LinkedHashMap<>();
+        volume.put("name", "buildkit");
+        Map<String, Object> mount = new LinkedHashMap<>(volume);
+        mount.put("mountPath", "/home/user/.local/share/buildkit");
+        if (claim.isEmpty()) {
+            volume.put("emptyDir", Map.of());
+        } else {
+            volume.put("persistentVolumeClaim", Map.of("claimName", claim));
+            // Two daemons do not share a cache.
+            mount.put("subPath", pool.affinityHash());
+        }
         return Map.of(
                 "family",
                 Families.of(pool),
                 "osMajor",
                 pool.os().major(),
                 "cacheVolume",
-                claim.isEmpty()
-                        ? Map.of("name", "buildkit", "emptyDir", Map.of())
-                        : Map.of("name", "buildkit", "persistentVolumeClaim", Map.of("claimName", claim)),
+                volume,
                 "cacheMount",
-                claim.isEmpty()
-                        ? Map.of("name", "buildkit", "mountPath", path)
-                        // Two daemons do not share a cache.
-                        : Map.of("name", "buildkit", "mountPath", path, "subPath", pool.affinityHash()));
+                mount);
     }
 
     private static boolean isOpenShift(RecipeContext context) {

@@ -44,7 +44,7 @@ public final class ValidationTime {
         ValidationLimits limits = state.limits().get();
         String what = "pod " + pod.namespace() + "/" + pod.name() + " on node " + pod.node();
         // One that runs again is in the middle of a retry, which has not failed yet.
-        int failed = pod.waitingReason().isEmpty() ? pod.restarts() - 1 : pod.restarts();
+        int failed = PodOutcomes.obstacle(pod).isEmpty() ? pod.restarts() - 1 : pod.restarts();
         Outcome tried = retried(limits, state, what, failed, said, begin(pod));
         boolean counts = tried instanceof Outcome.Waiting && !Code.isOneOf(PASSING, tried);
         return counts ? inTime(limits, state, what, begin(pod), tried, now) : tried;
