@@ -34,8 +34,13 @@ final class SliceWorld {
     }
 
     void definitions() {
-        client.resource(definition(DasNames.CLAIM, DasNames.CLAIMS)).create();
-        client.resource(definition(DasNames.NODE, DasNames.NODES)).create();
+        for (CustomResourceDefinition definition :
+                List.of(definition(DasNames.CLAIM, DasNames.CLAIMS), definition(DasNames.NODE, DasNames.NODES))) {
+            // Tests on one API server share them.
+            if (client.resource(definition).get() == null) {
+                client.resource(definition).create();
+            }
+        }
     }
 
     private static CustomResourceDefinition definition(String kind, String plural) {
