@@ -1,13 +1,14 @@
 package dev.sro.testkit.node;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
+import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,14 +25,17 @@ final class KubeletTunnel implements AutoCloseable {
     private static final Pattern CONNECT = Pattern.compile("CONNECT (\\S+) HTTP/1\\.[01]\r\n");
     private static final int LONGEST_HEAD = 16_384;
 
-    private final ServerSocket server;
+    private final ServerSocketChannel server;
     private final Map<String, Integer> ports = new ConcurrentHashMap<>();
-
+    private final Path folder;
     private final Path settings;
 
-    private KubeletTunnel(ServerSocket server) throws IOException {
-        this.server = server;
-        settings = Files.createTempFile("sro-way-to-kubelets", ".yaml");
+    private KubeletTunnel() throws IOException {
+        folder = Files.createTempDirectory("sro-way-to-kubelets");
+        settings = folder.resolve("egress.yaml");
+        server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        server.bind(UnixDomainSocketAddress.of(socket()));
+        // Not a port: kube-apiserver 1.36 ends with a panic where that has no TLS.
         Files.writeString(settings, """
                 apiVersion: apiserver.k8s.io/v1beta1
                 kind: EgressSelectorConfiguration
@@ -39,22 +43,22 @@ final class KubeletTunnel implements AutoCloseable {
                 - name: cluster
                   connection:
                     proxyProtocol: HTTPConnect
-                    transport: {tcp: {url: "http://127.0.0.1:%d"}}
-                """.formatted(port()));
+                    transport: {uds: {udsName: "%s"}}
+                """.formatted(socket()));
     }
 
     static KubeletTunnel start() {
         try {
-            KubeletTunnel tunnel = new KubeletTunnel(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
+            KubeletTunnel tunnel = new KubeletTunnel();
             daemon("kubelet-tunnel", tunnel::accept);
             return tunnel;
         } catch (IOException e) {
-            throw new UncheckedIOException("no port for the way to the kubelets", e);
+            throw new UncheckedIOException("no socket for the way to the kubelets", e);
         }
     }
 
-    int port() {
-        return server.getLocalPort();
+    Path socket() {
+        return folder.resolve("socket");
     }
 
     /**
@@ -72,9 +76,9 @@ final class KubeletTunnel implements AutoCloseable {
     }
 
     private void accept() {
-        while (!server.isClosed()) {
+        while (server.isOpen()) {
             try {
-                Socket caller = server.accept();
+                SocketChannel caller = server.accept();
                 daemon("kubelet-tunnel-connection", () -> join(caller));
             } catch (IOException closed) {
                 return;
@@ -82,17 +86,17 @@ final class KubeletTunnel implements AutoCloseable {
         }
     }
 
-    private void join(Socket caller) {
+    private void join(SocketChannel caller) {
         try (caller) {
-            Matcher request = CONNECT.matcher(head(caller.getInputStream()));
+            Matcher request = CONNECT.matcher(head(caller));
             Integer port = request.lookingAt() ? ports.get(request.group(1)) : null;
-            OutputStream answer = caller.getOutputStream();
             if (port == null) {
-                answer.write("HTTP/1.1 502 No Such Machine\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                write(caller, "HTTP/1.1 502 No Such Machine\r\n\r\n");
                 return;
             }
-            try (Socket machine = new Socket(InetAddress.getLoopbackAddress(), port)) {
-                answer.write("HTTP/1.1 200 Connected\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            try (SocketChannel machine =
+                    SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
+                write(caller, "HTTP/1.1 200 Connected\r\n\r\n");
                 // Who has asked all may still be owed the answer.
                 daemon("kubelet-tunnel-questions", () -> copy(caller, machine));
                 copy(machine, caller);
@@ -102,25 +106,32 @@ final class KubeletTunnel implements AutoCloseable {
         }
     }
 
-    private static String head(InputStream in) throws IOException {
-        ByteArrayOutputStream head = new ByteArrayOutputStream();
-        while (head.size() < LONGEST_HEAD) {
-            int next = in.read();
-            if (next < 0) {
-                break;
-            }
-            head.write(next);
-            String text = head.toString(StandardCharsets.ISO_8859_1);
-            if (text.endsWith("\r\n\r\n")) {
-                return text;
+    private static void write(SocketChannel to, String text) throws IOException {
+        to.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII)));
+    }
+
+    /** Byte by byte: what follows is not ours to read. */
+    private static String head(SocketChannel in) throws IOException {
+        StringBuilder head = new StringBuilder();
+        ByteBuffer next = ByteBuffer.allocate(1);
+        while (head.length() < LONGEST_HEAD && in.read(next.clear()) > 0) {
+            head.append((char) next.get(0));
+            if (head.length() > 3 && head.substring(head.length() - 4).equals("\r\n\r\n")) {
+                return head.toString();
             }
         }
         return "";
     }
 
-    private static void copy(Socket from, Socket to) {
+    private static void copy(SocketChannel from, SocketChannel to) {
+        ByteBuffer buffer = ByteBuffer.allocate(65_536);
         try {
-            from.getInputStream().transferTo(to.getOutputStream());
+            while (from.read(buffer.clear()) >= 0) {
+                buffer.flip();
+                while (buffer.hasRemaining()) {
+                    to.write(buffer);
+                }
+            }
             to.shutdownOutput();
         } catch (IOException gone) {
             try {
@@ -142,6 +153,8 @@ final class KubeletTunnel implements AutoCloseable {
         try {
             server.close();
             Files.deleteIfExists(settings);
+            Files.deleteIfExists(socket());
+            Files.deleteIfExists(folder);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

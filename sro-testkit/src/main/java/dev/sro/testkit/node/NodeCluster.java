@@ -80,7 +80,8 @@ public final class NodeCluster implements AutoCloseable {
         ControlPlane.Builder builder = ControlPlane.builder(withoutToys(rig.controlPlane()));
         List.of(
                         "--advertise-address=" + HOST,
-                        "--authorization-mode=Node,RBAC",
+                        // Beside RBAC, which the control plane asks for itself.
+                        "--authorization-mode=Node",
                         "--enable-admission-plugins=NodeRestriction",
                         "--kubelet-preferred-address-types=InternalIP",
                         "--kubelet-client-certificate=" + rig.file("apiserver.crt"),

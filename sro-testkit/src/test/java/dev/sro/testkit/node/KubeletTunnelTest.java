@@ -6,6 +6,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,11 +18,10 @@ import org.junit.jupiter.api.Test;
 class KubeletTunnelTest {
 
     private static String ask(KubeletTunnel tunnel, String head, String further) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), tunnel.port())) {
-            socket.setSoTimeout(5_000);
-            socket.getOutputStream().write((head + further).getBytes(StandardCharsets.US_ASCII));
-            socket.shutdownOutput();
-            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(tunnel.socket()))) {
+            channel.write(ByteBuffer.wrap((head + further).getBytes(StandardCharsets.US_ASCII)));
+            channel.shutdownOutput();
+            return new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.US_ASCII);
         }
     }
 
@@ -56,11 +59,11 @@ class KubeletTunnelTest {
     }
 
     @Test
-    void theFileForTheApiServerNamesItsPortAndGoesWithIt() throws IOException {
+    void theFileForTheApiServerNamesItsSocketAndGoesWithIt() throws IOException {
         KubeletTunnel tunnel = KubeletTunnel.start();
         Path file = tunnel.egressSelector();
         try (tunnel) {
-            assertThat(file).content().contains("http://127.0.0.1:" + tunnel.port());
+            assertThat(file).content().contains("udsName: \"" + tunnel.socket() + "\"");
         }
         assertThat(Files.exists(file)).isFalse();
     }
