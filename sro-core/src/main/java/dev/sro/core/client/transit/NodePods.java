@@ -82,7 +82,7 @@ public final class NodePods implements AutoCloseable {
     private final Map<String, OfNode> nodes = new HashMap<>();
     private final BiFunction<String, Listener, AutoCloseable> watches;
     private final Consumer<String> changed;
-    private final DeviceClaims<Set<String>> claims;
+    private final KindObjects<Set<String>> claims;
 
     /**
      * @param watches starts to watch the pods of a node
@@ -91,11 +91,11 @@ public final class NodePods implements AutoCloseable {
      */
     public NodePods(
             BiFunction<String, Listener, AutoCloseable> watches,
-            Function<DeviceClaims.Listener, AutoCloseable> claims,
+            Function<KindObjects.Listener, AutoCloseable> claims,
             Consumer<String> changed) {
         this.watches = watches;
         this.changed = changed;
-        this.claims = new DeviceClaims<>(claims, claim -> ClaimUse.of(claim).drivers(), this::tellAll);
+        this.claims = new KindObjects<>(claims, claim -> ClaimUse.of(claim).drivers(), this::tellAll);
     }
 
     /** Sees to it that these nodes are watched for a special resource, and no others. */

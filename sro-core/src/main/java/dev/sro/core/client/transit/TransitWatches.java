@@ -51,7 +51,7 @@ public final class TransitWatches {
     }
 
     /** All objects of the first of these versions of a kind that is served; none where none is. */
-    public AutoCloseable objects(List<String> versions, DeviceClaims.Listener listener) {
+    public AutoCloseable objects(List<String> versions, KindObjects.Listener listener) {
         Optional<ResourceDefinitionContext> context = versions.stream()
                 .flatMap(kind -> kinds.get().find(kind).stream())
                 .findFirst();

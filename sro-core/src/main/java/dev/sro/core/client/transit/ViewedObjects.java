@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Objects of kinds that are watched only while a special resource wants them. Thread-safe. */
 public final class ViewedObjects implements AutoCloseable {
 
-    private record OfKind<T>(Set<String> wantedBy, DeviceClaims<T> objects) {
+    private record OfKind<T>(Set<String> wantedBy, KindObjects<T> objects) {
 
         void drop(String specialResource) {
             if (wantedBy.remove(specialResource) && wantedBy.isEmpty()) {
@@ -22,7 +22,7 @@ public final class ViewedObjects implements AutoCloseable {
         }
     }
 
-    private final BiFunction<List<String>, DeviceClaims.Listener, AutoCloseable> watches;
+    private final BiFunction<List<String>, KindObjects.Listener, AutoCloseable> watches;
     private final Consumer<String> changed;
     private final ConcurrentHashMap<ViewedKind<?>, OfKind<?>> kinds = new ConcurrentHashMap<>();
 
@@ -31,7 +31,7 @@ public final class ViewedObjects implements AutoCloseable {
      * @param changed called with the name of each special resource that is concerned
      */
     public ViewedObjects(
-            BiFunction<List<String>, DeviceClaims.Listener, AutoCloseable> watches, Consumer<String> changed) {
+            BiFunction<List<String>, KindObjects.Listener, AutoCloseable> watches, Consumer<String> changed) {
         this.watches = watches;
         this.changed = changed;
     }
@@ -54,7 +54,7 @@ public final class ViewedObjects implements AutoCloseable {
         Set<String> wantedBy = ConcurrentHashMap.newKeySet();
         return new OfKind<>(
                 wantedBy,
-                new DeviceClaims<>(
+                new KindObjects<>(
                         listener -> watches.apply(kind.versions(), listener),
                         kind.projection(),
                         () -> wantedBy.forEach(changed)));

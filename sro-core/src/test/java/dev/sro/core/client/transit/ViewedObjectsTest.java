@@ -20,7 +20,7 @@ class ViewedObjectsTest {
     private static final ViewedKind<Integer> SHARES = new ViewedKind<>(
             List.of("example.com/v1/Share"), object -> object.uid().length());
 
-    private final Map<List<String>, DeviceClaims.Listener> open = new HashMap<>();
+    private final Map<List<String>, KindObjects.Listener> open = new HashMap<>();
     private final List<String> told = new ArrayList<>();
     private final ViewedObjects objects = new ViewedObjects(
             (versions, listener) -> {
@@ -56,7 +56,7 @@ class ViewedObjectsTest {
     void whatIsSeenIsWhatTheKindKeepsAndNothingBeforeItIsListed() {
         assertThat(objects.all(QUEUES)).isEmpty();
         objects.view("a", Set.of(QUEUES, SHARES));
-        DeviceClaims.Listener queues = Objects.requireNonNull(open.get(QUEUES.versions()));
+        KindObjects.Listener queues = Objects.requireNonNull(open.get(QUEUES.versions()));
         queues.seen(queue("one"));
         assertThat(objects.all(QUEUES)).isEmpty();
         assertThat(told).isEmpty();

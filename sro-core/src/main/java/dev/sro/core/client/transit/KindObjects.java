@@ -11,17 +11,18 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is needed of resource claims. They are watched from the time that somebody needs them until nobody does. Thread-safe.
+ * What is needed of the objects of one kind, as of resource claims. They are watched from the time that somebody needs them until nobody does.
+ * Thread-safe.
  *
- * @param <T> what is kept of a claim; changes of anything else are none
+ * @param <T> what is kept of an object; changes of anything else are none
  */
-public final class DeviceClaims<T> implements AutoCloseable {
+public final class KindObjects<T> implements AutoCloseable {
 
-    /** What a watch of ResourceClaims tells. */
+    /** What a watch of that kind tells. */
     public interface Listener {
-        void seen(KubeObject claim);
+        void seen(KubeObject object);
 
-        void gone(KubeObject claim);
+        void gone(KubeObject object);
 
         /** The list is complete, or cannot be had. */
         void listed(boolean complete);
@@ -30,15 +31,15 @@ public final class DeviceClaims<T> implements AutoCloseable {
     private final Function<Listener, AutoCloseable> watches;
     private final Function<KubeObject, T> projection;
     private final Runnable changed;
-    private final Map<String, T> claims = new HashMap<>();
+    private final Map<String, T> objects = new HashMap<>();
     private @Nullable Run current;
 
     /**
-     * @param watches starts to watch all claims
-     * @param projection what is kept of a claim
-     * @param changed called when claims become known, or others
+     * @param watches starts to watch all objects of the kind
+     * @param projection what is kept of an object
+     * @param changed called when objects become known, or others
      */
-    DeviceClaims(Function<Listener, AutoCloseable> watches, Function<KubeObject, T> projection, Runnable changed) {
+    KindObjects(Function<Listener, AutoCloseable> watches, Function<KubeObject, T> projection, Runnable changed) {
         this.watches = watches;
         this.projection = projection;
         this.changed = changed;
@@ -50,19 +51,19 @@ public final class DeviceClaims<T> implements AutoCloseable {
         private boolean listed;
 
         @Override
-        public void seen(KubeObject claim) {
-            T found = projection.apply(claim);
-            change(() -> !found.equals(claims.put(key(claim), found)));
+        public void seen(KubeObject object) {
+            T found = projection.apply(object);
+            change(() -> !found.equals(objects.put(key(object), found)));
         }
 
         @Override
-        public void gone(KubeObject claim) {
-            change(() -> claims.remove(key(claim)) != null);
+        public void gone(KubeObject object) {
+            change(() -> objects.remove(key(object)) != null);
         }
 
         @Override
         public void listed(boolean complete) {
-            synchronized (DeviceClaims.this) {
+            synchronized (KindObjects.this) {
                 listed |= complete;
             }
             changed.run();
@@ -70,7 +71,7 @@ public final class DeviceClaims<T> implements AutoCloseable {
 
         private void change(java.util.function.BooleanSupplier change) {
             boolean real;
-            synchronized (DeviceClaims.this) {
+            synchronized (KindObjects.this) {
                 real = current == this && change.getAsBoolean() && listed;
             }
             if (real) {
@@ -79,11 +80,11 @@ public final class DeviceClaims<T> implements AutoCloseable {
         }
     }
 
-    private static String key(KubeObject claim) {
-        return claim.ref().namespace() + "/" + claim.ref().name();
+    private static String key(KubeObject object) {
+        return object.ref().namespace() + "/" + object.ref().name();
     }
 
-    /** From now on claims are watched. */
+    /** From now on they are watched. */
     void need() {
         Run run;
         synchronized (this) {
@@ -107,7 +108,7 @@ public final class DeviceClaims<T> implements AutoCloseable {
     /** By {@code namespace/name}; empty while they are being listed, and when nobody needs them. */
     synchronized Optional<Map<String, T>> all() {
         Run run = current;
-        return run == null || !run.listed ? Optional.empty() : Optional.of(Map.copyOf(claims));
+        return run == null || !run.listed ? Optional.empty() : Optional.of(Map.copyOf(objects));
     }
 
     /** Those of these names that are there; empty as for {@link #all}. */
@@ -116,7 +117,7 @@ public final class DeviceClaims<T> implements AutoCloseable {
         return run == null || !run.listed
                 ? Optional.empty()
                 : Optional.of(
-                        names.stream().map(claims::get).filter(Objects::nonNull).toList());
+                        names.stream().map(objects::get).filter(Objects::nonNull).toList());
     }
 
     /** Nobody needs them any more. */
@@ -126,7 +127,7 @@ public final class DeviceClaims<T> implements AutoCloseable {
         synchronized (this) {
             run = current;
             current = null;
-            claims.clear();
+            objects.clear();
         }
         if (run != null) {
             NodePods.close(run.watch);
