@@ -1,10 +1,8 @@
 package dev.sro.testkit.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import com.google.re2j.Pattern;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BuiltinValidation {
     private static final String IMMUTABLE = "field is immutable";
-    private static final Pattern CONFIG_KEY = Pattern.compile("[-._a-zA-Z0-9]+");
-    private static final int MAX_CONFIG_KEY = 253;
 
     private final List<FieldError> errors = new ArrayList<>();
     private final ObjectNode object;
@@ -44,16 +40,28 @@ public final class BuiltinValidation {
             case "/Service" -> v.errors.addAll(ServiceValidation.validate(object, old));
             case "/PodTemplate" -> v.podTemplate();
             case "coordination.k8s.io/Lease" -> v.lease();
-            case "rbac.authorization.k8s.io/Role", "rbac.authorization.k8s.io/ClusterRole" -> v.rules(kind);
+            case "rbac.authorization.k8s.io/Role", "rbac.authorization.k8s.io/ClusterRole" ->
+                v.errors.addAll(RoleValidation.role(kind, object));
             case "networking.k8s.io/NetworkPolicy" -> v.errors.addAll(NetworkPolicyValidation.validate(object));
             case "/Node" -> v.node();
             case "/Event" -> v.event();
-            case "/PersistentVolumeClaim" -> v.claim();
+            case "/PersistentVolumeClaim",
+                    "/PersistentVolume",
+                    "storage.k8s.io/StorageClass",
+                    "storage.k8s.io/VolumeAttachment",
+                    "storage.k8s.io/CSIDriver",
+                    "storage.k8s.io/CSINode" ->
+                v.errors.addAll(StorageValidation.validate(kind, object));
+            case "node.k8s.io/RuntimeClass" -> v.runtimeClass();
+            case "/Endpoints" -> v.errors.addAll(EndpointsValidation.validate(object));
+            case "scheduling.k8s.io/PriorityClass" -> v.priorityClass();
+            case "policy/PodDisruptionBudget" -> v.disruptionBudget();
+            case "/ReplicationController" -> v.errors.addAll(WorkloadValidation.replicationController(object));
             case "apps/DaemonSet", "apps/Deployment", "apps/StatefulSet", "apps/ReplicaSet" ->
                 v.errors.addAll(WorkloadValidation.validate(kind, object, old));
             case "batch/Job", "batch/CronJob" -> v.errors.addAll(WorkloadValidation.job(kind, object, old));
             case "rbac.authorization.k8s.io/RoleBinding", "rbac.authorization.k8s.io/ClusterRoleBinding" ->
-                v.binding(kind);
+                v.errors.addAll(RoleValidation.binding(kind, object, old));
             case "admissionregistration.k8s.io/ValidatingWebhookConfiguration",
                     "admissionregistration.k8s.io/MutatingWebhookConfiguration" ->
                 v.errors.addAll(WebhookValidation.validate(object));
@@ -84,7 +92,7 @@ public final class BuiltinValidation {
         if (spec != null && !spec.equals(before)) {
             errors.addAll(PodValidation.validate(spec, "spec"));
             if (before != null) {
-                errors.addAll(PodValidation.update(spec, before));
+                errors.addAll(PodUpdateValidation.validate(spec, before));
             } else if (spec.hasNonNull("nodeName")
                     && !spec.path("schedulingGates").isEmpty()) {
                 errors.add(FieldError.forbidden(
@@ -109,21 +117,9 @@ public final class BuiltinValidation {
 
     private void keys(String field) {
         for (Map.Entry<String, JsonNode> e : object.path(field).properties()) {
-            String key = e.getKey();
-            String fault = "";
-            if (key.length() > MAX_CONFIG_KEY) {
-                fault = "must be no more than 253 characters";
-            } else if (!CONFIG_KEY.matches(key)) {
-                fault = "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',"
-                        + "  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
-            } else if (key.equals(".") || key.equals("..")) {
-                fault = "must not be '" + key + "'";
-            } else if (key.startsWith("..")) {
-                fault = "must not start with '..'";
-            }
-            if (!fault.isEmpty()) {
-                errors.add(FieldError.invalid(field + "[" + key + "]", TextNode.valueOf(key), fault));
-            }
+            Checks.configKey(e.getKey())
+                    .forEach(fault -> errors.add(FieldError.invalid(
+                            field + "[" + e.getKey() + "]", TextNode.valueOf(e.getKey()), fault)));
         }
     }
 
@@ -145,11 +141,22 @@ public final class BuiltinValidation {
     private void secret() {
         keys("data");
         String type = JsonTree.text(object, "type");
-        if (type.equals("kubernetes.io/tls")) {
-            requireData("tls.crt");
-            requireData("tls.key");
-        } else if (type.equals("kubernetes.io/dockerconfigjson")) {
-            requireData(".dockerconfigjson");
+        switch (type) {
+            case "kubernetes.io/tls" -> {
+                requireData("tls.crt");
+                requireData("tls.key");
+            }
+            case "kubernetes.io/dockerconfigjson" -> requireData(".dockerconfigjson");
+            case "kubernetes.io/dockercfg" -> requireData(".dockercfg");
+            case "kubernetes.io/ssh-auth" -> requireData("ssh-privatekey");
+            case "kubernetes.io/basic-auth" -> {
+                // One of the two is enough.
+                if (!hasData("username") && !hasData("password")) {
+                    errors.add(FieldError.required("data[username]", ""));
+                    errors.add(FieldError.required("data[password]", ""));
+                }
+            }
+            default -> {}
         }
         frozen("data");
         if (old != null && !object.path("type").equals(old.path("type"))) {
@@ -157,8 +164,12 @@ public final class BuiltinValidation {
         }
     }
 
+    private boolean hasData(String key) {
+        return object.path("data").has(key) || object.path("stringData").has(key);
+    }
+
     private void requireData(String key) {
-        if (!object.path("data").has(key) && !object.path("stringData").has(key)) {
+        if (!hasData(key)) {
             errors.add(FieldError.required("data[" + key + "]", ""));
         }
     }
@@ -183,39 +194,6 @@ public final class BuiltinValidation {
         }
     }
 
-    private void rules(String kind) {
-        List<ObjectNode> rules = JsonTree.objects(object, "rules");
-        for (int i = 0; i < rules.size(); i++) {
-            ObjectNode rule = rules.get(i);
-            String at = "rules[" + i + "]";
-            if (rule.path("verbs").isEmpty()) {
-                errors.add(FieldError.required(at + ".verbs", "verbs must contain at least one value"));
-            }
-            boolean urls = !rule.path("nonResourceURLs").isEmpty();
-            boolean resources = !rule.path("apiGroups").isEmpty()
-                    || !rule.path("resources").isEmpty()
-                    || !rule.path("resourceNames").isEmpty();
-            if (urls && (kind.equals("Role") || resources)) {
-                errors.add(FieldError.invalid(
-                        at + ".nonResourceURLs",
-                        rule.get("nonResourceURLs"),
-                        kind.equals("Role")
-                                ? "namespaced rules cannot apply to non-resource URLs"
-                                : "rules cannot apply to both regular resources and non-resource URLs"));
-            }
-            if (!urls) {
-                require(rule, "apiGroups", at, "resource rules must supply at least one api group");
-                require(rule, "resources", at, "resource rules must supply at least one resource");
-            }
-        }
-    }
-
-    private void require(ObjectNode rule, String field, String at, String why) {
-        if (rule.path(field).isEmpty()) {
-            errors.add(FieldError.required(at + "." + field, why));
-        }
-    }
-
     private void node() {
         for (String field : new String[] {"podCIDR", "providerID"}) {
             String value = JsonTree.text(object.path("spec"), field);
@@ -226,7 +204,7 @@ public final class BuiltinValidation {
                         "node updates may not change " + field + " except from \"\" to valid"));
             }
         }
-        List<FieldError> taints = PodValidation.taints(JsonTree.objects(object.path("spec"), "taints"));
+        List<FieldError> taints = TaintValidation.validate(JsonTree.objects(object.path("spec"), "taints"));
         errors.addAll(taints);
         if (old != null) {
             // The server validates a changed node twice and reports both results.
@@ -243,38 +221,28 @@ public final class BuiltinValidation {
         }
     }
 
-    private void claim() {
+    private void priorityClass() {
+        new Checks(errors).oneOf(object, "preemptionPolicy", "", "PreemptLowerPriority", "Never");
+    }
+
+    private void runtimeClass() {
+        Checks checks = new Checks(errors);
+        DeviceNames.label(JsonTree.text(object, "handler"), "handler", errors);
+        JsonNode scheduling = object.path("scheduling");
+        checks.labels(scheduling.path("nodeSelector"), "scheduling.nodeSelector");
+        new SchedulingValidation(checks)
+                .tolerations(JsonTree.objects(scheduling, "tolerations"), "scheduling.tolerations");
+    }
+
+    private void disruptionBudget() {
+        Checks checks = new Checks(errors);
         JsonNode spec = object.path("spec");
-        if (spec.path("accessModes").isEmpty()) {
-            errors.add(FieldError.required("spec.accessModes", "at least 1 access mode is required"));
+        checks.intOrPercent(spec.path("minAvailable"), "spec.minAvailable");
+        checks.intOrPercent(spec.path("maxUnavailable"), "spec.maxUnavailable");
+        if (spec.hasNonNull("minAvailable") && spec.hasNonNull("maxUnavailable")) {
+            checks.invalid("spec", "", "minAvailable and maxUnavailable cannot be both set");
         }
-        if (!spec.path("resources").path("requests").has("storage")) {
-            errors.add(FieldError.required("spec.resources[storage]", ""));
-        }
-    }
-
-    private void binding(String kind) {
-        JsonNode ref = object.path("roleRef");
-        String refKind = JsonTree.text(ref, "kind");
-        boolean cluster = kind.equals("ClusterRoleBinding");
-        List<String> kinds = cluster ? List.of("\"ClusterRole\"") : List.of("\"Role\"", "\"ClusterRole\"");
-        if (!kinds.contains("\"" + refKind + "\"")) {
-            errors.add(FieldError.notSupported("roleRef.kind", TextNode.valueOf(refKind), kinds));
-        }
-        if (JsonTree.text(ref, "name").isEmpty()) {
-            errors.add(FieldError.required("roleRef.name", ""));
-        }
-        if (old != null && !ref.equals(old.path("roleRef"))) {
-            errors.add(FieldError.invalid("roleRef", dump(ref), "cannot change roleRef"));
-        }
-    }
-
-    /** The reference as the server's internal struct prints it. */
-    private static ObjectNode dump(JsonNode ref) {
-        return JsonNodeFactory.instance
-                .objectNode()
-                .put("APIGroup", JsonTree.text(ref, "apiGroup"))
-                .put("Kind", JsonTree.text(ref, "kind"))
-                .put("Name", JsonTree.text(ref, "name"));
+        checks.selector(spec.get("selector"), "spec.selector");
+        checks.oneOf(spec, "unhealthyPodEvictionPolicy", "spec", "AlwaysAllow", "IfHealthyBudget");
     }
 }

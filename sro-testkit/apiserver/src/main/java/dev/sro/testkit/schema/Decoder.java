@@ -83,7 +83,7 @@ final class Decoder {
     private static boolean fits(TypeSchema type, JsonNode value) {
         return switch (type.shape()) {
             case STRING -> value.isTextual();
-            case NUMBER -> value.isIntegralNumber();
+            case NUMBER -> value.isIntegralNumber() && value.canConvertToInt();
             case BOOLEAN -> value.isBoolean();
             case MAP -> value.isObject();
             default -> value.isArray();
@@ -177,6 +177,10 @@ final class Decoder {
             return;
         }
         for (int i = 0; i < array.size(); i++) {
+            if (array.get(i).isNull() && type.shape() == Shape.MAP && !type.fields().isEmpty()) {
+                // Nothing where a struct is expected is a struct with nothing in it.
+                array.set(i, array.objectNode());
+            }
             decoded(type, array.get(i), "", path + "[" + i + "]");
         }
     }

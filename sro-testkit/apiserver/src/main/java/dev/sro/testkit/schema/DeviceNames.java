@@ -129,7 +129,12 @@ final class DeviceNames {
 
     /** The key of a label, which taints, conditions and node selectors use too. */
     static void labelKey(String key, String path, List<FieldError> errors) {
-        String[] parts = key.split("/", -1);
+        labelKey(key, key, path, errors);
+    }
+
+    /** The same, where the shown key is another than the checked one. */
+    static void labelKey(String checked, String key, String path, List<FieldError> errors) {
+        String[] parts = checked.split("/", -1);
         if (parts.length > 2) {
             invalid(
                     path,

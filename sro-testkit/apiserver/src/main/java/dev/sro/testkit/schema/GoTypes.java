@@ -21,6 +21,12 @@ final class GoTypes {
             "runAsGroup",
             "fsGroup",
             "expirationSeconds",
+            "gid",
+            "int",
+            "nodeAllocatableUpdatePeriodSeconds",
+            "resourceSliceCount",
+            "sizeBytes",
+            "supplementalGroups",
             "startingDeadlineSeconds",
             "remainingItemCount",
             "revision",
@@ -32,7 +38,13 @@ final class GoTypes {
             "maxProperties",
             "minProperties");
 
+    /** Of 64 bits in some types, of 32 in others. */
+    private static final Set<String> LONG_OR_NOT = Set.of("count");
+
     private static final Set<String> TIMES = Set.of("creationTimestamp", "deletionTimestamp");
+    /** Down to the microsecond. */
+    private static final Set<String> FINE_TIMES = Set.of("acquireTime", "renewTime", "eventTime");
+
     private static final Pattern QUANTITY =
             Pattern.compile("[+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([eEinumkKMGTP]*[-+]?[0-9]*)");
 
@@ -46,19 +58,22 @@ final class GoTypes {
      * @throws TypeFault if it does not fit
      */
     static void check(TypeSchema type, JsonNode value, String owner, String path) {
-        if (fits(type, value, owner)) {
+        String name = path.substring(path.lastIndexOf('.') + 1);
+        if (fits(type, value, owner, name)) {
             return;
         }
-        String name = path.substring(path.lastIndexOf('.') + 1);
         String text = "json: cannot unmarshal " + form(value) + " into Go struct field " + owner + "." + path
-                + " of type " + name(type, name);
-        throw new TypeFault(text, text, restored(type, value, name));
+                + " of type " + name(type, owner, name);
+        throw new TypeFault(text, text, restored(type, value, owner, name));
     }
 
-    private static boolean fits(TypeSchema type, JsonNode value, String owner) {
+    private static boolean fits(TypeSchema type, JsonNode value, String owner, String field) {
         return switch (type.shape()) {
             case STRING -> value.isTextual();
-            case NUMBER -> value.isIntegralNumber() || (value.isNumber() && owner.equals("JSONSchemaProps"));
+            case NUMBER ->
+                (value.isIntegralNumber()
+                                && (LONG.contains(field) || LONG_OR_NOT.contains(field) || value.canConvertToInt()))
+                        || (value.isNumber() && owner.equals("JSONSchemaProps"));
             case BOOLEAN -> value.isBoolean();
             case MAP -> value.isObject();
             case LIST -> value.isArray();
@@ -70,7 +85,7 @@ final class GoTypes {
         return switch (value.getNodeType()) {
             case ARRAY -> "array";
             case STRING -> "string";
-            case NUMBER -> value.isIntegralNumber() ? "number" : "number " + value.asText();
+            case NUMBER -> value.isIntegralNumber() && value.canConvertToInt() ? "number" : "number " + value.asText();
             case BOOLEAN -> "bool";
             case OBJECT -> "object";
             default -> "null";
@@ -78,7 +93,7 @@ final class GoTypes {
     }
 
     /** What the converter says that strategic merge patches go through. */
-    private static String restored(TypeSchema type, JsonNode value, String field) {
+    private static String restored(TypeSchema type, JsonNode value, String owner, String field) {
         String source = value.isContainerNode() ? (value.isArray() ? "slice" : "map") : form(value);
         if (value.isNumber()) {
             source = value.isIntegralNumber() ? "int64" : "float64";
@@ -89,40 +104,41 @@ final class GoTypes {
                 type.name().isEmpty() ? "cannot restore map from " + source : "cannot restore struct from: " + source;
             default ->
                 value.isNumber() || value.isBoolean()
-                        ? "cannot convert " + source + " to " + name(type, field)
-                        : "unrecognized type: " + name(type, field);
+                        ? "cannot convert " + source + " to " + name(type, owner, field)
+                        : "unrecognized type: " + name(type, owner, field);
         };
     }
 
-    private static String name(TypeSchema type, String field) {
+    private static String name(TypeSchema type, String owner, String field) {
         TypeSchema element = type.element();
         return switch (type.shape()) {
-            case STRING -> "string";
+            case STRING -> GoEnums.type(owner, field);
             case NUMBER -> LONG.contains(field) ? "int64" : "int32";
             case BOOLEAN -> "bool";
-            case LIST -> "[]" + (element == null ? "interface {}" : name(element, field));
+            case LIST -> "[]" + (element == null ? "interface {}" : name(element, owner, field));
             case MAP ->
-                type.name().isEmpty() && element != null ? "map[string]" + name(element, field) : "v1." + type.name();
+                type.name().isEmpty() && element != null ? "map[string]" + name(element, owner, field) : "v1." + type.name();
             default -> "interface {}";
         };
     }
 
-    /** Times are not told apart from other scalars by the table; these two are times everywhere. */
+    /** Times are not told apart from other scalars by the table; these are times everywhere. */
     static void checkTime(String field, JsonNode value) {
-        if (!TIMES.contains(field) || !value.isTextual() || value.asText().isEmpty()) {
+        boolean fine = FINE_TIMES.contains(field);
+        if (!(fine || TIMES.contains(field)) || !value.isTextual() || value.asText().isEmpty()) {
             return;
         }
         String text = value.asText();
         try {
             OffsetDateTime.parse(text);
         } catch (DateTimeException e) {
-            throw new TypeFault("parsing time \"" + text + "\" as \"2006-01-02T15:04:05Z07:00\": cannot parse \"" + text
-                    + "\" as \"2006\"");
+            throw new TypeFault("parsing time \"" + text + "\" as \"2006-01-02T15:04:05" + (fine ? ".000000" : "")
+                    + "Z07:00\": cannot parse \"" + text + "\" as \"2006\"");
         }
     }
 
     static void checkQuantity(JsonNode value) {
-        if (!value.isTextual() || Quantities.value(value.asText()).isPresent()) {
+        if (value.isNumber() || (value.isTextual() && Quantities.value(value.asText()).isPresent())) {
             return;
         }
         throw new TypeFault(

@@ -4,18 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Validation of NetworkPolicies: whom rules are about, and which ports. */
 final class NetworkPolicyValidation {
     private static final List<String> PROTOCOLS = List.of("TCP", "UDP", "SCTP");
     private static final List<String> TYPES = List.of("Ingress", "Egress");
-
-    /** As IANA has it: a letter is needed, no hyphen at an end, no two side by side. */
-    private static final Pattern NO_LETTER = Pattern.compile("[^a-z]*");
-
-    private static final int MAX_PORT_NAME = 15;
 
     private final List<FieldError> errors = new ArrayList<>();
 
@@ -80,29 +74,12 @@ final class NetworkPolicyValidation {
     }
 
     private void name(String at, JsonNode name) {
-        String text = name.asText();
-        List<String> faults = new ArrayList<>();
-        if (text.length() > MAX_PORT_NAME) {
-            faults.add("must be no more than 15 characters");
-        }
-        if (!text.matches("[-a-z0-9]+")) {
-            faults.add("must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)");
-        }
-        if (NO_LETTER.matcher(text).matches()) {
-            faults.add("must contain at least one letter (a-z)");
-        }
-        if (text.contains("--")) {
-            faults.add("must not contain consecutive hyphens");
-        }
-        if (text.startsWith("-") || text.endsWith("-")) {
-            faults.add("must not begin or end with a hyphen");
-        }
-        faults.forEach(fault -> errors.add(FieldError.invalid(at, name, fault)));
+        Checks.portName(name.asText()).forEach(fault -> errors.add(FieldError.invalid(at, name, fault)));
     }
 
     private void range(String at, JsonNode value) {
-        if (value.asInt() < 1 || value.asInt() > PodValidation.MAX_PORT) {
-            errors.add(FieldError.invalid(at, value, PodValidation.PORT_RANGE));
+        if (value.asInt() < 1 || value.asInt() > Checks.MAX_PORT) {
+            errors.add(FieldError.invalid(at, value, Checks.PORT_RANGE));
         }
     }
 

@@ -14,17 +14,20 @@ final class NodeSelectorValidation {
         if (terms.isEmpty()) {
             errors.add(FieldError.required(at, "must have at least one node selector term"));
         }
+        for (int i = 0; i < terms.size(); i++) {
+            term(terms.get(i), at + "[" + i + "]", errors);
+        }
+    }
+
+    /** One of the alternatives, or what is preferred. */
+    static void term(JsonNode term, String path, List<FieldError> errors) {
         int i = 0;
-        for (JsonNode term : terms) {
-            int j = 0;
-            for (JsonNode expression : term.path("matchExpressions")) {
-                expression(expression, at + "[" + i + "].matchExpressions[" + j++ + "]", errors);
-            }
-            j = 0;
-            for (JsonNode field : term.path("matchFields")) {
-                field(field, at + "[" + i + "].matchFields[" + j++ + "]", errors);
-            }
-            i++;
+        for (JsonNode expression : term.path("matchExpressions")) {
+            expression(expression, path + ".matchExpressions[" + i++ + "]", errors);
+        }
+        i = 0;
+        for (JsonNode field : term.path("matchFields")) {
+            field(field, path + ".matchFields[" + i++ + "]", errors);
         }
     }
 

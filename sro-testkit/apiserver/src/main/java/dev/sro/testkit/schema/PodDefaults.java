@@ -2,6 +2,7 @@ package dev.sro.testkit.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.re2j.Pattern;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,11 @@ import org.jspecify.annotations.Nullable;
 final class PodDefaults {
     /** File mode 0644, as volumes show it. */
     private static final int FILE_MODE = 420;
+
+    /** A name as registries have it: a host, folders of small letters, a tag. */
+    private static final Pattern IMAGE = Pattern.compile(
+            "([A-Za-z0-9]([-A-Za-z0-9.]*[A-Za-z0-9])?(:[0-9]+)?/)?[a-z0-9]+(([._]|__|-+)[a-z0-9]+)*"
+                    + "(/[a-z0-9]+(([._]|__|-+)[a-z0-9]+)*)*(:[A-Za-z0-9_][-A-Za-z0-9_.]{0,127})?");
 
     private PodDefaults() {}
 
@@ -89,7 +95,8 @@ final class PodDefaults {
 
     /** Images without a tag, or with {@code latest}, are always pulled. */
     static String pullPolicy(String image) {
-        if (image.contains("@")) {
+        if (image.contains("@") || !IMAGE.matches(image)) {
+            // What is no name of an image has no tag that could be the latest.
             return "IfNotPresent";
         }
         int colon = image.lastIndexOf(':');
@@ -159,6 +166,7 @@ final class PodDefaults {
         }
         ObjectNode ephemeral = JsonTree.object(JsonTree.object(volume, "ephemeral"), "volumeClaimTemplate");
         if (ephemeral != null) {
+            JsonTree.ensure(ephemeral, "metadata");
             BuiltinDefaults.claimSpec(JsonTree.ensure(ephemeral, "spec"));
         }
     }

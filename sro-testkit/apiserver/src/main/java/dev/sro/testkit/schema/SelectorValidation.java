@@ -13,6 +13,9 @@ final class SelectorValidation {
     /** What is wrong with the expressions of a selector; nothing with none. */
     static List<FieldError> validate(String at, @Nullable JsonNode selector) {
         List<FieldError> errors = new ArrayList<>();
+        if (selector != null) {
+            new Checks(errors).labels(selector.path("matchLabels"), at + ".matchLabels");
+        }
         List<ObjectNode> expressions = JsonTree.objects(selector, "matchExpressions");
         for (int i = 0; i < expressions.size(); i++) {
             expression(at + ".matchExpressions[" + i + "]", expressions.get(i), errors);

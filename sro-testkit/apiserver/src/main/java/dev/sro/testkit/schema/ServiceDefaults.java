@@ -61,6 +61,12 @@ final class ServiceDefaults {
         }
     }
 
+    static void endpoints(ObjectNode endpoints) {
+        for (ObjectNode subset : JsonTree.objects(endpoints, "subsets")) {
+            JsonTree.objects(subset, "ports").forEach(port -> JsonTree.text(port, "protocol", "TCP"));
+        }
+    }
+
     static void endpointSlice(ObjectNode slice) {
         for (ObjectNode port : JsonTree.objects(slice, "ports")) {
             if (!port.hasNonNull("name")) {

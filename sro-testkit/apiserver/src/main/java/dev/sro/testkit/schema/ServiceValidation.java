@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Validation of Services and of network policies. One use. */
 final class ServiceValidation {
     private static final List<String> PROTOCOLS = List.of("\"SCTP\"", "\"TCP\"", "\"UDP\"");
+    private static final long LONGEST_AFFINITY = 86_400;
     private static final Pattern PORT_NAME = Pattern.compile("[a-z0-9-]+");
 
     private final List<FieldError> errors = new ArrayList<>();
@@ -30,6 +31,16 @@ final class ServiceValidation {
             v.errors.add(FieldError.required("spec.ports", ""));
         }
         v.ports(ports);
+        JsonNode timeout = spec.path("sessionAffinityConfig").path("clientIP").path("timeoutSeconds");
+        if (timeout.isNumber() && (timeout.asLong() <= 0 || timeout.asLong() > LONGEST_AFFINITY)) {
+            v.errors.add(FieldError.invalid(
+                    "spec.sessionAffinityConfig.clientIP.timeoutSeconds",
+                    timeout,
+                    "must be greater than 0 and less than 86400"));
+        }
+        new Checks(v.errors).labels(spec.path("selector"), "spec.selector");
+        v.choice("spec.externalTrafficPolicy", spec.get("externalTrafficPolicy"), List.of("\"Cluster\"", "\"Local\""));
+        v.choice("spec.internalTrafficPolicy", spec.get("internalTrafficPolicy"), List.of("\"Cluster\"", "\"Local\""));
         v.choice("spec.sessionAffinity", spec.get("sessionAffinity"), List.of("\"ClientIP\"", "\"None\""));
         v.choice(
                 "spec.type",
@@ -82,7 +93,7 @@ final class ServiceValidation {
             if (name.isEmpty() && ports.size() > 1) {
                 errors.add(FieldError.required(at + ".name", ""));
             } else if (!name.isEmpty() && !Names.isDns1123Label(name)) {
-                errors.add(FieldError.invalid(at + ".name", TextNode.valueOf(name), Names.DNS1123_LABEL));
+                DeviceNames.label(name, at + ".name", errors);
             } else if (!name.isEmpty() && !names.add(name)) {
                 errors.add(FieldError.duplicate(at + ".name", TextNode.valueOf(name)));
             }
@@ -123,8 +134,8 @@ final class ServiceValidation {
     }
 
     private void range(String at, @Nullable JsonNode value, int port) {
-        if (port < 1 || port > PodValidation.MAX_PORT) {
-            errors.add(FieldError.invalid(at, value, PodValidation.PORT_RANGE));
+        if (port < 1 || port > Checks.MAX_PORT) {
+            errors.add(FieldError.invalid(at, value, Checks.PORT_RANGE));
         }
     }
 

@@ -2,11 +2,14 @@ package dev.sro.testkit.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +58,7 @@ final class WorkloadValidation {
         }
         if (kind.equals("Deployment")) {
             count(spec, "revisionHistoryLimit", "spec");
+            count(spec, "progressDeadlineSeconds", "spec");
             JsonNode deadline = spec.get("progressDeadlineSeconds");
             if (deadline != null
                     && deadline.asLong() <= spec.path("minReadySeconds").asLong()) {
@@ -116,7 +120,10 @@ final class WorkloadValidation {
         }
         ObjectNode pod = JsonTree.object(spec.get("template"), "spec");
         if (pod != null) {
-            errors.addAll(PodValidation.validate(pod, "spec.template.spec"));
+            metadata(spec.path("template").path("metadata"), "spec.template");
+            errors.addAll(PodValidation.validate(
+                    kind.equals("StatefulSet") ? withClaims(pod, spec) : pod, "spec.template.spec"));
+            claimTemplates(spec);
             String restart = JsonTree.text(pod, "restartPolicy");
             if (!restart.equals("Always") && Set.of("OnFailure", "Never").contains(restart)) {
                 errors.add(FieldError.notSupported(
@@ -130,7 +137,89 @@ final class WorkloadValidation {
         }
     }
 
+    /** What the claim templates make can be mounted. */
+    private static ObjectNode withClaims(ObjectNode pod, JsonNode spec) {
+        ObjectNode all = pod.deepCopy();
+        ArrayNode volumes = all.get("volumes") instanceof ArrayNode some ? some : all.putArray("volumes");
+        for (JsonNode claim : spec.path("volumeClaimTemplates")) {
+            String name = claim.path("metadata").path("name").asText();
+            if (!has(volumes, name)) {
+                volumes.addObject()
+                        .put("name", name)
+                        .putObject("persistentVolumeClaim")
+                        .put("claimName", name);
+            }
+        }
+        return all;
+    }
+
+    private static boolean has(ArrayNode volumes, String name) {
+        for (JsonNode volume : volumes) {
+            if (volume.path("name").asText().equals(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void claimTemplates(JsonNode spec) {
+        JsonNode templates = spec.path("volumeClaimTemplates");
+        for (int i = 0; i < templates.size(); i++) {
+            errors.addAll(StorageValidation.claimOfTemplate(
+                    templates.get(i).path("spec"), "spec.volumeClaimTemplates[" + i + "].spec"));
+        }
+    }
+
+    /** Labels and annotations of a template; the server's path leaves the metadata out. */
+    private void metadata(JsonNode metadata, String path) {
+        Checks checks = new Checks(errors);
+        checks.labels(metadata.path("labels"), path + ".labels");
+        for (Map.Entry<String, JsonNode> annotation : metadata.path("annotations").properties()) {
+            DeviceNames.labelKey(
+                    annotation.getKey().toLowerCase(Locale.ROOT), annotation.getKey(), path + ".annotations", errors);
+        }
+    }
+
+    static List<FieldError> replicationController(ObjectNode object) {
+        WorkloadValidation v = new WorkloadValidation();
+        JsonNode spec = object.path("spec");
+        v.count(spec, "minReadySeconds", "spec");
+        JsonNode selector = spec.path("selector");
+        if (selector.isEmpty()) {
+            v.errors.add(FieldError.required("spec.selector", ""));
+        }
+        v.count(spec, "replicas", "spec");
+        if (!(spec.get("template") instanceof ObjectNode template)) {
+            v.errors.add(FieldError.required("spec.template", ""));
+            return v.errors;
+        }
+        JsonNode labels = template.path("metadata").get("labels");
+        for (Map.Entry<String, JsonNode> wanted : selector.properties()) {
+            if (labels == null || !wanted.getValue().equals(labels.get(wanted.getKey()))) {
+                v.errors.add(FieldError.invalid(
+                        "spec.template.metadata.labels",
+                        orNull(labels),
+                        "`selector` does not match template `labels`"));
+                break;
+            }
+        }
+        v.metadata(template.path("metadata"), "spec.template");
+        if (template.get("spec") instanceof ObjectNode pod) {
+            v.errors.addAll(PodValidation.validate(pod, "spec.template.spec"));
+            String restart = JsonTree.text(pod, "restartPolicy");
+            if (Set.of("OnFailure", "Never").contains(restart)) {
+                v.errors.add(FieldError.notSupported(
+                        "spec.template.spec.restartPolicy", TextNode.valueOf(restart), List.of("\"Always\"")));
+            }
+        }
+        return v.errors;
+    }
+
     private static String named(String kind) {
+        if (kind.equals("ReplicaSet")) {
+            // The rule was written for the other one.
+            return "deployment";
+        }
         return Character.toLowerCase(kind.charAt(0)) + kind.substring(1);
     }
 
@@ -147,6 +236,9 @@ final class WorkloadValidation {
             return;
         }
         JsonNode rolling = strategy.path("rollingUpdate");
+        Checks checks = new Checks(errors);
+        checks.intOrPercent(rolling.path("maxUnavailable"), path + ".rollingUpdate.maxUnavailable");
+        checks.intOrPercent(rolling.path("maxSurge"), path + ".rollingUpdate.maxSurge");
         boolean unavailable = positive(rolling.path("maxUnavailable"));
         boolean surge = positive(rolling.path("maxSurge"));
         if (unavailable && surge) {
@@ -159,10 +251,10 @@ final class WorkloadValidation {
         }
     }
 
+    /** A text that is no share counts as nothing. */
     private static boolean positive(JsonNode intOrPercent) {
         return intOrPercent.isTextual()
-                ? !intOrPercent.textValue().equals("0%")
-                        && !intOrPercent.textValue().equals("0")
+                ? intOrPercent.textValue().matches("0*[1-9][0-9]*%")
                 : intOrPercent.asInt() > 0;
     }
 
@@ -175,6 +267,9 @@ final class WorkloadValidation {
         }
         if (cron && JsonTree.text(spec, "schedule").isEmpty()) {
             v.errors.add(FieldError.required("spec.schedule", ""));
+        }
+        if (cron) {
+            new Checks(v.errors).oneOf(spec, "concurrencyPolicy", "spec", "Allow", "Forbid", "Replace");
         }
         v.jobSpec(spec, cron, old != null);
         if (!cron && old != null) {
@@ -193,16 +288,53 @@ final class WorkloadValidation {
         for (String field : new String[] {"parallelism", "completions", "backoffLimit", "activeDeadlineSeconds"}) {
             count(job, field, path);
         }
+        Checks checks = new Checks(errors);
+        checks.oneOf(job, "completionMode", path, "NonIndexed", "Indexed");
+        if (job.path("podFailurePolicy").isObject()) {
+            checks.oneOf(job, "podReplacementPolicy", path, "Failed");
+        } else {
+            checks.oneOf(job, "podReplacementPolicy", path, "Failed", "TerminatingOrFailed");
+        }
         if (!cron && update) {
             jobSelector(spec);
         }
         ObjectNode pod = JsonTree.object(job.get("template"), "spec");
         if (pod != null) {
             errors.addAll(PodValidation.validate(pod, path + ".template.spec"));
+            metadata(job.path("template").path("metadata"), path + ".template");
             String restart = JsonTree.text(pod, "restartPolicy");
             if (restart.equals("Always") || restart.isEmpty()) {
                 errors.add(FieldError.required(
                         path + ".template.spec.restartPolicy", "valid values: \"OnFailure\", \"Never\""));
+            } else {
+                checks.oneOf(pod, "restartPolicy", path + ".template.spec", "OnFailure", "Never");
+            }
+            failurePolicy(job.path("podFailurePolicy"), pod, path + ".podFailurePolicy");
+        }
+    }
+
+    private void failurePolicy(JsonNode policy, ObjectNode pod, String path) {
+        Set<String> containers = new HashSet<>();
+        for (String list : List.of("containers", "initContainers")) {
+            JsonTree.objects(pod, list).forEach(one -> containers.add(JsonTree.text(one, "name")));
+        }
+        List<ObjectNode> rules = JsonTree.objects(policy, "rules");
+        for (int i = 0; i < rules.size(); i++) {
+            JsonNode name = rules.get(i).path("onExitCodes").path("containerName");
+            if (name.isTextual() && !containers.contains(name.asText())) {
+                errors.add(FieldError.invalid(
+                        path + ".rules[" + i + "].onExitCodes.containerName",
+                        name,
+                        "must be one of the container or initContainer names in the pod template"));
+            }
+            String action = JsonTree.text(rules.get(i), "action");
+            if (action.isEmpty()) {
+                errors.add(FieldError.required(
+                        path + ".rules[" + i + "].action",
+                        "valid values: [\"Count\" \"FailIndex\" \"FailJob\" \"Ignore\"]"));
+            } else {
+                new Checks(errors)
+                        .oneOf(rules.get(i), "action", path + ".rules[" + i + "]", "Count", "FailIndex", "FailJob", "Ignore");
             }
         }
     }

@@ -38,6 +38,8 @@ final class KindHooks {
             case "PersistentVolumeClaim" -> claim(object, "kubernetes.io/pvc-protection");
             case "PersistentVolume" -> claim(object, "kubernetes.io/pv-protection");
             case "ResourceSlice" -> devices.slice(object, call);
+            case "Endpoints" ->
+                call.warnings.add("v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice");
             default -> {}
         }
     }

@@ -1,0 +1,219 @@
+package dev.sro.testkit.schema;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import com.google.re2j.Pattern;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What many fields of built-in types are checked for, with the texts of a kube-apiserver; what is found is collected. Not thread-safe. */
+final class Checks {
+    static final int MAX_PORT = 65_535;
+    static final String PORT_RANGE = "must be between 1 and 65535, inclusive";
+    static final String NOT_NEGATIVE = "must be greater than or equal to 0";
+
+    private static final Pattern PERCENT = Pattern.compile("[0-9]+%");
+    private static final String PERCENT_TEXT =
+            "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used"
+                    + " for validation is '[0-9]+%')";
+    private static final int MAX_PORT_NAME = 15;
+    private static final int MAX_ID = Integer.MAX_VALUE;
+    private static final int MAX_MODE = 0777;
+    private static final int MAX_KEY = 253;
+    private static final Pattern PORT_CHARACTERS = Pattern.compile("[-a-z0-9]+");
+    private static final Pattern LETTER = Pattern.compile("[a-z]");
+    private static final Pattern CONFIG_KEY = Pattern.compile("[-._a-zA-Z0-9]+");
+    private static final String CONFIG_KEY_TEXT =
+            "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',"
+                    + "  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
+
+    private final List<FieldError> errors;
+
+    Checks(List<FieldError> errors) {
+        this.errors = errors;
+    }
+
+    List<FieldError> errors() {
+        return errors;
+    }
+
+    void add(FieldError error) {
+        errors.add(error);
+    }
+
+    void invalid(String at, String value, String detail) {
+        errors.add(FieldError.invalid(at, TextNode.valueOf(value), detail));
+    }
+
+    void invalid(String at, @Nullable JsonNode value, String detail) {
+        errors.add(FieldError.invalid(at, value, detail));
+    }
+
+    void required(String at, String detail) {
+        errors.add(FieldError.required(at, detail));
+    }
+
+    void forbidden(String at, String detail) {
+        errors.add(FieldError.forbidden(at, detail));
+    }
+
+    private static String child(String path, String field) {
+        return path.isEmpty() ? field : path + "." + field;
+    }
+
+    /** That there is a text; whether there is. */
+    boolean present(JsonNode parent, String field, String path) {
+        boolean there = !JsonTree.text(parent, field).isEmpty();
+        if (!there) {
+            required(child(path, field), "");
+        }
+        return there;
+    }
+
+    /** One of these values, or nothing. */
+    void oneOf(JsonNode parent, String field, String path, String... values) {
+        String value = JsonTree.text(parent, field);
+        if (!value.isEmpty() && !List.of(values).contains(value)) {
+            notSupported(child(path, field), value, values);
+        }
+    }
+
+    void notSupported(String at, String value, String... values) {
+        List<String> quoted = new ArrayList<>();
+        for (String one : values) {
+            quoted.add("\"" + one + "\"");
+        }
+        errors.add(FieldError.notSupported(at, TextNode.valueOf(value), quoted));
+    }
+
+    void notNegative(JsonNode parent, String field, String path) {
+        if (parent.path(field).asLong() < 0) {
+            invalid(path + "." + field, parent.get(field), NOT_NEGATIVE);
+        }
+    }
+
+    /** A number of at least one, where there is a number. */
+    void positive(JsonNode parent, String field, String path) {
+        if (parent.path(field).isNumber() && parent.path(field).asLong() <= 0) {
+            invalid(path + "." + field, parent.get(field), "must be greater than 0");
+        }
+    }
+
+    /** The number of a user or a group, where there is one. */
+    void id(JsonNode value, String path) {
+        if (value.isNumber() && (value.asLong() < 0 || value.asLong() > MAX_ID)) {
+            invalid(path, value, "must be between 0 and 2147483647, inclusive");
+        }
+    }
+
+    void fileMode(JsonNode value, String path) {
+        if (value.isNumber() && (value.asInt() < 0 || value.asInt() > MAX_MODE)) {
+            invalid(path, value, "must be a number between 0 and 0777 (octal), both inclusive");
+        }
+    }
+
+    void port(@Nullable JsonNode value, String path) {
+        boolean none = value == null || value.isNull();
+        int port = none ? 0 : value.asInt();
+        if (port < 1 || port > MAX_PORT) {
+            invalid(path, none ? IntNode.valueOf(0) : value, PORT_RANGE);
+        }
+    }
+
+    /** The number of a port, or the name of one. */
+    void portOrName(@Nullable JsonNode value, String path) {
+        if (value != null && value.isTextual()) {
+            portName(value.asText()).forEach(fault -> invalid(path, value, fault));
+        } else {
+            port(value, path);
+        }
+    }
+
+    /** What is wrong with the name of a port, as IANA has it. */
+    static List<String> portName(String name) {
+        List<String> faults = new ArrayList<>();
+        if (name.length() > MAX_PORT_NAME) {
+            faults.add("must be no more than 15 characters");
+        }
+        if (!PORT_CHARACTERS.matches(name)) {
+            faults.add("must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)");
+        }
+        if (!LETTER.matcher(name).find()) {
+            faults.add("must contain at least one letter (a-z)");
+        }
+        if (name.contains("--")) {
+            faults.add("must not contain consecutive hyphens");
+        }
+        if (name.startsWith("-") || name.endsWith("-")) {
+            faults.add("must not begin or end with a hyphen");
+        }
+        return faults;
+    }
+
+    /** What is wrong with a key of a ConfigMap or a Secret. */
+    static List<String> configKey(String key) {
+        List<String> faults = new ArrayList<>();
+        if (key.length() > MAX_KEY) {
+            faults.add("must be no more than 253 characters");
+        }
+        if (!CONFIG_KEY.matches(key)) {
+            faults.add(CONFIG_KEY_TEXT);
+        }
+        if (key.equals(".")) {
+            faults.add("must not be '.'");
+        } else if (key.equals("..")) {
+            faults.add("must not be '..'");
+        } else if (key.startsWith("..")) {
+            faults.add("must not start with '..'");
+        }
+        return faults;
+    }
+
+    /** A number or a share in percent; the same errors as for any other field where it is neither. */
+    void intOrPercent(JsonNode value, String path) {
+        if (value.isTextual() && !PERCENT.matches(value.asText())) {
+            invalid(path, value, PERCENT_TEXT);
+        } else if (value.isNumber() && value.asLong() < 0) {
+            invalid(path, value, NOT_NEGATIVE);
+        }
+    }
+
+    /** A path without a step up. */
+    void noStepUp(String value, String path) {
+        if (List.of(value.split("/", -1)).contains("..")) {
+            invalid(path, value, "must not contain '..'");
+        }
+    }
+
+    /** A path below some folder. */
+    void localPath(String value, String path) {
+        if (value.startsWith("/")) {
+            invalid(path, value, "must be a relative path");
+        }
+        noStepUp(value, path);
+    }
+
+    void subdomain(String value, String path) {
+        DeviceNames.subdomain(value, path, errors);
+    }
+
+    void labelKey(String value, String path) {
+        DeviceNames.labelKey(value, path, errors);
+    }
+
+    /** Labels, or what is compared with labels: errors name the field, not the key. */
+    void labels(JsonNode labels, String path) {
+        labels.properties().forEach(label -> {
+            DeviceNames.labelKey(label.getKey(), path, errors);
+            DeviceNames.labelValue(label.getValue().asText(), path, errors);
+        });
+    }
+
+    void selector(@Nullable JsonNode selector, String path) {
+        if (selector != null && selector.isObject()) {
+            errors.addAll(SelectorValidation.validate(path, selector));
+        }
+    }
+}

@@ -1,0 +1,195 @@
+package dev.sro.testkit.schema;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Validation of volumes, claims, classes and drivers of storage. One use. */
+final class StorageValidation {
+    private static final String[] ACCESS_MODES = {
+        "ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"
+    };
+    private static final long SHORTEST_TOKEN = 600;
+
+    /** Fields of a volume that are not its source. */
+    private static final Set<String> OF_VOLUME = Set.of(
+            "capacity", "nodeAffinity", "claimRef");
+
+    private final Checks checks = new Checks(new ArrayList<>());
+
+    private StorageValidation() {}
+
+    static List<FieldError> validate(String kind, ObjectNode object) {
+        StorageValidation v = new StorageValidation();
+        JsonNode spec = object.path("spec");
+        switch (kind) {
+            case "PersistentVolume" -> v.volume(spec);
+            case "PersistentVolumeClaim" -> v.claim(spec, "spec");
+            case "StorageClass" -> v.storageClass(object);
+            case "VolumeAttachment" -> v.attachment(spec);
+            case "CSIDriver" -> v.driver(spec);
+            case "CSINode" -> v.node(spec);
+            default -> {}
+        }
+        return v.checks.errors();
+    }
+
+    /** The claim that a template makes. */
+    static List<FieldError> claimOfTemplate(JsonNode spec, String path) {
+        StorageValidation v = new StorageValidation();
+        v.claim(spec, path);
+        return v.checks.errors();
+    }
+
+    private void claim(JsonNode spec, String path) {
+        if (spec.path("accessModes").isEmpty()) {
+            checks.required(path + ".accessModes", "at least 1 access mode is required");
+        }
+        accessModes(spec, path);
+        checks.selector(spec.get("selector"), path + ".selector");
+        if (!spec.path("resources").path("requests").has("storage")) {
+            checks.required(path + ".resources[storage]", "");
+        }
+        className(spec, path);
+        checks.oneOf(spec, "volumeMode", path, "Block", "Filesystem");
+    }
+
+    private void accessModes(JsonNode spec, String path) {
+        for (JsonNode mode : spec.path("accessModes")) {
+            if (!List.of(ACCESS_MODES).contains(mode.asText())) {
+                checks.notSupported(path + ".accessModes", mode.asText(), ACCESS_MODES);
+            }
+        }
+    }
+
+    private void className(JsonNode spec, String path) {
+        String name = JsonTree.text(spec, "storageClassName");
+        if (!name.isEmpty()) {
+            checks.subdomain(name, path + ".storageClassName");
+        }
+    }
+
+    private void volume(JsonNode spec) {
+        if (spec.path("accessModes").isEmpty()) {
+            checks.required("spec.accessModes", "");
+        }
+        accessModes(spec, "spec");
+        JsonNode capacity = spec.path("capacity");
+        if (capacity.isEmpty()) {
+            checks.required("spec.capacity", "");
+        }
+        if (capacity.size() != 1 || !capacity.has("storage")) {
+            JsonNode shown = capacity.isMissingNode() ? JsonNodeFactory.instance.nullNode() : capacity;
+            checks.add(FieldError.notSupported("spec.capacity", shown, List.of("\"storage\"")));
+        }
+        checks.oneOf(spec, "persistentVolumeReclaimPolicy", "spec", "Delete", "Recycle", "Retain");
+        if (spec.get("nodeAffinity") instanceof ObjectNode affinity) {
+            if (affinity.get("required") instanceof ObjectNode required) {
+                NodeSelectorValidation.validate(required, "spec.nodeAffinity.required", checks.errors());
+            } else {
+                checks.required("spec.nodeAffinity.required", "must specify required node constraints");
+            }
+        }
+        boolean found = false;
+        for (var field : spec.properties()) {
+            found |= field.getValue() instanceof ObjectNode && !OF_VOLUME.contains(field.getKey());
+        }
+        if (!found) {
+            checks.required("spec", "must specify a volume type");
+        }
+        if (spec.get("hostPath") instanceof ObjectNode path && checks.present(path, "path", "spec.hostPath")) {
+            checks.noStepUp(JsonTree.text(path, "path"), "spec.hostPath.path");
+        }
+        className(spec, "spec");
+        checks.oneOf(spec, "volumeMode", "spec", "Block", "Filesystem");
+    }
+
+    private void storageClass(ObjectNode storageClass) {
+        checks.present(storageClass, "provisioner", "");
+        checks.oneOf(storageClass, "reclaimPolicy", "", "Delete", "Retain");
+        checks.oneOf(storageClass, "volumeBindingMode", "", "Immediate", "WaitForFirstConsumer");
+        List<ObjectNode> topologies = JsonTree.objects(storageClass, "allowedTopologies");
+        for (int i = 0; i < topologies.size(); i++) {
+            String path = "allowedTopologies[" + i + "].matchLabelExpressions";
+            List<ObjectNode> expressions = JsonTree.objects(topologies.get(i), "matchLabelExpressions");
+            Set<String> keys = new HashSet<>();
+            for (int j = 0; j < expressions.size(); j++) {
+                String at = path + "[" + j + "]";
+                String key = JsonTree.text(expressions.get(j), "key");
+                if (expressions.get(j).path("values").isEmpty()) {
+                    checks.required(at + ".values", "");
+                }
+                checks.labelKey(key, at + ".key");
+                if (!keys.add(key)) {
+                    checks.add(FieldError.duplicate(at + ".key", TextNode.valueOf(key)));
+                }
+            }
+        }
+    }
+
+    private void attachment(JsonNode spec) {
+        driverName(JsonTree.text(spec, "attacher"), "spec.attacher");
+        JsonNode source = spec.path("source");
+        boolean inline = source.get("inlineVolumeSpec") instanceof ObjectNode;
+        boolean named = source.path("persistentVolumeName").isTextual();
+        if (inline == named) {
+            checks.required(
+                    "spec.source", "must specify exactly one of inlineVolumeSpec and persistentVolumeName");
+        } else if (named) {
+            checks.subdomain(source.path("persistentVolumeName").asText(), "spec.source.persistentVolumeName");
+        }
+        checks.subdomain(JsonTree.text(spec, "nodeName"), "spec.nodeName");
+    }
+
+    private void driverName(String name, String path) {
+        DeviceNames.driver(name, path, checks.errors());
+    }
+
+    private void driver(JsonNode spec) {
+        checks.oneOf(spec, "fsGroupPolicy", "spec", "File", "None", "ReadWriteOnceWithFSType");
+        for (JsonNode mode : spec.path("volumeLifecycleModes")) {
+            if (!List.of("Persistent", "Ephemeral").contains(mode.asText())) {
+                checks.notSupported("spec.volumeLifecycleModes", mode.asText(), "Persistent", "Ephemeral");
+            }
+        }
+        List<ObjectNode> tokens = JsonTree.objects(spec, "tokenRequests");
+        for (int i = 0; i < tokens.size(); i++) {
+            JsonNode seconds = tokens.get(i).path("expirationSeconds");
+            if (seconds.isNumber() && seconds.asLong() < SHORTEST_TOKEN) {
+                checks.invalid(
+                        "spec.tokenRequests[" + i + "].expirationSeconds",
+                        seconds,
+                        "may not specify a duration less than 10 minutes");
+            }
+        }
+    }
+
+    private void node(JsonNode spec) {
+        List<ObjectNode> drivers = JsonTree.objects(spec, "drivers");
+        Set<String> names = new HashSet<>();
+        for (int i = 0; i < drivers.size(); i++) {
+            String at = "spec.drivers[" + i + "]";
+            String name = JsonTree.text(drivers.get(i), "name");
+            driverName(name, at + ".name");
+            checks.present(drivers.get(i), "nodeID", at);
+            if (!names.add(name)) {
+                checks.add(FieldError.duplicate(at + ".name", TextNode.valueOf(name)));
+            }
+            Set<String> keys = new HashSet<>();
+            for (JsonNode key : drivers.get(i).path("topologyKeys")) {
+                if (key.asText().isEmpty()) {
+                    checks.required(at, "");
+                }
+                checks.labelKey(key.asText(), at);
+                if (!keys.add(key.asText())) {
+                    checks.add(FieldError.duplicate(at, key));
+                }
+            }
+        }
+    }
+}

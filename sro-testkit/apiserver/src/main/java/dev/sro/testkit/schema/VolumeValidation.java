@@ -1,0 +1,294 @@
+package dev.sro.testkit.schema;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Validation of the volumes of a pod, and of how containers mount them. Not thread-safe. */
+final class VolumeValidation {
+    private static final long SHORTEST_TOKEN = 600;
+    private static final long LONGEST_TOKEN = 1L << 32;
+    private static final Set<String> DEVICES = Set.of("persistentVolumeClaim", "ephemeral");
+
+    private final Checks checks;
+    private final EnvValidation references;
+
+    /** The source of each volume, by the name of the volume. */
+    private final java.util.Map<String, String> sources = new java.util.HashMap<>();
+
+    VolumeValidation(Checks checks, EnvValidation references) {
+        this.checks = checks;
+        this.references = references;
+    }
+
+    void volumes(List<ObjectNode> volumes, String path) {
+        for (int i = 0; i < volumes.size(); i++) {
+            ObjectNode volume = volumes.get(i);
+            String at = path + "[" + i + "]";
+            List<String> kinds = new ArrayList<>();
+            volume.properties().forEach(field -> {
+                if (field.getValue() instanceof ObjectNode) {
+                    kinds.add(field.getKey());
+                }
+            });
+            if (kinds.isEmpty()) {
+                checks.required(at, "must specify a volume type");
+            } else {
+                source(kinds.get(0), JsonTree.ensure(volume, kinds.get(0)), at);
+            }
+            for (String kind : kinds.subList(Math.min(1, kinds.size()), kinds.size())) {
+                checks.forbidden(at + "." + kind, "may not specify more than 1 volume type");
+            }
+            name(volume, kinds.isEmpty() ? "" : kinds.get(0), at);
+        }
+    }
+
+    private void name(ObjectNode volume, String kind, String at) {
+        String name = JsonTree.text(volume, "name");
+        if (name.isEmpty()) {
+            checks.required(at + ".name", "");
+            return;
+        }
+        int before = checks.errors().size();
+        DeviceNames.label(name, at + ".name", checks.errors());
+        if (checks.errors().size() == before && sources.put(name, kind) != null) {
+            checks.add(FieldError.duplicate(at + ".name", TextNode.valueOf(name)));
+        }
+    }
+
+    private void source(String kind, ObjectNode source, String at) {
+        String path = at + "." + kind;
+        switch (kind) {
+            case "hostPath" -> hostPath(source, path);
+            case "configMap" -> {
+                checks.present(source, "name", path);
+                files(source, path);
+            }
+            case "secret" -> {
+                checks.present(source, "secretName", path);
+                files(source, path);
+            }
+            case "downwardAPI" -> {
+                checks.fileMode(source.path("defaultMode"), path + ".defaultMode");
+                downward(JsonTree.objects(source, "items"), path);
+            }
+            case "projected" -> projected(source, path);
+            case "persistentVolumeClaim" -> checks.present(source, "claimName", path);
+            case "nfs" -> nfs(source, path);
+            case "csi" -> csi(source, path);
+            case "image" -> {
+                checks.present(source, "reference", path);
+                checks.oneOf(source, "pullPolicy", path, "Always", "IfNotPresent", "Never");
+            }
+            case "ephemeral" ->
+                checks.errors()
+                        .addAll(StorageValidation.claimOfTemplate(
+                                source.path("volumeClaimTemplate").path("spec"), path + ".volumeClaimTemplate.spec"));
+            default -> {}
+        }
+    }
+
+    private void hostPath(ObjectNode source, String path) {
+        if (checks.present(source, "path", path)) {
+            checks.noStepUp(JsonTree.text(source, "path"), path + ".path");
+        }
+        checks.oneOf(
+                source,
+                "type",
+                path,
+                "",
+                "BlockDevice",
+                "CharDevice",
+                "Directory",
+                "DirectoryOrCreate",
+                "File",
+                "FileOrCreate",
+                "Socket");
+    }
+
+    private void files(ObjectNode source, String path) {
+        checks.fileMode(source.path("defaultMode"), path + ".defaultMode");
+        items(source, path);
+    }
+
+    private void items(ObjectNode source, String path) {
+        List<ObjectNode> items = JsonTree.objects(source, "items");
+        for (int i = 0; i < items.size(); i++) {
+            String at = path + ".items[" + i + "]";
+            checks.present(items.get(i), "key", at);
+            file(items.get(i), at);
+        }
+    }
+
+    /** Where a file goes, and its mode. */
+    private void file(ObjectNode item, String at) {
+        if (checks.present(item, "path", at)) {
+            String value = JsonTree.text(item, "path");
+            checks.localPath(value, at + ".path");
+            if (value.startsWith("..") && !value.startsWith("../") && !value.equals("..")) {
+                checks.invalid(at + ".path", value, "must not start with '..'");
+            }
+        }
+        checks.fileMode(item.path("mode"), at + ".mode");
+    }
+
+    private void downward(List<ObjectNode> items, String path) {
+        for (int i = 0; i < items.size(); i++) {
+            // The server does not say which of them it is.
+            ObjectNode item = items.get(i);
+            if (checks.present(item, "path", path)) {
+                checks.localPath(JsonTree.text(item, "path"), path + ".path");
+            }
+            checks.fileMode(item.path("mode"), path + ".mode");
+            if (item.get("fieldRef") instanceof ObjectNode ref) {
+                references.fieldRefOfVolume(ref, path + ".fieldRef");
+                if (item.has("resourceFieldRef")) {
+                    checks.invalid(path, "resource", "fieldRef and resourceFieldRef can not be specified simultaneously");
+                }
+            } else if (item.get("resourceFieldRef") instanceof ObjectNode ref) {
+                references.resourceFieldRef(ref, true, path + ".resourceFieldRef");
+            } else {
+                checks.required(path, "one of fieldRef and resourceFieldRef is required");
+            }
+        }
+    }
+
+    private void projected(ObjectNode source, String path) {
+        checks.fileMode(source.path("defaultMode"), path + ".defaultMode");
+        List<ObjectNode> parts = JsonTree.objects(source, "sources");
+        Set<String> files = new HashSet<>();
+        for (int i = 0; i < parts.size(); i++) {
+            String at = path + ".sources[" + i + "]";
+            for (String kind : List.of("secret", "configMap")) {
+                if (parts.get(i).get(kind) instanceof ObjectNode part) {
+                    checks.present(part, "name", at + "." + kind);
+                    items(part, at + "." + kind);
+                    JsonTree.objects(part, "items").forEach(item -> once(JsonTree.text(item, "path"), files, at, part));
+                }
+            }
+            if (parts.get(i).get("downwardAPI") instanceof ObjectNode part) {
+                downward(JsonTree.objects(part, "items"), at + ".downwardAPI");
+            }
+            if (parts.get(i).get("serviceAccountToken") instanceof ObjectNode part) {
+                token(part, at + ".serviceAccountToken");
+            }
+        }
+    }
+
+    private void once(String file, Set<String> files, String at, JsonNode part) {
+        if (!file.isEmpty() && !files.add(file)) {
+            checks.invalid(at, JsonTree.text(part, "name"), "conflicting duplicate paths");
+        }
+    }
+
+    private void token(ObjectNode token, String path) {
+        JsonNode seconds = token.path("expirationSeconds");
+        if (seconds.isNumber() && seconds.asLong() < SHORTEST_TOKEN) {
+            checks.invalid(path + ".expirationSeconds", seconds, "may not specify a duration less than 10 minutes");
+        } else if (seconds.isNumber() && seconds.asLong() > LONGEST_TOKEN) {
+            checks.invalid(path + ".expirationSeconds", seconds, "may not specify a duration larger than 2^32 seconds");
+        }
+        if (checks.present(token, "path", path)) {
+            checks.localPath(JsonTree.text(token, "path"), path + ".path");
+        }
+    }
+
+    private void nfs(ObjectNode source, String path) {
+        checks.present(source, "server", path);
+        if (checks.present(source, "path", path)
+                && !JsonTree.text(source, "path").startsWith("/")) {
+            checks.invalid(path + ".path", JsonTree.text(source, "path"), "must be an absolute path");
+        }
+    }
+
+    private void csi(ObjectNode source, String path) {
+        DeviceNames.driver(JsonTree.text(source, "driver"), path + ".driver", checks.errors());
+        if (source.get("nodePublishSecretRef") instanceof ObjectNode ref) {
+            checks.present(ref, "name", path + ".nodePublishSecretRef");
+        }
+    }
+
+    /** The mounts of a container; they follow the volumes. */
+    void mounts(ObjectNode container, String path) {
+        List<ObjectNode> mounts = JsonTree.objects(container, "volumeMounts");
+        List<ObjectNode> devices = JsonTree.objects(container, "volumeDevices");
+        Set<String> paths = new HashSet<>();
+        for (int i = 0; i < mounts.size(); i++) {
+            mount(mounts.get(i), container, paths, path + ".volumeMounts[" + i + "]");
+        }
+        Set<String> devicePaths = new HashSet<>();
+        for (int i = 0; i < devices.size(); i++) {
+            device(devices.get(i), devicePaths, paths, path + ".volumeDevices[" + i + "]");
+        }
+    }
+
+    private void mount(ObjectNode mount, ObjectNode container, Set<String> paths, String at) {
+        String name = JsonTree.text(mount, "name");
+        if (name.isEmpty()) {
+            checks.required(at + ".name", "");
+        } else if (!sources.containsKey(name)) {
+            notFound(name, at);
+        }
+        String target = JsonTree.text(mount, "mountPath");
+        if (target.isEmpty()) {
+            checks.required(at + ".mountPath", "");
+        } else if (!paths.add(target)) {
+            checks.invalid(at + ".mountPath", target, "must be unique");
+        }
+        String below = JsonTree.text(mount, "subPath");
+        if (!below.isEmpty()) {
+            checks.localPath(below, at + ".subPath");
+        }
+        String expression = JsonTree.text(mount, "subPathExpr");
+        if (!expression.isEmpty()) {
+            if (!below.isEmpty()) {
+                checks.invalid(at + ".subPathExpr", expression, "subPathExpr and subPath are mutually exclusive");
+            }
+            checks.localPath(expression, at + ".subPathExpr");
+        }
+        propagation(mount, container, at);
+    }
+
+    private void propagation(ObjectNode mount, ObjectNode container, String at) {
+        String value = JsonTree.text(mount, "mountPropagation");
+        boolean privileged = container.path("securityContext").path("privileged").asBoolean();
+        if (value.equals("Bidirectional") && !privileged) {
+            checks.forbidden(
+                    at + ".mountPropagation", "Bidirectional mount propagation is available only to privileged containers");
+        }
+        checks.oneOf(mount, "mountPropagation", at, "Bidirectional", "HostToContainer", "None");
+    }
+
+    private void notFound(String name, String at) {
+        checks.add(FieldError.of("FieldValueNotFound", "Not found: " + TextNode.valueOf(name), at + ".name"));
+    }
+
+    private void device(ObjectNode device, Set<String> devicePaths, Set<String> mountPaths, String at) {
+        String name = JsonTree.text(device, "name");
+        if (name.isEmpty()) {
+            checks.required(at + ".name", "");
+        }
+        if (!sources.containsKey(name)) {
+            notFound(name, at);
+        } else if (!DEVICES.contains(sources.getOrDefault(name, ""))) {
+            checks.invalid(
+                    at + ".name", name, "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode");
+        }
+        String target = JsonTree.text(device, "devicePath");
+        if (target.isEmpty()) {
+            checks.required(at + ".devicePath", "");
+            return;
+        }
+        if (!devicePaths.add(target)) {
+            checks.invalid(at + ".devicePath", target, "must be unique");
+        }
+        checks.noStepUp(target, at + ".devicePath");
+        if (mountPaths.contains(target)) {
+            checks.invalid(at + ".devicePath", target, "must not already exist as a path in volumeMounts");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.sro.testkit.replay;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a server says of an object, without what no two servers say alike: for one that is taken, what became of it; for one that is
+ * refused, each cause, in any order, since the server goes through maps at random. Immutable.
+ */
+record Judgement(Map<String, Object> said) {
+
+    private static final int REFUSED = 400;
+    private static final List<String> DRAWN =
+            List.of("clusterIP", "clusterIPs", "nodePort", "healthCheckNodePort");
+    private static final List<String> OWN = List.of("uid", "resourceVersion", "creationTimestamp", "managedFields");
+
+    static Judgement of(Endpoint.Reply reply) {
+        Map<String, Object> said = new LinkedHashMap<>();
+        said.put("code", reply.status());
+        said.put("warnings", reply.warnings());
+        if (!(reply.body() instanceof ObjectNode object)) {
+            said.put("body", String.valueOf(reply.body()));
+        } else if (reply.status() < REFUSED) {
+            ((ObjectNode) object.path("metadata")).remove(OWN);
+            drawn(object);
+            object.properties().forEach(field -> said.put(field.getKey(), field.getValue()));
+        } else {
+            List<String> causes = new ArrayList<>();
+            object.path("details").path("causes").forEach(cause -> causes.add(plain(cause.toString())));
+            Collections.sort(causes);
+            said.put("causes", causes.isEmpty() ? object.path("message").asText() : causes);
+        }
+        return new Judgement(said);
+    }
+
+    /** Takes away what a server draws or allots, and times. */
+    private static void drawn(JsonNode node) {
+        if (node instanceof ObjectNode object) {
+            object.remove(DRAWN);
+            object.properties().removeIf(field -> field.getKey().endsWith("controller-uid")
+                    || field.getKey().endsWith("TransitionTime"));
+            JsonNode name = object.path("name");
+            if (name.asText().startsWith("kube-api-access-")) {
+                object.put("name", "kube-api-access");
+            }
+        }
+        node.forEach(Judgement::drawn);
+    }
+
+    /** The server tells an empty list from none in what was sent, but not in what it keeps. */
+    private static String plain(String cause) {
+        return cause.replace("[]", "null");
+    }
+
+    int status() {
+        return said.get("code") instanceof Integer status ? status : 0;
+    }
+
+    /** What this one says and the other does not. */
+    Map<String, Object> without(Judgement other) {
+        Map<String, Object> rest = new LinkedHashMap<>();
+        said.forEach((key, value) -> {
+            Object others = other.said.get(key);
+            if (value instanceof List<?> list && others instanceof List<?> known) {
+                List<Object> only = new ArrayList<>(list);
+                known.forEach(only::remove);
+                if (!only.isEmpty()) {
+                    rest.put(key, only);
+                }
+            } else if (value instanceof JsonNode here && others instanceof JsonNode there) {
+                List<String> only = JsonDifference.of(here, there);
+                if (!only.isEmpty()) {
+                    rest.put(key, only);
+                }
+            } else if (!value.equals(others)) {
+                rest.put(key, value);
+            }
+        });
+        return rest;
+    }
+}

@@ -1,0 +1,133 @@
+package dev.sro.testkit.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.core.yaml.Yaml;
+import dev.sro.testkit.EmbeddedCluster;
+import dev.sro.testkit.controlplane.Feature;
+import dev.sro.testkit.controlplane.RealCluster;
+import dev.sro.testkit.controlplane.RealControlPlane;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.internal.SSLUtils;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Samples of nearly all built-in kinds, changed at random in a few places: both servers say the same of them, error by error, and
+ * make the same of those that they take, default by default. Everything is tried without being stored.
+ */
+@RealControlPlane(needs = Feature.CONTROLLERS)
+class SampleDifferentialTest {
+    /** Others: {@code -Dsro.differential.seed=1 -Dsro.differential.count=5000}. */
+    private static final long SEED = Long.getLong("sro.differential.seed", 0);
+
+    private static final int COUNT = Integer.getInteger("sro.differential.count", 600);
+    private static final int CREATED = 201;
+    private static final int SHOWN = Integer.getInteger("sro.differential.shown", 20);
+
+    private final Random random = new Random(SEED);
+    private final Map<String, String> paths = new TreeMap<>();
+    private final List<String> differences = new ArrayList<>();
+    private final Map<Integer, Integer> answers = new TreeMap<>();
+
+    @Test
+    void bothServersJudgeAlike(RealCluster cluster) throws Exception {
+        Config config = cluster.config();
+        HttpClient trusting = HttpClient.newBuilder()
+                .sslContext(SSLUtils.sslContext(config))
+                .version(HttpClient.Version.HTTP_1_1)
+                .build();
+        String token = config.getAutoOAuthToken() == null ? config.getOauthToken() : config.getAutoOAuthToken();
+        Endpoint real = Endpoint.real(trusting, URI.create(config.getMasterUrl()), token == null ? "" : token);
+        List<ObjectNode> samples = samples();
+        try (EmbeddedCluster own = EmbeddedCluster.builder().build()) {
+            Endpoint embedded = new EmbeddedEndpoint(HttpClient.newHttpClient(), own);
+            for (Endpoint server : List.of(real, embedded)) {
+                server.call(request("POST", "/api/v1/namespaces", namespace()));
+            }
+            for (ObjectNode sample : samples) {
+                paths.computeIfAbsent(key(sample), key -> path(real, sample));
+                compare(sample, real, embedded);
+            }
+            assertThat(answers.keySet()).as("samples as they are: %s", differences).containsOnly(CREATED);
+            Mutations mutations = new Mutations(random);
+            for (int i = 0; i < COUNT; i++) {
+                ObjectNode object = samples.get(random.nextInt(samples.size())).deepCopy();
+                int changes = 1 + random.nextInt(2);
+                for (int change = 0; change < changes; change++) {
+                    mutations.change(object);
+                }
+                compare(object, real, embedded);
+            }
+        }
+        assertThat(answers.keySet()).as("answers").contains(201, 400, 422);
+        assertThat(differences.subList(0, Math.min(SHOWN, differences.size())))
+                .as("%d of %d objects, answers %s", differences.size(), COUNT, answers)
+                .isEmpty();
+    }
+
+    private static List<ObjectNode> samples() throws Exception {
+        String text;
+        try (var in = SampleDifferentialTest.class.getResourceAsStream("samples.yaml")) {
+            text = new String(in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        }
+        List<ObjectNode> samples = new ArrayList<>();
+        for (Map<String, Object> document : Yaml.documents("samples.yaml", text)) {
+            samples.add(Endpoint.JSON.valueToTree(document));
+        }
+        return samples;
+    }
+
+    private static ObjectNode namespace() {
+        ObjectNode namespace = JsonNodeFactory.instance.objectNode();
+        namespace.put("apiVersion", "v1").put("kind", "Namespace");
+        namespace.putObject("metadata").put("name", "samples");
+        return namespace;
+    }
+
+    private static ObjectNode request(String method, String path, JsonNode body) {
+        ObjectNode request = JsonNodeFactory.instance.objectNode();
+        return request.put("method", method).put("path", path).set("body", body);
+    }
+
+    private static String key(JsonNode object) {
+        return object.path("apiVersion").asText() + " " + object.path("kind").asText();
+    }
+
+    /** Where objects of this kind are created, by discovery. */
+    private static String path(Endpoint server, JsonNode sample) {
+        String version = sample.path("apiVersion").asText();
+        String root = (version.contains("/") ? "/apis/" : "/api/") + version;
+        ObjectNode request = JsonNodeFactory.instance.objectNode();
+        JsonNode served = server.call(request.put("method", "GET").put("path", root)).body();
+        assertThat(served).as(root).isNotNull();
+        for (JsonNode resource : served.path("resources")) {
+            if (resource.path("kind").equals(sample.path("kind"))
+                    && !resource.path("name").asText().contains("/")) {
+                String namespace = resource.path("namespaced").asBoolean() ? "/namespaces/samples" : "";
+                return root + namespace + "/" + resource.path("name").asText();
+            }
+        }
+        throw new IllegalStateException(key(sample) + " is not served");
+    }
+
+    private void compare(ObjectNode object, Endpoint real, Endpoint embedded) {
+        ObjectNode request = request("POST", paths.getOrDefault(key(object), ""), object);
+        request.putObject("query").put("dryRun", "All");
+        Judgement theirs = Judgement.of(real.call(request));
+        Judgement ours = Judgement.of(embedded.call(request));
+        answers.merge(theirs.status(), 1, Integer::sum);
+        if (!theirs.equals(ours)) {
+            differences.add("\n" + object + "\n  real     " + theirs.without(ours) + "\n  embedded " + ours.without(theirs));
+        }
+    }
+}
