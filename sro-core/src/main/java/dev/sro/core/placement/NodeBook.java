@@ -21,8 +21,7 @@ final class NodeBook {
         final Map<String, SliceDevice> gpus = new LinkedHashMap<>();
         final Set<String> claims = new LinkedHashSet<>();
 
-        @Nullable
-        NodeAnswers answers;
+        @Nullable NodeAnswers answers;
     }
 
     private final SliceAllocator allocator;
@@ -140,8 +139,7 @@ final class NodeBook {
                 : device.model().profile(profile).map(SliceProfile::size).orElse(0);
     }
 
-    @Nullable
-    NodeAnswers answers(String node) {
+    @Nullable NodeAnswers answers(String node) {
         Entry entry = nodes.get(node);
         return entry == null ? null : entry.answers;
     }

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MirrorHookTest {
 
     private static final String PODS = "{initContainers: [{name: i, image: \"quay.io/a/init:1\"}], containers: [{name:"
-        + " c, image: \"quay.io/a/main@sha256:0\"}, {name: d, image: \"other.example.com/x:1\"}], volumes: [{name: v,"
-        + " image: {reference: \"quay.io/a/files:1\"}}]}";
+            + " c, image: \"quay.io/a/main@sha256:0\"}, {name: d, image: \"other.example.com/x:1\"}], volumes: [{name: v,"
+            + " image: {reference: \"quay.io/a/files:1\"}}]}";
 
     private static KubeObject mirrored(String yaml) {
         Rendering rendering = Rendering.of(yaml);

@@ -114,14 +114,7 @@ public final class SimpleKmodPlugin implements AcceleratorPlugin, ConfigValidato
             mount.put("subPath", pool.affinityHash());
         }
         return Map.of(
-                "family",
-                Families.of(pool),
-                "osMajor",
-                pool.os().major(),
-                "cacheVolume",
-                volume,
-                "cacheMount",
-                mount);
+                "family", Families.of(pool), "osMajor", pool.os().major(), "cacheVolume", volume, "cacheMount", mount);
     }
 
     private static boolean isOpenShift(RecipeContext context) {

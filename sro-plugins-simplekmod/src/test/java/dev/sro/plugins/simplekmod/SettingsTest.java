@@ -26,7 +26,7 @@ class SettingsTest {
                         "spec.plugin.config.driverToolkit: \"dtk\" must be an image with a tag or digest, for example"
                                 + " registry.example/driver:1.0",
                         "spec.plugin.config.regsitry: is not known; there are [after, alerts, cacheClaim,"
-                            + " driverToolkit, plainRegistries, proveOn, pushSecret, registry]. Correct or remove it",
+                                + " driverToolkit, plainRegistries, proveOn, pushSecret, registry]. Correct or remove it",
                         "spec.set.kmodNames: \"a.ko\" must be the name of a kernel module, without path and without"
                                 + " .ko",
                         "spec.set.buildArgs: {name=1} must be {name: NAME, value: VALUE}",

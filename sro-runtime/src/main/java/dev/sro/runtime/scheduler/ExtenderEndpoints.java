@@ -28,8 +28,7 @@ final class ExtenderEndpoints {
 
     /** One question and its answer. */
     private interface Answer {
-        @Nullable
-        Object to(Map<String, Object> arguments);
+        @Nullable Object to(Map<String, Object> arguments);
     }
 
     private final PlacementFleet fleet;

@@ -210,8 +210,7 @@ public final class Behavior {
         Duration runFor = Duration.ZERO;
         Duration startDelay = Duration.ZERO;
 
-        @Nullable
-        Duration readyDelay = Duration.ZERO;
+        @Nullable Duration readyDelay = Duration.ZERO;
 
         boolean stubborn;
         String message = "";

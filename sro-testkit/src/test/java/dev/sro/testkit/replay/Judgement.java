@@ -15,8 +15,7 @@ import java.util.Map;
 record Judgement(Map<String, Object> said) {
 
     private static final int REFUSED = 400;
-    private static final List<String> DRAWN =
-            List.of("clusterIP", "clusterIPs", "nodePort", "healthCheckNodePort");
+    private static final List<String> DRAWN = List.of("clusterIP", "clusterIPs", "nodePort", "healthCheckNodePort");
     private static final List<String> OWN = List.of("uid", "resourceVersion", "creationTimestamp", "managedFields");
 
     static Judgement of(Endpoint.Reply reply) {
@@ -42,8 +41,9 @@ record Judgement(Map<String, Object> said) {
     private static void drawn(JsonNode node) {
         if (node instanceof ObjectNode object) {
             object.remove(DRAWN);
-            object.properties().removeIf(field -> field.getKey().endsWith("controller-uid")
-                    || field.getKey().endsWith("TransitionTime"));
+            object.properties()
+                    .removeIf(field -> field.getKey().endsWith("controller-uid")
+                            || field.getKey().endsWith("TransitionTime"));
             JsonNode name = object.path("name");
             if (name.asText().startsWith("kube-api-access-")) {
                 object.put("name", "kube-api-access");

@@ -53,8 +53,8 @@ final class Mutations {
             TextNode.valueOf("5"),
             TextNode.valueOf("x"),
             JsonNodeFactory.instance.nullNode());
-    private static final List<JsonNode> FLAGS = List.of(
-            BooleanNode.TRUE, BooleanNode.FALSE, TextNode.valueOf("yes"), JsonNodeFactory.instance.nullNode());
+    private static final List<JsonNode> FLAGS =
+            List.of(BooleanNode.TRUE, BooleanNode.FALSE, TextNode.valueOf("yes"), JsonNodeFactory.instance.nullNode());
 
     private record Place(JsonNode parent, String field, int index) {
         JsonNode value() {

@@ -58,7 +58,9 @@ class SampleDifferentialTest {
                 paths.computeIfAbsent(key(sample), key -> path(real, sample));
                 compare(sample, real, embedded);
             }
-            assertThat(answers.keySet()).as("samples as they are: %s", differences).containsOnly(CREATED);
+            assertThat(answers.keySet())
+                    .as("samples as they are: %s", differences)
+                    .containsOnly(CREATED);
             Mutations mutations = new Mutations(random);
             for (int i = 0; i < COUNT; i++) {
                 ObjectNode object = samples.get(random.nextInt(samples.size())).deepCopy();
@@ -108,7 +110,8 @@ class SampleDifferentialTest {
         String version = sample.path("apiVersion").asText();
         String root = (version.contains("/") ? "/apis/" : "/api/") + version;
         ObjectNode request = JsonNodeFactory.instance.objectNode();
-        JsonNode served = server.call(request.put("method", "GET").put("path", root)).body();
+        JsonNode served =
+                server.call(request.put("method", "GET").put("path", root)).body();
         assertThat(served).as(root).isNotNull();
         for (JsonNode resource : served.path("resources")) {
             if (resource.path("kind").equals(sample.path("kind"))
@@ -127,7 +130,8 @@ class SampleDifferentialTest {
         Judgement ours = Judgement.of(embedded.call(request));
         answers.merge(theirs.status(), 1, Integer::sum);
         if (!theirs.equals(ours)) {
-            differences.add("\n" + object + "\n  real     " + theirs.without(ours) + "\n  embedded " + ours.without(theirs));
+            differences.add(
+                    "\n" + object + "\n  real     " + theirs.without(ours) + "\n  embedded " + ours.without(theirs));
         }
     }
 }

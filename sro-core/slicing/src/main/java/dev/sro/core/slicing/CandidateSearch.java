@@ -50,8 +50,7 @@ final class CandidateSearch {
     }
 
     /** The preferred slot of the first offer that has one; null if none has. */
-    @Nullable
-    Place find(SliceRequest request, List<Offer> offers) {
+    @Nullable Place find(SliceRequest request, List<Offer> offers) {
         if (registry.policy().emptiestNodeFirst()
                 && request.device().isEmpty()
                 && request.node().isEmpty()) {
@@ -83,8 +82,7 @@ final class CandidateSearch {
     }
 
     /** The preferred slot among devices that fulfil the request and {@code also}; null if there is none. */
-    @Nullable
-    Place find(SliceRequest request, List<Offer> offers, Also also) {
+    @Nullable Place find(SliceRequest request, List<Offer> offers, Also also) {
         for (Offer offer : offers) {
             long slot = best(offer, request, number -> also.test(offer.pool, number));
             if (slot != ModelFleet.NO_SLOT) {

@@ -116,8 +116,10 @@ public final class KindObjects<T> implements AutoCloseable {
         Run run = current;
         return run == null || !run.listed
                 ? Optional.empty()
-                : Optional.of(
-                        names.stream().map(objects::get).filter(Objects::nonNull).toList());
+                : Optional.of(names.stream()
+                        .map(objects::get)
+                        .filter(Objects::nonNull)
+                        .toList());
     }
 
     /** Nobody needs them any more. */

@@ -50,8 +50,7 @@ public final class BuiltinValidation {
                     "storage.k8s.io/StorageClass",
                     "storage.k8s.io/VolumeAttachment",
                     "storage.k8s.io/CSIDriver",
-                    "storage.k8s.io/CSINode" ->
-                v.errors.addAll(StorageValidation.validate(kind, object));
+                    "storage.k8s.io/CSINode" -> v.errors.addAll(StorageValidation.validate(kind, object));
             case "node.k8s.io/RuntimeClass" -> v.runtimeClass();
             case "/Endpoints" -> v.errors.addAll(EndpointsValidation.validate(object));
             case "scheduling.k8s.io/PriorityClass" -> v.priorityClass();
@@ -118,8 +117,8 @@ public final class BuiltinValidation {
     private void keys(String field) {
         for (Map.Entry<String, JsonNode> e : object.path(field).properties()) {
             Checks.configKey(e.getKey())
-                    .forEach(fault -> errors.add(FieldError.invalid(
-                            field + "[" + e.getKey() + "]", TextNode.valueOf(e.getKey()), fault)));
+                    .forEach(fault -> errors.add(
+                            FieldError.invalid(field + "[" + e.getKey() + "]", TextNode.valueOf(e.getKey()), fault)));
         }
     }
 

@@ -140,7 +140,9 @@ final class ContainerValidation {
             String path = at + ".ports[" + i + "]";
             if (hostNetwork && host != port.path("containerPort").asInt()) {
                 checks.invalid(
-                        path + ".hostPort", port.get("hostPort"), "must match `containerPort` when `hostNetwork` is true");
+                        path + ".hostPort",
+                        port.get("hostPort"),
+                        "must match `containerPort` when `hostNetwork` is true");
             }
             String used = JsonTree.text(port, "protocol") + "/" + JsonTree.text(port, "hostIP") + "/" + host;
             if (host != 0 && !hostPorts.add(used)) {
@@ -183,7 +185,9 @@ final class ContainerValidation {
             if (value.isPresent() && value.get().signum() < 0) {
                 checks.invalid(at, quantity.getValue(), Checks.NOT_NEGATIVE);
             }
-            if (name.contains("/") && value.isPresent() && value.get().stripTrailingZeros().scale() > 0) {
+            if (name.contains("/")
+                    && value.isPresent()
+                    && value.get().stripTrailingZeros().scale() > 0) {
                 checks.invalid(at, quantity.getValue(), "must be an integer");
             }
         }
@@ -208,7 +212,9 @@ final class ContainerValidation {
             checks.invalid(path + ".requests", request, "must be equal to " + name + " limit of " + limit.asText());
         } else if (order > 0) {
             checks.invalid(
-                    path + ".requests", request, "must be less than or equal to " + name + " limit of " + limit.asText());
+                    path + ".requests",
+                    request,
+                    "must be less than or equal to " + name + " limit of " + limit.asText());
         }
     }
 }

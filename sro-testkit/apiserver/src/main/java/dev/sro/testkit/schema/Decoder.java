@@ -177,7 +177,9 @@ final class Decoder {
             return;
         }
         for (int i = 0; i < array.size(); i++) {
-            if (array.get(i).isNull() && type.shape() == Shape.MAP && !type.fields().isEmpty()) {
+            if (array.get(i).isNull()
+                    && type.shape() == Shape.MAP
+                    && !type.fields().isEmpty()) {
                 // Nothing where a struct is expected is a struct with nothing in it.
                 array.set(i, array.objectNode());
             }

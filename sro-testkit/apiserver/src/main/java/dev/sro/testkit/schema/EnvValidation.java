@@ -22,8 +22,8 @@ final class EnvValidation {
             "status.hostIPs",
             "status.podIP",
             "status.podIPs");
-    private static final Set<String> VOLUME_PATHS = Set.of(
-            "metadata.name", "metadata.namespace", "metadata.labels", "metadata.annotations", "metadata.uid");
+    private static final Set<String> VOLUME_PATHS =
+            Set.of("metadata.name", "metadata.namespace", "metadata.labels", "metadata.annotations", "metadata.uid");
     private static final List<String> RESOURCES = List.of(
             "limits.cpu",
             "limits.ephemeral-storage",
@@ -116,9 +116,11 @@ final class EnvValidation {
                 checks.invalid(path, map, "does not support subscript");
             }
         } else if (!JsonTree.text(ref, "apiVersion").equals("v1") || !label(field)) {
-            checks.invalid(path + ".fieldPath", field, "error converting fieldPath: field label not supported: " + field);
+            checks.invalid(
+                    path + ".fieldPath", field, "error converting fieldPath: field label not supported: " + field);
         } else if (!known.contains(field)) {
-            checks.notSupported(path + ".fieldPath", field, known.stream().sorted().toArray(String[]::new));
+            checks.notSupported(
+                    path + ".fieldPath", field, known.stream().sorted().toArray(String[]::new));
         }
     }
 
@@ -126,7 +128,12 @@ final class EnvValidation {
     private static boolean label(String field) {
         return ENV_PATHS.contains(field)
                 || VOLUME_PATHS.contains(field)
-                || Set.of("spec.restartPolicy", "spec.schedulerName", "spec.hostNetwork", "status.phase", "status.nominatedNodeName")
+                || Set.of(
+                                "spec.restartPolicy",
+                                "spec.schedulerName",
+                                "spec.hostNetwork",
+                                "status.phase",
+                                "status.nominatedNodeName")
                         .contains(field);
     }
 

@@ -117,7 +117,9 @@ final class GoTypes {
             case BOOLEAN -> "bool";
             case LIST -> "[]" + (element == null ? "interface {}" : name(element, owner, field));
             case MAP ->
-                type.name().isEmpty() && element != null ? "map[string]" + name(element, owner, field) : "v1." + type.name();
+                type.name().isEmpty() && element != null
+                        ? "map[string]" + name(element, owner, field)
+                        : "v1." + type.name();
             default -> "interface {}";
         };
     }
@@ -125,7 +127,9 @@ final class GoTypes {
     /** Times are not told apart from other scalars by the table; these are times everywhere. */
     static void checkTime(String field, JsonNode value) {
         boolean fine = FINE_TIMES.contains(field);
-        if (!(fine || TIMES.contains(field)) || !value.isTextual() || value.asText().isEmpty()) {
+        if (!(fine || TIMES.contains(field))
+                || !value.isTextual()
+                || value.asText().isEmpty()) {
             return;
         }
         String text = value.asText();
@@ -138,7 +142,8 @@ final class GoTypes {
     }
 
     static void checkQuantity(JsonNode value) {
-        if (value.isNumber() || (value.isTextual() && Quantities.value(value.asText()).isPresent())) {
+        if (value.isNumber()
+                || (value.isTextual() && Quantities.value(value.asText()).isPresent())) {
             return;
         }
         throw new TypeFault(

@@ -12,8 +12,8 @@ final class PodDefaults {
     private static final int FILE_MODE = 420;
 
     /** A name as registries have it: a host, folders of small letters, a tag. */
-    private static final Pattern IMAGE = Pattern.compile(
-            "([A-Za-z0-9]([-A-Za-z0-9.]*[A-Za-z0-9])?(:[0-9]+)?/)?[a-z0-9]+(([._]|__|-+)[a-z0-9]+)*"
+    private static final Pattern IMAGE =
+            Pattern.compile("([A-Za-z0-9]([-A-Za-z0-9.]*[A-Za-z0-9])?(:[0-9]+)?/)?[a-z0-9]+(([._]|__|-+)[a-z0-9]+)*"
                     + "(/[a-z0-9]+(([._]|__|-+)[a-z0-9]+)*)*(:[A-Za-z0-9_][-A-Za-z0-9_.]{0,127})?");
 
     private PodDefaults() {}

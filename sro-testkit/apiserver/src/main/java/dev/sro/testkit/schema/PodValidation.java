@@ -50,8 +50,7 @@ final class PodValidation {
         checks.oneOf(spec, "preemptionPolicy", path, "Never", "PreemptLowerPriority");
         JsonNode deadline = spec.path("activeDeadlineSeconds");
         if (deadline.isNumber() && (deadline.asLong() < 1 || deadline.asLong() > Integer.MAX_VALUE)) {
-            checks.invalid(
-                    path + ".activeDeadlineSeconds", deadline, "must be between 1 and 2147483647, inclusive");
+            checks.invalid(path + ".activeDeadlineSeconds", deadline, "must be between 1 and 2147483647, inclusive");
         }
         List<ObjectNode> secrets = JsonTree.objects(spec, "imagePullSecrets");
         for (int i = 0; i < secrets.size(); i++) {
@@ -103,7 +102,8 @@ final class PodValidation {
         }
         for (int i = 0; i < searches.size(); i++) {
             String search = searches.get(i).asText();
-            String name = search.length() > 1 && search.endsWith(".") ? search.substring(0, search.length() - 1) : search;
+            String name =
+                    search.length() > 1 && search.endsWith(".") ? search.substring(0, search.length() - 1) : search;
             if (!name.equals(".")) {
                 checks.subdomain(name, at + ".searches[" + i + "]");
             }

@@ -115,7 +115,8 @@ final class SchedulingValidation {
             }
             case "Exists" -> {
                 if (!value.isEmpty()) {
-                    checks.invalid(at + ".operator", shown(toleration), "value must be empty when `operator` is 'Exists'");
+                    checks.invalid(
+                            at + ".operator", shown(toleration), "value must be empty when `operator` is 'Exists'");
                 }
             }
             default -> checks.notSupported(at + ".operator", operator, "Equal", "Exists");
@@ -129,8 +130,7 @@ final class SchedulingValidation {
     private static ObjectNode shown(ObjectNode toleration) {
         ObjectNode shown = JsonNodeFactory.instance.objectNode();
         for (String field : List.of("key", "operator", "value", "effect")) {
-            shown.put(
-                    Character.toUpperCase(field.charAt(0)) + field.substring(1), JsonTree.text(toleration, field));
+            shown.put(Character.toUpperCase(field.charAt(0)) + field.substring(1), JsonTree.text(toleration, field));
         }
         JsonNode seconds = toleration.get("tolerationSeconds");
         shown.set("TolerationSeconds", seconds == null ? NullNode.getInstance() : seconds);

@@ -31,7 +31,8 @@ final class SecurityValidation {
         checks.oneOf(context, "supplementalGroupsPolicy", path, "Merge", "Strict");
         sysctls(JsonTree.objects(context, "sysctls"), path + ".sysctls");
         profile(context.path("seccompProfile"), path + ".seccompProfile");
-        if (spec.path("shareProcessNamespace").asBoolean() && spec.path("hostPID").asBoolean()) {
+        if (spec.path("shareProcessNamespace").asBoolean()
+                && spec.path("hostPID").asBoolean()) {
             checks.invalid(
                     "spec.shareProcessNamespace",
                     spec.get("shareProcessNamespace"),
@@ -92,7 +93,8 @@ final class SecurityValidation {
         JsonNode escalation = context.path("allowPrivilegeEscalation");
         if (escalation.isBoolean() && !escalation.asBoolean()) {
             if (context.path("privileged").asBoolean()) {
-                checks.invalid(path, context, "cannot set `allowPrivilegeEscalation` to false and `privileged` to true");
+                checks.invalid(
+                        path, context, "cannot set `allowPrivilegeEscalation` to false and `privileged` to true");
             }
             for (JsonNode capability : context.path("capabilities").path("add")) {
                 if (capability.asText().equals("CAP_SYS_ADMIN")) {

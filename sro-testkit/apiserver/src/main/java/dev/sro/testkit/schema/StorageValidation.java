@@ -11,14 +11,11 @@ import java.util.Set;
 
 /** Validation of volumes, claims, classes and drivers of storage. One use. */
 final class StorageValidation {
-    private static final String[] ACCESS_MODES = {
-        "ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"
-    };
+    private static final String[] ACCESS_MODES = {"ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"};
     private static final long SHORTEST_TOKEN = 600;
 
     /** Fields of a volume that are not its source. */
-    private static final Set<String> OF_VOLUME = Set.of(
-            "capacity", "nodeAffinity", "claimRef");
+    private static final Set<String> OF_VOLUME = Set.of("capacity", "nodeAffinity", "claimRef");
 
     private final Checks checks = new Checks(new ArrayList<>());
 
@@ -138,8 +135,7 @@ final class StorageValidation {
         boolean inline = source.get("inlineVolumeSpec") instanceof ObjectNode;
         boolean named = source.path("persistentVolumeName").isTextual();
         if (inline == named) {
-            checks.required(
-                    "spec.source", "must specify exactly one of inlineVolumeSpec and persistentVolumeName");
+            checks.required("spec.source", "must specify exactly one of inlineVolumeSpec and persistentVolumeName");
         } else if (named) {
             checks.subdomain(source.path("persistentVolumeName").asText(), "spec.source.persistentVolumeName");
         }

@@ -147,7 +147,8 @@ final class VolumeValidation {
             if (item.get("fieldRef") instanceof ObjectNode ref) {
                 references.fieldRefOfVolume(ref, path + ".fieldRef");
                 if (item.has("resourceFieldRef")) {
-                    checks.invalid(path, "resource", "fieldRef and resourceFieldRef can not be specified simultaneously");
+                    checks.invalid(
+                            path, "resource", "fieldRef and resourceFieldRef can not be specified simultaneously");
                 }
             } else if (item.get("resourceFieldRef") instanceof ObjectNode ref) {
                 references.resourceFieldRef(ref, true, path + ".resourceFieldRef");
@@ -255,10 +256,12 @@ final class VolumeValidation {
 
     private void propagation(ObjectNode mount, ObjectNode container, String at) {
         String value = JsonTree.text(mount, "mountPropagation");
-        boolean privileged = container.path("securityContext").path("privileged").asBoolean();
+        boolean privileged =
+                container.path("securityContext").path("privileged").asBoolean();
         if (value.equals("Bidirectional") && !privileged) {
             checks.forbidden(
-                    at + ".mountPropagation", "Bidirectional mount propagation is available only to privileged containers");
+                    at + ".mountPropagation",
+                    "Bidirectional mount propagation is available only to privileged containers");
         }
         checks.oneOf(mount, "mountPropagation", at, "Bidirectional", "HostToContainer", "None");
     }
@@ -276,7 +279,9 @@ final class VolumeValidation {
             notFound(name, at);
         } else if (!DEVICES.contains(sources.getOrDefault(name, ""))) {
             checks.invalid(
-                    at + ".name", name, "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode");
+                    at + ".name",
+                    name,
+                    "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode");
         }
         String target = JsonTree.text(device, "devicePath");
         if (target.isEmpty()) {

@@ -1,8 +1,8 @@
 package dev.sro.testkit.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
@@ -174,7 +174,8 @@ final class WorkloadValidation {
     private void metadata(JsonNode metadata, String path) {
         Checks checks = new Checks(errors);
         checks.labels(metadata.path("labels"), path + ".labels");
-        for (Map.Entry<String, JsonNode> annotation : metadata.path("annotations").properties()) {
+        for (Map.Entry<String, JsonNode> annotation :
+                metadata.path("annotations").properties()) {
             DeviceNames.labelKey(
                     annotation.getKey().toLowerCase(Locale.ROOT), annotation.getKey(), path + ".annotations", errors);
         }
@@ -253,9 +254,7 @@ final class WorkloadValidation {
 
     /** A text that is no share counts as nothing. */
     private static boolean positive(JsonNode intOrPercent) {
-        return intOrPercent.isTextual()
-                ? intOrPercent.textValue().matches("0*[1-9][0-9]*%")
-                : intOrPercent.asInt() > 0;
+        return intOrPercent.isTextual() ? intOrPercent.textValue().matches("0*[1-9][0-9]*%") : intOrPercent.asInt() > 0;
     }
 
     static List<FieldError> job(String kind, ObjectNode object, @Nullable ObjectNode old) {
@@ -334,7 +333,14 @@ final class WorkloadValidation {
                         "valid values: [\"Count\" \"FailIndex\" \"FailJob\" \"Ignore\"]"));
             } else {
                 new Checks(errors)
-                        .oneOf(rules.get(i), "action", path + ".rules[" + i + "]", "Count", "FailIndex", "FailJob", "Ignore");
+                        .oneOf(
+                                rules.get(i),
+                                "action",
+                                path + ".rules[" + i + "]",
+                                "Count",
+                                "FailIndex",
+                                "FailJob",
+                                "Ignore");
             }
         }
     }
