@@ -72,7 +72,8 @@ install -m 755 "$here/images/apk" "$alpine/usr/bin/apk"
 
 pause=$work/pause
 mkdir -p "$pause"
-cp "$shop/usr/bin/busybox" "$pause/pause"
+# Under another name busybox would not know what to do.
+cp "$shop/usr/bin/busybox" "$pause/busybox"
 
 rootless=$work/rootless
 small "$rootless"
@@ -108,7 +109,7 @@ mkdir -p "$registry"
 "$here/push.sh" "$registry" << LIST
 $builder library/debian:13,library/ubuntu:24.04 {"Cmd":["/bin/bash"]}
 $alpine library/alpine:3.22 {"Cmd":["/bin/sh"]}
-$pause library/pause:1 {"Entrypoint":["/pause","sleep","2147483647"]}
+$pause library/pause:1 {"Entrypoint":["/busybox","sleep","2147483647"]}
 $rootless moby/buildkit:v0.23.2-rootless {"User":"1000:1000","Entrypoint":["rootlesskit","buildkitd"],"Env":["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin","HOME=/home/user","USER=user","XDG_RUNTIME_DIR=/run/user/1000","TMPDIR=/home/user/.local/tmp","BUILDKIT_HOST=unix:///run/user/1000/buildkit/buildkitd.sock"]}
 LIST
 rm -rf --one-file-system "$work"
