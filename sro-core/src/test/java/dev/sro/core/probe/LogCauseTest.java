@@ -36,11 +36,10 @@ class LogCauseTest {
                         "ERROR: modpost: \"pci_frob\" [/src/gpu.ko] undefined!\nmake[1]: *** [x] Error 1",
                         "ERROR: modpost: \"pci_frob\" [/src/gpu.ko] undefined!",
                         Fault.COMPILER),
-                Arguments.of(
-                        "make -C /lib/modules//build\n"
-                                + "make: *** /lib/modules//build: No such file or directory.  Stop.\n",
-                        "make: *** /lib/modules//build: No such file or directory.  Stop.",
-                        Fault.COMPILER),
+                Arguments.of("""
+                        make -C /lib/modules//build
+                        make: *** /lib/modules//build: No such file or directory.  Stop.
+                        """, "make: *** /lib/modules//build: No such file or directory.  Stop.", Fault.COMPILER),
                 Arguments.of("""
                     #8 0.9 Err:1 http://deb.debian.org/debian trixie InRelease
                     #8 0.9   Temporary failure resolving 'deb.debian.org'

@@ -1,7 +1,9 @@
 package dev.sro.runtime.imports;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.runtime.Cli;
 import dev.sro.testkit.operator.SroSandbox;
 import dev.sro.testkit.sim.NodeProfile;
@@ -79,7 +81,9 @@ class ImportCommandTest {
             assertThat(sandbox.runUntil(Duration.ofMinutes(10), () -> sandbox.isReady("acme")))
                     .as(sandbox.state("acme"))
                     .isTrue();
-            assertThat(sandbox.get("acme").orElseThrow().getStatus().getPools())
+            SpecialResourceStatus status =
+                    requireNonNull(sandbox.get("acme").orElseThrow().getStatus());
+            assertThat(status.getPools())
                     .extracting("driverImage")
                     .containsExactlyInAnyOrder(
                             "registry.example/acme-el9:5.14.0-427.50.1.el9_4.x86_64",

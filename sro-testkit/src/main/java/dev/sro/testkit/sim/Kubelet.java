@@ -298,8 +298,11 @@ final class Kubelet implements SimLoop.Reconciler {
             if (machine != null) {
                 machine.reboot(loop.now());
             }
-            boolean fits = pod == null || now == null || Placement.selects(pod.path("spec"), now);
-            if (!fits && !Pods.finished(pod) && !JsonNodes.deleting(pod)) {
+            if (pod != null
+                    && now != null
+                    && !Placement.selects(pod.path("spec"), now)
+                    && !Pods.finished(pod)
+                    && !JsonNodes.deleting(pod)) {
                 Pods.updateStatus(api, pod, Kubelet::rejected);
             }
             loop.enqueue(this, key);

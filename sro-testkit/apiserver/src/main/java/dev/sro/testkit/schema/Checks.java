@@ -115,10 +115,9 @@ final class Checks {
     }
 
     void port(@Nullable JsonNode value, String path) {
-        boolean none = value == null || value.isNull();
-        int port = none ? 0 : value.asInt();
-        if (port < 1 || port > MAX_PORT) {
-            invalid(path, none ? IntNode.valueOf(0) : value, PORT_RANGE);
+        JsonNode given = value == null || value.isNull() ? IntNode.valueOf(0) : value;
+        if (given.asInt() < 1 || given.asInt() > MAX_PORT) {
+            invalid(path, given, PORT_RANGE);
         }
     }
 

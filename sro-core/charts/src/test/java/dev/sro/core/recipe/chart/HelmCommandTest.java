@@ -94,9 +94,8 @@ class HelmCommandTest {
         for (long seed = 1; seed <= 8; seed++) {
             try {
                 requests.add(request(new ChartLoader().fromArchive("mutated.tgz", new ChartMutator(seed).archive())));
-            } catch (ChartException e) {
-                // Refused before anybody renders it.
-                continue;
+            } catch (ChartException refused) {
+                // Before anybody renders it.
             }
         }
         try (HelmRenderer library = new HelmRenderer(config(Duration.ofMinutes(5), Optional.empty(), ""));
