@@ -169,8 +169,10 @@ final class BrokenPodsScenarioTest {
                 true,
                 Behavior.fail(1, Duration.ofSeconds(2))
                         .image("*driver:1")
-                        .saying("loading gpu\n"
-                                + "modprobe: FATAL: Module gpu not found in directory /lib/modules/6.12.1\n"));
+                        .saying("""
+                                loading gpu
+                                modprobe: FATAL: Module gpu not found in directory /lib/modules/6.12.1
+                                """));
         List<String> reasons = new ArrayList<>();
         for (int second = 0; second < 900; second++) {
             sandbox.run(Duration.ofSeconds(1));
