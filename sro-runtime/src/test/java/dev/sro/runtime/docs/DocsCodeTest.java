@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.core.yaml.Yaml;
 import dev.sro.testkit.controlplane.RealControlPlane;
+import dev.sro.testkit.node.RealNode;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
@@ -114,8 +115,8 @@ class DocsCodeTest {
     private static Stream<DynamicTest> tests(Source source, ClassLoader loader) {
         try {
             Class<?> type = Class.forName(source.name, true, loader);
-            if (type.isAnnotationPresent(RealControlPlane.class)) {
-                // It compiles; there may be no cluster to run it on.
+            if (type.isAnnotationPresent(RealControlPlane.class) || type.isAnnotationPresent(RealNode.class)) {
+                // It compiles; there may be no cluster, or no machine, to run it on.
                 return Stream.empty();
             }
             Constructor<?> constructor = type.getDeclaredConstructor();

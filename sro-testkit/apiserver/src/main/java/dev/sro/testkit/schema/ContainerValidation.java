@@ -138,7 +138,7 @@ final class ContainerValidation {
             ObjectNode port = ports.get(i);
             int host = port.path("hostPort").asInt();
             String path = at + ".ports[" + i + "]";
-            if (hostNetwork && host != port.path("containerPort").asInt()) {
+            if (hostNetwork && host != 0 && host != port.path("containerPort").asInt()) {
                 checks.invalid(
                         path + ".hostPort",
                         port.get("hostPort"),
