@@ -11,8 +11,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "slices",
         mixinStandardHelpOptions = true,
-        description = "Slices of devices: models, pictures, placement, packing, moves, objects for Dynamic Resource"
-                + " Allocation. No cluster is needed, but for status, to explain a pod, to cordon GPUs, and to place pods (scheduler).",
+        description =
+                "Slices of devices: models, pictures, placement, packing, moves, objects for Dynamic Resource"
+                        + " Allocation. No cluster is needed, but for status, to explain a pod, to cordon GPUs, and to place pods (scheduler).",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             ModelsCommand.class,

@@ -167,9 +167,7 @@ final class BrokenPodsScenarioTest {
         SroSandbox sandbox = sandbox(
                 DRIVER,
                 true,
-                Behavior.fail(1, Duration.ofSeconds(2))
-                        .image("*driver:1")
-                        .saying("""
+                Behavior.fail(1, Duration.ofSeconds(2)).image("*driver:1").saying("""
                                 loading gpu
                                 modprobe: FATAL: Module gpu not found in directory /lib/modules/6.12.1
                                 """));
