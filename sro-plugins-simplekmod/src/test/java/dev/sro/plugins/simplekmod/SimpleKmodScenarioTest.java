@@ -78,8 +78,12 @@ class SimpleKmodScenarioTest {
                 .behaviors()
                 .add(Behavior.fail(42, Duration.ofMinutes(2))
                         .image("*buildkit*")
-                        .saying("#9 3.6 /src/simple-kmod.c:17:9: error: expected ';'\n#9 3.7 make: *** [all] Error 2\n"
-                                + "#9 3.7 sro: the modules do not compile\nerror: failed to solve: exit code: 1\n"));
+                        .saying("""
+                                #9 3.6 /src/simple-kmod.c:17:9: error: expected ';'
+                                #9 3.7 make: *** [all] Error 2
+                                #9 3.7 sro: the modules do not compile
+                                error: failed to solve: exit code: 1
+                                """));
         sandbox.run(Duration.ofMinutes(1));
         sandbox.apply(RESOURCE);
         sandbox.run(Duration.ofMinutes(30));

@@ -237,7 +237,7 @@ public final class DevicePlugins implements AutoCloseable {
         sockets.entrySet().removeIf(entry -> {
             List<PluginDevice> list = offers.getOrDefault(entry.getKey(), List.of());
             entry.getValue().devices(list);
-            return list.isEmpty() && !exposure.offered() ? closed(entry.getValue()) : kept(entry.getValue());
+            return (list.isEmpty() && !exposure.offered()) ? closed(entry.getValue()) : kept(entry.getValue());
         });
     }
 
