@@ -1,12 +1,14 @@
 package dev.sro.testkit.replay;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * What a server says of an object, without what no two servers say alike: for one that is taken, what became of it; for one that is
@@ -14,6 +16,7 @@ import java.util.Map;
  */
 record Judgement(Map<String, Object> said) {
 
+    private static final Pattern UUID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
     private static final int REFUSED = 400;
     private static final List<String> DRAWN = List.of("clusterIP", "clusterIPs", "nodePort", "healthCheckNodePort");
     private static final List<String> OWN = List.of("uid", "resourceVersion", "creationTimestamp", "managedFields");
@@ -37,6 +40,47 @@ record Judgement(Map<String, Object> said) {
         return new Judgement(said);
     }
 
+    /** The same of any request: lists, tables and owned fields too, and what else is said of a refusal. */
+    static Judgement ofAny(Endpoint.Reply reply) {
+        Map<String, Object> said = new LinkedHashMap<>();
+        said.put("code", reply.status());
+        said.put("warnings", reply.warnings());
+        if (!(reply.body() instanceof ObjectNode object)) {
+            said.put("type", reply.contentType());
+            return new Judgement(said);
+        }
+        masked(object);
+        drawn(object);
+        if (object.path("details").path("causes") instanceof ArrayNode causes && causes.size() > 1) {
+            List<String> sorted = new ArrayList<>();
+            causes.forEach(cause -> sorted.add(plain(cause.toString())));
+            Collections.sort(sorted);
+            said.put("causes", sorted);
+            object.remove(List.of("message", "details"));
+        }
+        object.properties().forEach(field -> said.put(field.getKey(), field.getValue()));
+        return new Judgement(said);
+    }
+
+    /** Takes away what only one server can say: ids, versions, times, descriptions of columns. */
+    private static void masked(JsonNode node) {
+        if (node instanceof ObjectNode object) {
+            object.remove(List.of("uid", "resourceVersion", "creationTimestamp", "deletionTimestamp", "time", "description"));
+            if (object.path("cells") instanceof ArrayNode cells) {
+                for (int i = 0; i < cells.size(); i++) {
+                    if (cells.get(i).asText().matches("[0-9]+[smh]|<unknown>")) {
+                        cells.set(i, "age");
+                    }
+                }
+            }
+            if (object.path("message").isTextual()) {
+                String text = UUID.matcher(object.path("message").asText()).replaceAll("<uid>");
+                object.put("message", plain(text.replaceAll("[0-9]{2,}", "<n>")));
+            }
+        }
+        node.forEach(Judgement::masked);
+    }
+
     /** Takes away what a server draws or allots, and times. */
     private static void drawn(JsonNode node) {
         if (node instanceof ObjectNode object) {
@@ -47,6 +91,8 @@ record Judgement(Map<String, Object> said) {
             JsonNode name = object.path("name");
             if (name.asText().startsWith("kube-api-access-")) {
                 object.put("name", "kube-api-access");
+            } else if (UUID.matcher(name.asText()).matches()) {
+                object.put("name", "drawn");
             }
         }
         node.forEach(Judgement::drawn);

@@ -105,6 +105,11 @@ final class Mutations {
         }
     }
 
+    /** A text or a number that may stand anywhere. */
+    JsonNode value() {
+        return random.nextBoolean() ? pick(TEXTS) : pick(NUMBERS);
+    }
+
     private void list(Place place, ArrayNode array) {
         switch (random.nextInt(4)) {
             case 0 -> array.removeAll();

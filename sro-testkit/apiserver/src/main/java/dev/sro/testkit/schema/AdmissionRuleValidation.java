@@ -117,16 +117,7 @@ final class AdmissionRuleValidation {
     static List<FieldError> selectors(ObjectNode who, String path) {
         List<FieldError> errors = new ArrayList<>();
         for (String field : List.of("namespaceSelector", "objectSelector")) {
-            int i = 0;
-            for (JsonNode expression : who.path(field).path("matchExpressions")) {
-                JsonNode operator = expression.path("operator");
-                if (!SELECTOR_OPERATORS.contains(operator.asText())) {
-                    String at = path + "." + field + ".matchExpressions[" + i + "].operator";
-                    errors.add(FieldError.invalid(
-                            at, TextNode.valueOf(operator.asText()), "not a valid selector operator"));
-                }
-                i++;
-            }
+            errors.addAll(SelectorValidation.validate(path + "." + field, who.get(field)));
         }
         return errors;
     }

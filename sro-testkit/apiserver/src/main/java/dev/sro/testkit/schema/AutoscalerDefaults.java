@@ -35,7 +35,7 @@ final class AutoscalerDefaults {
     }
 
     private static void rules(ObjectNode rules, boolean up) {
-        JsonTree.text(rules, "selectPolicy", "Max");
+        JsonTree.absent(rules, "selectPolicy", "Max");
         if (rules.path("policies").isEmpty()) {
             var policies = rules.putArray("policies");
             if (up) {

@@ -32,9 +32,16 @@ public final class BuiltinDefaults {
             Map.entry(RBAC + "/ClusterRoleBinding", BuiltinDefaults::binding),
             Map.entry(
                     "scheduling.k8s.io/PriorityClass",
-                    o -> JsonTree.text(o, "preemptionPolicy", "PreemptLowerPriority")),
+                    o -> JsonTree.absent(o, "preemptionPolicy", "PreemptLowerPriority")),
             Map.entry("storage.k8s.io/StorageClass", BuiltinDefaults::storageClass),
             Map.entry("storage.k8s.io/CSIDriver", BuiltinDefaults::csiDriver),
+            Map.entry("apiregistration.k8s.io/APIService", BuiltinDefaults::apiService),
+            Map.entry(
+                    "flowcontrol.apiserver.k8s.io/FlowSchema",
+                    o -> JsonTree.nonZero(JsonTree.ensure(o, "spec"), "matchingPrecedence", 1000)),
+            Map.entry("flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration", BuiltinDefaults::priorityLevel),
+            Map.entry("networking.k8s.io/IngressClass", ServiceDefaults::ingressClass),
+            Map.entry("/LimitRange", LimitDefaults::limitRange),
             Map.entry("autoscaling/HorizontalPodAutoscaler", AutoscalerDefaults::autoscaler),
             Map.entry("networking.k8s.io/NetworkPolicy", ServiceDefaults::networkPolicy),
             Map.entry("admissionregistration.k8s.io/ValidatingWebhookConfiguration", o -> webhooks(o, false)),
@@ -103,13 +110,13 @@ public final class BuiltinDefaults {
     }
 
     static void claimSpec(ObjectNode spec) {
-        JsonTree.text(spec, "volumeMode", "Filesystem");
+        JsonTree.absent(spec, "volumeMode", "Filesystem");
     }
 
     private static void volume(ObjectNode volume) {
         ObjectNode spec = JsonTree.ensure(volume, "spec");
         JsonTree.text(spec, "persistentVolumeReclaimPolicy", "Retain");
-        JsonTree.text(spec, "volumeMode", "Filesystem");
+        JsonTree.absent(spec, "volumeMode", "Filesystem");
         ObjectNode hostPath = JsonTree.object(spec, "hostPath");
         if (hostPath != null && !hostPath.has("type")) {
             hostPath.put("type", "");
@@ -128,8 +135,8 @@ public final class BuiltinDefaults {
     }
 
     private static void storageClass(ObjectNode storageClass) {
-        JsonTree.text(storageClass, "reclaimPolicy", "Delete");
-        JsonTree.text(storageClass, "volumeBindingMode", "Immediate");
+        JsonTree.absent(storageClass, "reclaimPolicy", "Delete");
+        JsonTree.absent(storageClass, "volumeBindingMode", "Immediate");
     }
 
     private static void csiDriver(ObjectNode driver) {
@@ -137,11 +144,39 @@ public final class BuiltinDefaults {
         JsonTree.flag(spec, "attachRequired", true);
         JsonTree.flag(spec, "podInfoOnMount", false);
         JsonTree.flag(spec, "storageCapacity", false);
-        JsonTree.text(spec, "fsGroupPolicy", "ReadWriteOnceWithFSType");
+        JsonTree.absent(spec, "fsGroupPolicy", "ReadWriteOnceWithFSType");
         JsonTree.flag(spec, "requiresRepublish", false);
         JsonTree.flag(spec, "seLinuxMount", false);
         if (!(spec.get("volumeLifecycleModes") instanceof ArrayNode modes) || modes.isEmpty()) {
             spec.putArray("volumeLifecycleModes").add("Persistent");
+        }
+    }
+
+    private static void apiService(ObjectNode apiService) {
+        ObjectNode service = JsonTree.object(JsonTree.object(apiService, "spec"), "service");
+        if (service != null) {
+            JsonTree.number(service, "port", 443);
+        }
+    }
+
+    private static void priorityLevel(ObjectNode level) {
+        ObjectNode spec = JsonTree.ensure(level, "spec");
+        ObjectNode exempt = JsonTree.object(spec, "exempt");
+        if (exempt != null) {
+            JsonTree.number(exempt, "nominalConcurrencyShares", 0);
+            JsonTree.number(exempt, "lendablePercent", 0);
+        }
+        ObjectNode limited = JsonTree.object(spec, "limited");
+        if (limited == null) {
+            return;
+        }
+        JsonTree.number(limited, "nominalConcurrencyShares", 30);
+        JsonTree.number(limited, "lendablePercent", 0);
+        ObjectNode queuing = JsonTree.object(JsonTree.object(limited, "limitResponse"), "queuing");
+        if (queuing != null) {
+            JsonTree.nonZero(queuing, "handSize", 8);
+            JsonTree.nonZero(queuing, "queues", 64);
+            JsonTree.nonZero(queuing, "queueLengthLimit", 50);
         }
     }
 

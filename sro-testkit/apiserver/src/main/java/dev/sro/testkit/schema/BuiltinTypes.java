@@ -1,5 +1,6 @@
 package dev.sro.testkit.schema;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,15 @@ public final class BuiltinTypes {
 
     private static String key(String group, String version, String kind) {
         return group.isEmpty() ? version + " " + kind : group + "/" + version + " " + kind;
+    }
+
+    /** Does to an object what storing it does, in place at the top; what changes below is copied first. */
+    @SuppressWarnings("ReferenceEquality") // whether a value was replaced
+    public static void store(TypeSchema type, ObjectNode object) {
+        JsonNode stored = EmptyLists.stored(type, object);
+        if (stored != object && stored instanceof ObjectNode next) {
+            object.setAll(next);
+        }
     }
 
     static TypeSchema unknownKind() {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BuiltinValidation {
     private static final String IMMUTABLE = "field is immutable";
+    private static final Set<String> NAMESPACE_FINALIZERS = Set.of("kubernetes", "orphan", "foregroundDeletion");
 
     private final List<FieldError> errors = new ArrayList<>();
     private final ObjectNode object;
@@ -44,7 +46,11 @@ public final class BuiltinValidation {
                 v.errors.addAll(RoleValidation.role(kind, object));
             case "networking.k8s.io/NetworkPolicy" -> v.errors.addAll(NetworkPolicyValidation.validate(object));
             case "/Node" -> v.node();
-            case "/Event" -> v.event();
+            case "/Event", "events.k8s.io/Event" -> {
+                if (old == null) {
+                    v.errors.addAll(EventValidation.created(object, group.isEmpty()));
+                }
+            }
             case "/PersistentVolumeClaim",
                     "/PersistentVolume",
                     "storage.k8s.io/StorageClass",
@@ -58,7 +64,24 @@ public final class BuiltinValidation {
             case "/ReplicationController" -> v.errors.addAll(WorkloadValidation.replicationController(object));
             case "apps/DaemonSet", "apps/Deployment", "apps/StatefulSet", "apps/ReplicaSet" ->
                 v.errors.addAll(WorkloadValidation.validate(kind, object, old));
-            case "batch/Job", "batch/CronJob" -> v.errors.addAll(WorkloadValidation.job(kind, object, old));
+            case "batch/Job" -> v.errors.addAll(JobValidation.job(object, old));
+            case "batch/CronJob" -> v.errors.addAll(JobValidation.cronJob(object, old));
+            case "/LimitRange" -> v.errors.addAll(LimitRangeValidation.validate(object));
+            case "/ResourceQuota" -> v.errors.addAll(QuotaValidation.validate(object));
+            case "/Namespace" -> v.namespace();
+            case "apps/ControllerRevision" -> v.revision();
+            case "autoscaling/HorizontalPodAutoscaler" -> {
+                if (version.equals("v2")) {
+                    v.errors.addAll(AutoscalerValidation.validate(object));
+                }
+            }
+            case "networking.k8s.io/Ingress" -> v.errors.addAll(IngressValidation.ingress(object, old == null));
+            case "networking.k8s.io/IngressClass" -> v.errors.addAll(IngressValidation.ingressClass(object));
+            case "discovery.k8s.io/EndpointSlice" -> v.errors.addAll(EndpointSliceValidation.validate(object, old));
+            case "apiregistration.k8s.io/APIService" -> v.errors.addAll(ApiServiceValidation.validate(object));
+            case "flowcontrol.apiserver.k8s.io/FlowSchema" -> v.errors.addAll(FlowValidation.schema(object));
+            case "flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration" ->
+                v.errors.addAll(FlowValidation.level(object));
             case "rbac.authorization.k8s.io/RoleBinding", "rbac.authorization.k8s.io/ClusterRoleBinding" ->
                 v.errors.addAll(RoleValidation.binding(kind, object, old));
             case "admissionregistration.k8s.io/ValidatingWebhookConfiguration",
@@ -145,9 +168,13 @@ public final class BuiltinValidation {
                 requireData("tls.crt");
                 requireData("tls.key");
             }
-            case "kubernetes.io/dockerconfigjson" -> requireData(".dockerconfigjson");
-            case "kubernetes.io/dockercfg" -> requireData(".dockercfg");
-            case "kubernetes.io/ssh-auth" -> requireData("ssh-privatekey");
+            case "kubernetes.io/dockerconfigjson" -> json(".dockerconfigjson");
+            case "kubernetes.io/dockercfg" -> json(".dockercfg");
+            case "kubernetes.io/ssh-auth" -> {
+                if (JsonTree.text(object.path("data"), "ssh-privatekey").isEmpty()) {
+                    errors.add(FieldError.required("data[ssh-privatekey]", ""));
+                }
+            }
             case "kubernetes.io/basic-auth" -> {
                 // One of the two is enough.
                 if (!hasData("username") && !hasData("password")) {
@@ -163,6 +190,17 @@ public final class BuiltinValidation {
         }
     }
 
+    private void json(String key) {
+        requireData(key);
+        String fault = object.path("data").has(key)
+                ? SecretText.jsonFault(JsonTree.text(object.path("data"), key))
+                : null;
+        if (fault != null) {
+            errors.add(FieldError.invalid(
+                    "data[" + key + "]", TextNode.valueOf("<secret contents redacted>"), fault));
+        }
+    }
+
     private boolean hasData(String key) {
         return object.path("data").has(key) || object.path("stringData").has(key);
     }
@@ -174,6 +212,7 @@ public final class BuiltinValidation {
     }
 
     private void podTemplate() {
+        new Checks(errors).labelsAndAnnotations(object.path("template").path("metadata"), "template");
         ObjectNode spec = JsonTree.object(object.get("template"), "spec");
         errors.addAll(
                 spec == null
@@ -203,6 +242,14 @@ public final class BuiltinValidation {
                         "node updates may not change " + field + " except from \"\" to valid"));
             }
         }
+        JsonNode cidrs = object.path("spec").path("podCIDRs");
+        for (int i = 0; i < cidrs.size(); i++) {
+            new Checks(errors).cidr(cidrs.get(i), "spec.podCIDRs[" + i + "]");
+        }
+        if (errors.isEmpty() && cidrs.size() > 1 && (cidrs.size() > 2 || sameFamily(cidrs))) {
+            errors.add(FieldError.invalid(
+                    "spec.podCIDRs", cidrs, "may specify no more than one CIDR for each IP family"));
+        }
         List<FieldError> taints = TaintValidation.validate(JsonTree.objects(object.path("spec"), "taints"));
         errors.addAll(taints);
         if (old != null) {
@@ -211,12 +258,31 @@ public final class BuiltinValidation {
         }
     }
 
-    private void event() {
-        String namespace = JsonTree.text(object.path("involvedObject"), "namespace");
-        String own = JsonTree.text(object.path("metadata"), "namespace");
-        if (old == null && !namespace.equals(own) && !(namespace.isEmpty() && own.equals("default"))) {
-            errors.add(FieldError.invalid(
-                    "involvedObject.namespace", TextNode.valueOf(namespace), "does not match event.namespace"));
+    private static boolean sameFamily(JsonNode cidrs) {
+        return cidrs.get(0).asText().contains(":") == cidrs.get(1).asText().contains(":");
+    }
+
+    private void namespace() {
+        Checks checks = new Checks(errors);
+        for (JsonNode finalizer : object.path("spec").path("finalizers")) {
+            String name = finalizer.asText();
+            checks.labelKey(name, "spec.finalizers");
+            if (!name.contains("/") && !NAMESPACE_FINALIZERS.contains(name)) {
+                checks.invalid(
+                        "spec.finalizers",
+                        name,
+                        "name is neither a standard finalizer name nor is it fully qualified");
+            }
+        }
+    }
+
+    private void revision() {
+        Checks checks = new Checks(errors);
+        if (!object.hasNonNull("data")) {
+            checks.required("data", "data is mandatory");
+        }
+        if (object.path("revision").asLong() < 0) {
+            checks.invalid("revision", object.get("revision"), Checks.NOT_NEGATIVE);
         }
     }
 
@@ -226,11 +292,15 @@ public final class BuiltinValidation {
 
     private void runtimeClass() {
         Checks checks = new Checks(errors);
-        DeviceNames.label(JsonTree.text(object, "handler"), "handler", errors);
+        if (checks.present(object, "handler", "")) {
+            DeviceNames.label(JsonTree.text(object, "handler"), "handler", errors);
+        }
+        JsonNode overhead = object.path("overhead").path("podFixed");
+        ResourceNames.amounts(overhead, "overhead.limits", checks);
         JsonNode scheduling = object.path("scheduling");
         checks.labels(scheduling.path("nodeSelector"), "scheduling.nodeSelector");
         new SchedulingValidation(checks)
-                .tolerations(JsonTree.objects(scheduling, "tolerations"), "scheduling.tolerations");
+                .distinctTolerations(JsonTree.objects(scheduling, "tolerations"), "scheduling.tolerations");
     }
 
     private void disruptionBudget() {
@@ -238,6 +308,8 @@ public final class BuiltinValidation {
         JsonNode spec = object.path("spec");
         checks.intOrPercent(spec.path("minAvailable"), "spec.minAvailable");
         checks.intOrPercent(spec.path("maxUnavailable"), "spec.maxUnavailable");
+        checks.notMoreThanAll(spec.path("minAvailable"), "spec.minAvailable");
+        checks.notMoreThanAll(spec.path("maxUnavailable"), "spec.maxUnavailable");
         if (spec.hasNonNull("minAvailable") && spec.hasNonNull("maxUnavailable")) {
             checks.invalid("spec", "", "minAvailable and maxUnavailable cannot be both set");
         }

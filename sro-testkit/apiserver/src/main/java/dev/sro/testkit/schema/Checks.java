@@ -4,8 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import com.google.re2j.Pattern;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** What many fields of built-in types are checked for, with the texts of a kube-apiserver; what is found is collected. Not thread-safe. */
@@ -18,6 +20,7 @@ final class Checks {
     private static final String PERCENT_TEXT =
             "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used"
                     + " for validation is '[0-9]+%')";
+    private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
     private static final int MAX_PORT_NAME = 15;
     private static final int MAX_ID = Integer.MAX_VALUE;
     private static final int MAX_MODE = 0777;
@@ -65,18 +68,23 @@ final class Checks {
 
     /** That there is a text; whether there is. */
     boolean present(JsonNode parent, String field, String path) {
+        return present(parent, field, path, "");
+    }
+
+    /** That there is a text, with what is said otherwise; whether there is. */
+    boolean present(JsonNode parent, String field, String path, String detail) {
         boolean there = !JsonTree.text(parent, field).isEmpty();
         if (!there) {
-            required(child(path, field), "");
+            required(child(path, field), detail);
         }
         return there;
     }
 
-    /** One of these values, or nothing. */
+    /** One of these values, or nothing; an empty text is there only where the server tells it from none. */
     void oneOf(JsonNode parent, String field, String path, String... values) {
-        String value = JsonTree.text(parent, field);
-        if (!value.isEmpty() && !List.of(values).contains(value)) {
-            notSupported(child(path, field), value, values);
+        JsonNode value = parent.path(field);
+        if (value.isTextual() && !List.of(values).contains(value.textValue())) {
+            notSupported(child(path, field), value.textValue(), values);
         }
     }
 
@@ -179,6 +187,16 @@ final class Checks {
         }
     }
 
+    /** A share of not more than the whole. */
+    void notMoreThanAll(JsonNode share, String path) {
+        String text = share.asText();
+        if (share.isTextual()
+                && PERCENT.matches(text)
+                && new BigDecimal(text.substring(0, text.length() - 1)).compareTo(HUNDRED) > 0) {
+            invalid(path, share, "must not be greater than 100%");
+        }
+    }
+
     /** A path without a step up. */
     void noStepUp(String value, String path) {
         if (List.of(value.split("/", -1)).contains("..")) {
@@ -198,6 +216,73 @@ final class Checks {
         DeviceNames.subdomain(value, path, errors);
     }
 
+    /** An address that endpoints may have: not one of the machine itself. */
+    void publicAddress(String address, String path) {
+        if (address.startsWith("127.") || address.equals("::1")) {
+            invalid(path, address, "may not be in the loopback range (127.0.0.0/8, ::1/128)");
+        } else if (address.equals("0.0.0.0") || address.equals("::")) {
+            invalid(path, address, "may not be unspecified (" + address + ")");
+        } else if (address.startsWith("169.254.") || address.startsWith("fe80:")) {
+            invalid(path, address, "may not be in the link-local range (169.254.0.0/16, fe80::/10)");
+        } else if (address.startsWith("224.0.0.") || address.startsWith("ff02:")) {
+            invalid(path, address, "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)");
+        }
+    }
+
+    /** -1, 0 or 1, as the quantity is; 0 for what is none. */
+    static int sign(JsonNode quantity) {
+        return Quantities.value(quantity.asText()).map(BigDecimal::signum).orElse(0);
+    }
+
+    /** An address that something else than the machine itself has. */
+    void address(String address, String path) {
+        if (Formats.matches("ipv4", address) || (address.contains(":") && Formats.matches("ipv6", address))) {
+            publicAddress(address, path);
+        } else {
+            invalid(path, address, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
+        }
+    }
+
+    void cidr(JsonNode cidr, String path) {
+        if (!Formats.matches("cidr", cidr.asText())) {
+            invalid(path, cidr, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
+        }
+    }
+
+    /** The name of a namespace and the like. */
+    void label(String value, String path) {
+        DeviceNames.label(value, path, errors);
+    }
+
+    /** A name that begins with a letter. */
+    void dns1035(String value, String path) {
+        if (value.length() > DeviceNames.MAX_LABEL) {
+            invalid(path, value, "must be no more than 63 characters");
+        }
+        if (!Names.isDns1035(value)) {
+            invalid(path, value, Names.DNS1035_LABEL);
+        }
+    }
+
+    /** Whatever can stand in a path. */
+    void pathSegment(String value, String path) {
+        if (value.equals(".") || value.equals("..")) {
+            invalid(path, value, "may not be '" + value + "'");
+        }
+        for (String illegal : List.of("/", "%")) {
+            if (value.contains(illegal)) {
+                invalid(path, value, "may not contain '" + illegal + "'");
+            }
+        }
+    }
+
+    /** A text of at least one character that can stand in a path. */
+    void presentSegment(JsonNode parent, String field, String path) {
+        if (present(parent, field, path)) {
+            pathSegment(JsonTree.text(parent, field), child(path, field));
+        }
+    }
+
     void labelKey(String value, String path) {
         DeviceNames.labelKey(value, path, errors);
     }
@@ -208,6 +293,13 @@ final class Checks {
             DeviceNames.labelKey(label.getKey(), path, errors);
             DeviceNames.labelValue(label.getValue().asText(), path, errors);
         });
+    }
+
+    /** Those of a template; the server's path leaves the metadata out. */
+    void labelsAndAnnotations(JsonNode metadata, String path) {
+        labels(metadata.path("labels"), path + ".labels");
+        metadata.path("annotations").fieldNames().forEachRemaining(key ->
+                DeviceNames.labelKey(key.toLowerCase(Locale.ROOT), key, path + ".annotations", errors));
     }
 
     void selector(@Nullable JsonNode selector, String path) {

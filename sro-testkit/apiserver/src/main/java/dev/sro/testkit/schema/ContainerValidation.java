@@ -13,7 +13,6 @@ import java.util.Set;
 /** Validation of the containers of one pod. Not thread-safe. */
 final class ContainerValidation {
     private static final String NOT_OF_INIT = "may not be set for init containers without restartPolicy=Always";
-    private static final Set<String> STANDARD = Set.of("cpu", "memory", "ephemeral-storage");
     private static final String HUGE_PAGES = "hugepages-";
 
     private final Checks checks;
@@ -154,8 +153,8 @@ final class ContainerValidation {
     private void resources(JsonNode resources, String path) {
         JsonNode limits = resources.path("limits");
         JsonNode requests = resources.path("requests");
-        quantities(limits, path + ".limits");
-        quantities(requests, path + ".requests");
+        ResourceNames.amounts(limits, path + ".limits", checks);
+        ResourceNames.amounts(requests, path + ".requests", checks);
         boolean small = false;
         boolean pages = false;
         for (JsonNode all : List.of(limits, requests)) {
@@ -169,27 +168,6 @@ final class ContainerValidation {
         }
         if (pages && !small) {
             checks.forbidden(path, "HugePages require cpu or memory");
-        }
-    }
-
-    private void quantities(JsonNode quantities, String path) {
-        for (Map.Entry<String, JsonNode> quantity : quantities.properties()) {
-            String name = quantity.getKey();
-            String at = path + "[" + name + "]";
-            checks.labelKey(name, at);
-            if (!name.contains("/") && !STANDARD.contains(name) && !name.startsWith(HUGE_PAGES)) {
-                checks.invalid(at, name, "must be a standard resource type or fully qualified");
-                checks.invalid(at, name, "must be a standard resource for containers");
-            }
-            Optional<BigDecimal> value = Quantities.value(quantity.getValue().asText());
-            if (value.isPresent() && value.get().signum() < 0) {
-                checks.invalid(at, quantity.getValue(), Checks.NOT_NEGATIVE);
-            }
-            if (name.contains("/")
-                    && value.isPresent()
-                    && value.get().stripTrailingZeros().scale() > 0) {
-                checks.invalid(at, quantity.getValue(), "must be an integer");
-            }
         }
     }
 

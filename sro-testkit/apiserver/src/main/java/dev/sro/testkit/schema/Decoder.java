@@ -19,6 +19,10 @@ final class Decoder {
     private final String prefix;
     /** Name of the struct whose field is being read. */
     private String owner = "";
+    /** What is read as a whole. */
+    private @Nullable TypeSchema root;
+    /** The first value of a wrong type: it is told when all else was read, unless something is found that cannot be read at all. */
+    private @Nullable TypeFault first;
 
     Decoder(List<String> unknown) {
         this(unknown, "");
@@ -35,6 +39,24 @@ final class Decoder {
     }
 
     void struct(TypeSchema type, ObjectNode object, String path) {
+        if (root != null) {
+            fields(type, object, path);
+            return;
+        }
+        root = type;
+        fields(type, object, path);
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    private void later(TypeFault fault) {
+        if (first == null) {
+            first = fault;
+        }
+    }
+
+    private void fields(TypeSchema type, ObjectNode object, String path) {
         for (Iterator<Map.Entry<String, JsonNode>> it = object.properties().iterator(); it.hasNext(); ) {
             Map.Entry<String, JsonNode> e = it.next();
             Field field = type.field(e.getKey());
@@ -45,10 +67,15 @@ final class Decoder {
                 }
                 continue;
             }
-            check(type, field, e.getValue(), path);
+            TypeFault fault = check(type, field, e.getValue(), path);
             owner = type.name();
-            if (GoTypes.isBytes(owner, e.getKey())) {
-                GoTypes.checkBytes(e.getValue());
+            if (fault == null && GoTypes.isBytes(owner, e.getKey())) {
+                fault = GoTypes.bytes(e.getValue(), owner + "." + e.getKey());
+            }
+            if (fault != null) {
+                later(fault);
+                it.remove();
+                continue;
             }
             JsonNode value = decoded(field.type(), e.getValue(), path, e.getKey());
             if (value == null || leftOut(field, value)) {
@@ -64,19 +91,22 @@ final class Decoder {
         }
     }
 
-    private void check(TypeSchema struct, Field field, JsonNode value, String path) {
+    private @Nullable TypeFault check(TypeSchema struct, Field field, JsonNode value, String path) {
         if (value.isNull() || struct.name().isEmpty()) {
-            return;
+            return null;
         }
         TypeSchema type = field.type();
         if (type.shape() == Shape.UNTYPED) {
             GoTypes.checkTime(field.name(), value);
-            return;
+            if (type != TypeSchema.QUANTITY && !GoTypes.fitsUntyped(field.name(), value)) {
+                throw GoTypes.untyped(value, struct.name(), shown(child(path, field.name())));
+            }
+            return null;
         }
         if (type.shape() == Shape.ANY || fits(type, value)) {
-            return;
+            return null;
         }
-        GoTypes.check(type, value, struct.name(), shown(child(path, field.name())));
+        return GoTypes.check(type, value, struct.name(), shown(child(path, field.name())));
     }
 
     /** Cheap, for what is right nearly always. */
@@ -92,7 +122,8 @@ final class Decoder {
 
     private String shown(String path) {
         String below = path.startsWith(prefix) ? path.substring(prefix.length()) : path;
-        return below.replaceAll("\\[\\d+\\]", "");
+        String plain = below.replaceAll("\\[\\d+\\]", "");
+        return root == null ? plain : EmbeddedStructs.path(root, plain);
     }
 
     private static String child(String path, String name) {
@@ -146,6 +177,9 @@ final class Decoder {
             return;
         }
         for (Map.Entry<String, JsonNode> e : object.properties()) {
+            if (e.getValue().isNull() && type == TypeSchema.QUANTITY) {
+                e.setValue(type.zeroValue());
+            }
             JsonNode value = decoded(type, e.getValue(), path, e.getKey());
             if (value != null && value != e.getValue()) {
                 e.setValue(value);
@@ -160,7 +194,10 @@ final class Decoder {
                 && !owner.isEmpty()
                 && !value.isNull()
                 && !fits(type, value)) {
-            GoTypes.check(type, value, owner, shown(path));
+            TypeFault fault = GoTypes.check(type, value, owner, shown(path));
+            if (fault != null) {
+                later(fault);
+            }
         }
     }
 
@@ -174,9 +211,24 @@ final class Decoder {
         }
         if (type.scalar()) {
             array.forEach(item -> scalar(type, item, path));
+            for (int i = 0; i < array.size(); i++) {
+                if (array.get(i).isNull() && type.shape() != Shape.UNTYPED) {
+                    // Nothing where a text or a number is expected is an empty one.
+                    array.set(i, type.zeroValue());
+                }
+            }
             return;
         }
+        String mine = owner;
         for (int i = 0; i < array.size(); i++) {
+            owner = mine;
+            if (!mine.isEmpty() && type.shape() == Shape.MAP && !array.get(i).isNull() && !fits(type, array.get(i))) {
+                TypeFault fault = GoTypes.check(type, array.get(i), mine, shown(path));
+                if (fault != null) {
+                    later(fault);
+                }
+                continue;
+            }
             if (array.get(i).isNull()
                     && type.shape() == Shape.MAP
                     && !type.fields().isEmpty()) {

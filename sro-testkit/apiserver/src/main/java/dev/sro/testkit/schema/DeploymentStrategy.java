@@ -1,6 +1,7 @@
 package dev.sro.testkit.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -28,11 +29,24 @@ final class DeploymentStrategy {
         } else if (type.equals("RollingUpdate")) {
             v.rolling(rolling.path("maxUnavailable"), rolling.path("maxSurge"));
         } else {
-            ObjectNode shown = JsonNodeFactory.instance.objectNode().put("Type", type);
-            shown.set("RollingUpdate", NullNode.getInstance());
-            v.errors.add(FieldError.notSupported("spec.strategy", shown, List.of("\"Recreate\"", "\"RollingUpdate\"")));
+            v.errors.add(FieldError.notSupported("spec.strategy", shown(type, rolling), List.of("\"Recreate\"", "\"RollingUpdate\"")));
         }
         return v.errors;
+    }
+
+    /** A strategy as the server shows it. */
+    static JsonNode shown(String type, JsonNode rolling) {
+        ObjectNode shown = JsonNodeFactory.instance.objectNode().put("Type", type);
+        if (!rolling.isObject()) {
+            return shown.set("RollingUpdate", NullNode.getInstance());
+        }
+        ObjectNode values = shown.putObject("RollingUpdate");
+        for (String field : new String[] {"maxUnavailable", "maxSurge"}) {
+            JsonNode value = rolling.path(field);
+            String name = "M" + field.substring(1);
+            values.set(name, value.isMissingNode() ? IntNode.valueOf(0) : value);
+        }
+        return shown;
     }
 
     private void rolling(JsonNode unavailable, JsonNode surge) {

@@ -17,7 +17,7 @@ public record FieldError(String reason, String message, String field) {
 
     /** A wrong value; {@code value} is shown as JSON, and not at all if it is null. */
     public static FieldError invalid(String field, @Nullable JsonNode value, String detail) {
-        String shown = value == null ? "" : value + ": ";
+        String shown = value == null ? "" : value + (detail.isEmpty() ? "" : ": ");
         return of("FieldValueInvalid", "Invalid value: " + shown + detail, field);
     }
 

@@ -41,6 +41,22 @@ final class GoEnums {
             + " CSIDriverSpec.fsGroupPolicy FSGroupPolicy, CSIDriverSpec.volumeLifecycleModes VolumeLifecycleMode,"
             + " NetworkPolicyPort.protocol Protocol, NetworkPolicySpec.policyTypes PolicyType,"
             + " HTTPIngressPath.pathType PathType,"
+            + " RuleWithOperations.operations OperationType, RuleWithOperations.scope ScopeType,"
+            + " ValidatingWebhook.failurePolicy FailurePolicyType, ValidatingWebhook.matchPolicy MatchPolicyType,"
+            + " ValidatingWebhook.sideEffects SideEffectClass, MutatingWebhook.failurePolicy FailurePolicyType,"
+            + " MutatingWebhook.matchPolicy MatchPolicyType, MutatingWebhook.sideEffects SideEffectClass,"
+            + " MutatingWebhook.reinvocationPolicy ReinvocationPolicyType,"
+            + " MetricSpec.type v2.MetricSourceType, MetricTarget.type v2.MetricTargetType,"
+            + " HPAScalingPolicy.type v2.HPAScalingPolicyType, HPAScalingRules.selectPolicy v2.ScalingPolicySelect,"
+            + " ScopedResourceSelectorRequirement.scopeName ResourceQuotaScope,"
+            + " ScopedResourceSelectorRequirement.operator ScopeSelectorOperator,"
+            + " FlowDistinguisherMethod.type FlowDistinguisherMethodType, FlowSubject.kind SubjectKind,"
+            + " PriorityLevelConfigurationSpec.type PriorityLevelEnablement, LimitResponse.type LimitResponseType,"
+            + " StatefulSetPersistentVolumeClaimRetentionPolicy.whenDeleted PersistentVolumeClaimRetentionPolicyType,"
+            + " StatefulSetPersistentVolumeClaimRetentionPolicy.whenScaled PersistentVolumeClaimRetentionPolicyType,"
+            + " PodFailurePolicyOnExitCodesRequirement.operator PodFailurePolicyOnExitCodesOperator,"
+            + " PodFailurePolicyOnPodConditionsPattern.type PodConditionType,"
+            + " PodFailurePolicyOnPodConditionsPattern.status ConditionStatus, EndpointPortModel.protocol Protocol,"
             + " PodDisruptionBudgetSpec.unhealthyPodEvictionPolicy UnhealthyPodEvictionPolicyType");
 
     private GoEnums() {}
@@ -49,7 +65,7 @@ final class GoEnums {
         Map<String, String> types = new HashMap<>();
         for (String line : table.split(", *")) {
             String[] words = line.trim().split(" ");
-            types.put(words[0], "v1." + words[1]);
+            types.put(words[0], words[1].contains(".") ? words[1] : "v1." + words[1]);
         }
         return Map.copyOf(types);
     }

@@ -3,8 +3,10 @@ package dev.sro.testkit.schema;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** How the server's decoder speaks of values that do not fit: in the names of its language's types. Stateless. */
 final class GoTypes {
@@ -38,10 +40,10 @@ final class GoTypes {
             "maxProperties",
             "minProperties");
 
-    /** Of 64 bits in some types, of 32 in others. */
-    private static final Set<String> LONG_OR_NOT = Set.of("count");
+    /** Of other structs with the same name, or of another version of one. */
+    private static final Map<String, String> NAMES =
+            Map.of("APIServiceReference", "ServiceReference", "FlowSubject", "Subject", "EndpointPortModel", "EndpointPort", "DriverTokenRequest", "TokenRequest");
 
-    private static final Set<String> TIMES = Set.of("creationTimestamp", "deletionTimestamp");
     /** Down to the microsecond. */
     private static final Set<String> FINE_TIMES = Set.of("acquireTime", "renewTime", "eventTime");
 
@@ -55,16 +57,17 @@ final class GoTypes {
      *
      * @param owner name of the struct that has the field
      * @param path of the field, without indexes
-     * @throws TypeFault if it does not fit
+     * @return what is wrong, null if it fits
      */
-    static void check(TypeSchema type, JsonNode value, String owner, String path) {
+    static @Nullable TypeFault check(TypeSchema type, JsonNode value, String owner, String path) {
         String name = path.substring(path.lastIndexOf('.') + 1);
         if (fits(type, value, owner, name)) {
-            return;
+            return null;
         }
-        String text = "json: cannot unmarshal " + form(value) + " into Go struct field " + owner + "." + path
+        String said = value.isNumber() && type.shape() != TypeSchema.Shape.NUMBER ? "number" : form(value);
+        String text = "json: cannot unmarshal " + said + " into Go struct field " + struct(owner) + "." + path
                 + " of type " + name(type, owner, name);
-        throw new TypeFault(text, text, restored(type, value, owner, name));
+        return new TypeFault(text, text, restored(type, value, owner, name));
     }
 
     private static boolean fits(TypeSchema type, JsonNode value, String owner, String field) {
@@ -72,7 +75,7 @@ final class GoTypes {
             case STRING -> value.isTextual();
             case NUMBER ->
                 (value.isIntegralNumber()
-                                && (LONG.contains(field) || LONG_OR_NOT.contains(field) || value.canConvertToInt()))
+                                && (isLong(owner, field) || value.canConvertToInt()))
                         || (value.isNumber() && owner.equals("JSONSchemaProps"));
             case BOOLEAN -> value.isBoolean();
             case MAP -> value.isObject();
@@ -113,13 +116,14 @@ final class GoTypes {
         TypeSchema element = type.element();
         return switch (type.shape()) {
             case STRING -> GoEnums.type(owner, field);
-            case NUMBER -> LONG.contains(field) ? "int64" : "int32";
+            case NUMBER -> isLong(owner, field) ? "int64" : "int32";
             case BOOLEAN -> "bool";
             case LIST -> "[]" + (element == null ? "interface {}" : name(element, owner, field));
             case MAP ->
                 type.name().isEmpty() && element != null
                         ? "map[string]" + name(element, owner, field)
-                        : "v1." + type.name();
+                        : (type.name().startsWith("HorizontalPod") && !type.name().endsWith("V1") ? "v2." : "v1.")
+                                + struct(type.name());
             default -> "interface {}";
         };
     }
@@ -127,7 +131,7 @@ final class GoTypes {
     /** Times are not told apart from other scalars by the table; these are times everywhere. */
     static void checkTime(String field, JsonNode value) {
         boolean fine = FINE_TIMES.contains(field);
-        if (!(fine || TIMES.contains(field))
+        if (!(fine || isTime(field))
                 || !value.isTextual()
                 || value.asText().isEmpty()) {
             return;
@@ -139,6 +143,31 @@ final class GoTypes {
             throw new TypeFault("parsing time \"" + text + "\" as \"2006-01-02T15:04:05" + (fine ? ".000000" : "")
                     + "Z07:00\": cannot parse \"" + text + "\" as \"2006\"");
         }
+    }
+
+    /** How many devices are asked for, others count in 32 bits. */
+    private static boolean isLong(String owner, String field) {
+        return LONG.contains(field) || (field.equals("count") && owner.contains("Device"));
+    }
+
+    private static String struct(String name) {
+        String shown = NAMES.getOrDefault(name, name);
+        return shown.endsWith("V1") ? shown.substring(0, shown.length() - 2) : shown;
+    }
+
+    private static boolean isTime(String field) {
+        return field.endsWith("Time") || field.endsWith("Timestamp");
+    }
+
+    /** Whether a value may be a time, or a number or a text. */
+    static boolean fitsUntyped(String field, JsonNode value) {
+        return value.isTextual() || (!isTime(field) && value.isIntegralNumber() && value.canConvertToInt());
+    }
+
+    static TypeFault untyped(JsonNode value, String owner, String path) {
+        boolean time = isTime(path.substring(path.lastIndexOf('.') + 1));
+        return new TypeFault("json: cannot unmarshal " + form(value) + " into Go struct field " + struct(owner) + "." + path
+                + " of type " + (time ? "string" : "int32"));
     }
 
     static void checkQuantity(JsonNode value) {
@@ -154,15 +183,20 @@ final class GoTypes {
     }
 
     /** Bytes travel as base64. */
-    static void checkBytes(JsonNode data) {
+    static @Nullable TypeFault bytes(JsonNode data, String field) {
         for (JsonNode value : data) {
+            if (!value.isTextual() && !value.isNull()) {
+                return new TypeFault("json: cannot unmarshal " + form(value) + " into Go struct field " + field
+                        + " of type []uint8");
+            }
             String text = value.asText();
             int fault = firstFault(text);
             if (fault >= 0) {
                 String said = "illegal base64 data at input byte " + fault;
-                throw new TypeFault(said, "error decoding from json: " + said, "error decoding from json: " + said);
+                return new TypeFault(said, "error decoding from json: " + said, "error decoding from json: " + said);
             }
         }
+        return null;
     }
 
     private static int firstFault(String text) {

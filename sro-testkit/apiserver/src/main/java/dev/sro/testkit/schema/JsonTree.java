@@ -48,6 +48,13 @@ final class JsonTree {
         }
     }
 
+    /** Sets a text unless there is a value, be it empty. */
+    static void absent(ObjectNode parent, String field, String value) {
+        if (!parent.hasNonNull(field)) {
+            parent.put(field, value);
+        }
+    }
+
     private static boolean set(ObjectNode parent, String field) {
         JsonNode value = parent.get(field);
         return value != null && !value.isNull() && !value.isTextual();

@@ -26,6 +26,11 @@ final class Names {
 
     private Names() {}
 
+    /** Of any length. */
+    static boolean isDns1035(String name) {
+        return DNS1035.matches(name);
+    }
+
     static boolean isDns1035Label(String name) {
         return name.length() <= MAX_LABEL && DNS1035.matches(name);
     }

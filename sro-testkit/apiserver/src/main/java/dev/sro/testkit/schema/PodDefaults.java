@@ -16,6 +16,11 @@ final class PodDefaults {
             Pattern.compile("([A-Za-z0-9]([-A-Za-z0-9.]*[A-Za-z0-9])?(:[0-9]+)?/)?[a-z0-9]+(([._]|__|-+)[a-z0-9]+)*"
                     + "(/[a-z0-9]+(([._]|__|-+)[a-z0-9]+)*)*(:[A-Za-z0-9_][-A-Za-z0-9_.]{0,127})?");
 
+    /** What looks like a digest is no name. */
+    private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
+
+    private static final int MAX_NAME = 255;
+
     private PodDefaults() {}
 
     static void template(@Nullable ObjectNode template) {
@@ -44,12 +49,6 @@ final class PodDefaults {
         }
         for (ObjectNode volume : JsonTree.objects(spec, "volumes")) {
             volume(volume);
-        }
-        for (ObjectNode constraint : JsonTree.objects(spec, "topologySpreadConstraints")) {
-            if (constraint.has("nodeAffinityPolicy") || constraint.has("nodeTaintsPolicy")) {
-                JsonTree.text(constraint, "nodeAffinityPolicy", "Honor");
-                JsonTree.text(constraint, "nodeTaintsPolicy", "Ignore");
-            }
         }
     }
 
@@ -93,9 +92,16 @@ final class PodDefaults {
         }
     }
 
+    /** With the registry and the folder that go without saying. */
+    private static boolean tooLong(String image) {
+        String name = image.replaceFirst(":[^:/]*$", "");
+        int said = name.contains("/") ? 0 : "docker.io/library/".length();
+        return name.length() + said > MAX_NAME;
+    }
+
     /** Images without a tag, or with {@code latest}, are always pulled. */
     static String pullPolicy(String image) {
-        if (image.contains("@") || !IMAGE.matches(image)) {
+        if (image.contains("@") || !IMAGE.matches(image) || DIGEST.matches(image) || tooLong(image)) {
             // What is no name of an image has no tag that could be the latest.
             return "IfNotPresent";
         }

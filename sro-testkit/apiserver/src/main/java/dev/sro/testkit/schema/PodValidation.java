@@ -69,7 +69,7 @@ final class PodValidation {
     }
 
     private void network() {
-        checks.oneOf(spec, "dnsPolicy", path, "ClusterFirst", "ClusterFirstWithHostNet", "Default", "None");
+        checks.oneOf(spec, "dnsPolicy", path, "ClusterFirstWithHostNet", "ClusterFirst", "Default", "None");
         boolean own = JsonTree.text(spec, "dnsPolicy").equals("None");
         JsonNode dns = spec.path("dnsConfig");
         if (own && !dns.isObject()) {

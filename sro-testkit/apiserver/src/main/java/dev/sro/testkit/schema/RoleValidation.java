@@ -2,6 +2,7 @@ package dev.sro.testkit.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +37,12 @@ final class RoleValidation {
             checks.required(path, "at least one clusterRoleSelector required if aggregationRule is non-nil");
         }
         for (int i = 0; i < selectors.size(); i++) {
-            checks.selector(selectors.get(i), path + "[" + i + "]");
+            String at = path + "[" + i + "]";
+            int before = checks.errors().size();
+            checks.selector(selectors.get(i), at);
+            if (checks.errors().size() > before) {
+                checks.invalid(at, NullNode.getInstance(), "invalid label selector.");
+            }
         }
     }
 
@@ -93,7 +99,7 @@ final class RoleValidation {
         } else if (!cluster && !kind.equals("ClusterRole") && !kind.equals("Role")) {
             checks.notSupported("roleRef.kind", kind, "Role", "ClusterRole");
         }
-        checks.present(ref, "name", "roleRef");
+        checks.presentSegment(ref, "name", "roleRef");
     }
 
     private void subject(ObjectNode subject, String at) {

@@ -74,6 +74,9 @@ final class SchedulingValidation {
             DeviceNames.label(namespace.asText(), path + ".namespace", checks.errors());
         }
         topologyKey(term, path, "can not be empty");
+        if (JsonTree.text(term, "topologyKey").isEmpty()) {
+            checks.labelKey("", path + ".topologyKey");
+        }
     }
 
     private void topologyKey(JsonNode parent, String path, String missing) {
@@ -88,6 +91,16 @@ final class SchedulingValidation {
     void tolerations(List<ObjectNode> tolerations, String path) {
         for (int i = 0; i < tolerations.size(); i++) {
             toleration(tolerations.get(i), path + "[" + i + "]");
+        }
+    }
+
+    /** Those of a runtime class, none of which may be there twice. */
+    void distinctTolerations(List<ObjectNode> tolerations, String path) {
+        tolerations(tolerations, path);
+        for (int i = 0; i < tolerations.size(); i++) {
+            if (tolerations.indexOf(tolerations.get(i)) < i) {
+                checks.add(FieldError.duplicate(path + "[" + i + "]", shown(tolerations.get(i))));
+            }
         }
     }
 

@@ -2,6 +2,7 @@ package dev.sro.testkit.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +41,15 @@ final class SelectorValidation {
             }
             default ->
                 errors.add(FieldError.invalid(
-                        at + ".operator", expression.get("operator"), "not a valid selector operator"));
+                        at + ".operator",
+                        TextNode.valueOf(JsonTree.text(expression, "operator")),
+                        "not a valid selector operator"));
+        }
+        Checks checks = new Checks(errors);
+        checks.labelKey(JsonTree.text(expression, "key"), at + ".key");
+        for (int i = 0; i < values; i++) {
+            DeviceNames.labelValue(
+                    expression.path("values").get(i).asText(), at + ".values[" + i + "]", errors);
         }
     }
 }

@@ -18,6 +18,9 @@ final class ServiceDefaults {
             ObjectNode config = JsonTree.ensure(JsonTree.ensure(spec, "sessionAffinityConfig"), "clientIP");
             JsonTree.number(config, "timeoutSeconds", AFFINITY_SECONDS);
         }
+        if (JsonTree.text(spec, "sessionAffinity").equals("None")) {
+            spec.remove("sessionAffinityConfig");
+        }
         JsonTree.text(spec, "type", "ClusterIP");
         String type = JsonTree.text(spec, "type");
         for (ObjectNode port : JsonTree.objects(spec, "ports")) {
@@ -37,7 +40,7 @@ final class ServiceDefaults {
             JsonTree.text(spec, "externalTrafficPolicy", "Cluster");
         }
         if (external || type.equals("ClusterIP")) {
-            JsonTree.text(spec, "internalTrafficPolicy", "Cluster");
+            JsonTree.absent(spec, "internalTrafficPolicy", "Cluster");
         }
         if (type.equals("LoadBalancer")) {
             JsonTree.flag(spec, "allocateLoadBalancerNodePorts", true);
@@ -55,9 +58,16 @@ final class ServiceDefaults {
         for (String direction : new String[] {"ingress", "egress"}) {
             for (ObjectNode rule : JsonTree.objects(spec, direction)) {
                 for (ObjectNode port : JsonTree.objects(rule, "ports")) {
-                    JsonTree.text(port, "protocol", "TCP");
+                    JsonTree.absent(port, "protocol", "TCP");
                 }
             }
+        }
+    }
+
+    static void ingressClass(ObjectNode ingressClass) {
+        ObjectNode parameters = JsonTree.object(JsonTree.object(ingressClass, "spec"), "parameters");
+        if (parameters != null) {
+            JsonTree.absent(parameters, "scope", "Cluster");
         }
     }
 
@@ -72,7 +82,7 @@ final class ServiceDefaults {
             if (!port.hasNonNull("name")) {
                 port.put("name", "");
             }
-            JsonTree.text(port, "protocol", "TCP");
+            JsonTree.absent(port, "protocol", "TCP");
         }
     }
 }

@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Validation of Services and of network policies. One use. */
 final class ServiceValidation {
     private static final List<String> PROTOCOLS = List.of("\"SCTP\"", "\"TCP\"", "\"UDP\"");
     private static final long LONGEST_AFFINITY = 86_400;
-    private static final Pattern PORT_NAME = Pattern.compile("[a-z0-9-]+");
+    private static final int KUBELET = 10_250;
+    private static final Set<String> OUTSIDE = Set.of("NodePort", "LoadBalancer");
 
     private final List<FieldError> errors = new ArrayList<>();
 
@@ -39,16 +39,17 @@ final class ServiceValidation {
                     "must be greater than 0 and less than 86400"));
         }
         new Checks(v.errors).labels(spec.path("selector"), "spec.selector");
-        v.choice("spec.externalTrafficPolicy", spec.get("externalTrafficPolicy"), List.of("\"Cluster\"", "\"Local\""));
         v.choice("spec.internalTrafficPolicy", spec.get("internalTrafficPolicy"), List.of("\"Cluster\"", "\"Local\""));
         v.choice("spec.sessionAffinity", spec.get("sessionAffinity"), List.of("\"ClientIP\"", "\"None\""));
         v.choice(
                 "spec.type",
                 spec.get("type"),
                 List.of("\"ClusterIP\"", "\"ExternalName\"", "\"LoadBalancer\"", "\"NodePort\""));
-        if (type.equals("ExternalName") && JsonTree.text(spec, "externalName").isEmpty()) {
-            v.errors.add(FieldError.required("spec.externalName", ""));
+        if (type.equals("ExternalName")) {
+            v.externalName(JsonTree.text(spec, "externalName"));
         }
+        v.external(spec, type);
+        v.balancer(spec, type);
         v.families(spec, headless);
         JsonNode ip = spec.get("clusterIP");
         JsonNode before = old == null ? null : old.path("spec").get("clusterIP");
@@ -63,6 +64,79 @@ final class ServiceValidation {
             v.errors.add(FieldError.invalid("spec.clusterIPs[0]", ips, "may not change once set"));
         }
         return v.errors;
+    }
+
+    private void externalName(String name) {
+        String bare = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
+        if (bare.isEmpty()) {
+            errors.add(FieldError.required("spec.externalName", ""));
+        } else {
+            DeviceNames.subdomain(bare, "spec.externalName", errors);
+        }
+    }
+
+    /** What is for services alone that can be reached from outside. */
+    private void external(JsonNode spec, String type) {
+        Checks checks = new Checks(errors);
+        JsonNode ips = spec.path("externalIPs");
+        for (int i = 0; i < ips.size(); i++) {
+            checks.address(ips.get(i).asText(), "spec.externalIPs[" + i + "]");
+        }
+        String policy = JsonTree.text(spec, "externalTrafficPolicy");
+        boolean reachable = OUTSIDE.contains(type) || (type.equals("ClusterIP") && !ips.isEmpty());
+        if (!reachable && !policy.isEmpty()) {
+            checks.invalid(
+                    "spec.externalTrafficPolicy", policy, "may only be set for externally-accessible services");
+        } else if (reachable && policy.isEmpty()) {
+            checks.required("spec.externalTrafficPolicy", "");
+        } else if (reachable) {
+            checks.oneOf(spec, "externalTrafficPolicy", "spec", "Cluster", "Local");
+        }
+        boolean checked = type.equals("LoadBalancer") && policy.equals("Local");
+        if (!checked && spec.path("healthCheckNodePort").asInt() != 0) {
+            checks.invalid(
+                    "spec.healthCheckNodePort",
+                    spec.get("healthCheckNodePort"),
+                    "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'");
+        }
+        List<ObjectNode> ports = JsonTree.objects(spec, "ports");
+        for (int i = 0; i < ports.size() && type.equals("ClusterIP"); i++) {
+            if (ports.get(i).path("nodePort").asInt() != 0) {
+                checks.forbidden("spec.ports[" + i + "].nodePort", "may not be used when `type` is 'ClusterIP'");
+            }
+        }
+    }
+
+    private void balancer(JsonNode spec, String type) {
+        Checks checks = new Checks(errors);
+        boolean balanced = type.equals("LoadBalancer");
+        String only = "may only be used when `type` is 'LoadBalancer'";
+        JsonNode ranges = spec.path("loadBalancerSourceRanges");
+        if (!ranges.isEmpty() && !balanced) {
+            checks.forbidden("spec.LoadBalancerSourceRanges", only);
+        }
+        for (int i = 0; i < ranges.size(); i++) {
+            checks.cidr(
+                    TextNode.valueOf(ranges.get(i).asText().trim()), "spec.LoadBalancerSourceRanges[" + i + "]");
+        }
+        if (!balanced && spec.hasNonNull("allocateLoadBalancerNodePorts")) {
+            checks.forbidden("spec.allocateLoadBalancerNodePorts", only);
+        }
+        if (spec.path("loadBalancerClass").isTextual()) {
+            if (!balanced) {
+                checks.forbidden("spec.loadBalancerClass", only);
+            }
+            checks.labelKey(spec.path("loadBalancerClass").asText(), "spec.loadBalancerClass");
+        }
+        List<ObjectNode> ports = JsonTree.objects(spec, "ports");
+        for (int i = 0; i < ports.size() && balanced; i++) {
+            if (ports.get(i).path("port").asInt() == KUBELET) {
+                checks.invalid(
+                        "spec.ports[" + i + "]",
+                        ports.get(i).get("port"),
+                        "may not expose port 10250 externally since it is used by kubelet");
+            }
+        }
     }
 
     /** Only a Service that selects nothing may be of families that the cluster lacks. */
@@ -100,6 +174,9 @@ final class ServiceValidation {
             range(at + ".port", port.get("port"), port.path("port").asInt());
             choice(at + ".protocol", port.get("protocol"), PROTOCOLS);
             target(at + ".targetPort", port.get("targetPort"));
+            if (port.path("appProtocol").isTextual()) {
+                DeviceNames.labelKey(port.path("appProtocol").asText(), at + ".appProtocol", errors);
+            }
         }
         doubles(ports);
     }
@@ -125,12 +202,7 @@ final class ServiceValidation {
         if (target == null || target.isNull()) {
             return;
         }
-        if (target.isNumber()) {
-            range(at, target, target.asInt());
-        } else if (!PORT_NAME.matcher(target.asText()).matches()) {
-            errors.add(FieldError.invalid(
-                    at, target, "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)"));
-        }
+        new Checks(errors).portOrName(target, at);
     }
 
     private void range(String at, @Nullable JsonNode value, int port) {

@@ -5,8 +5,12 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /** Validation of volumes, claims, classes and drivers of storage. One use. */
@@ -49,8 +53,12 @@ final class StorageValidation {
         }
         accessModes(spec, path);
         checks.selector(spec.get("selector"), path + ".selector");
-        if (!spec.path("resources").path("requests").has("storage")) {
+        JsonNode storage = spec.path("resources").path("requests").path("storage");
+        if (storage.isMissingNode()) {
             checks.required(path + ".resources[storage]", "");
+        } else if (Checks.sign(storage) <= 0) {
+            ResourceNames.amount("storage", storage, path + ".resources[storage]", checks);
+            checks.invalid(path + ".resources[storage]", storage, "must be greater than zero");
         }
         className(spec, path);
         checks.oneOf(spec, "volumeMode", path, "Block", "Filesystem");
@@ -84,6 +92,15 @@ final class StorageValidation {
             JsonNode shown = capacity.isMissingNode() ? JsonNodeFactory.instance.nullNode() : capacity;
             checks.add(FieldError.notSupported("spec.capacity", shown, List.of("\"storage\"")));
         }
+        for (var amount : capacity.properties()) {
+            String at = "spec.capacity[" + amount.getKey() + "]";
+            if (Checks.sign(amount.getValue()) < 0) {
+                checks.invalid(at, amount.getValue(), "must be a valid resource quantity");
+            }
+            if (Checks.sign(amount.getValue()) <= 0) {
+                checks.invalid(at, amount.getValue(), "must be greater than zero");
+            }
+        }
         checks.oneOf(spec, "persistentVolumeReclaimPolicy", "spec", "Delete", "Recycle", "Retain");
         if (spec.get("nodeAffinity") instanceof ObjectNode affinity) {
             if (affinity.get("required") instanceof ObjectNode required) {
@@ -102,15 +119,20 @@ final class StorageValidation {
         if (spec.get("hostPath") instanceof ObjectNode path && checks.present(path, "path", "spec.hostPath")) {
             checks.noStepUp(JsonTree.text(path, "path"), "spec.hostPath.path");
         }
+        VolumeValidation.hostPathType(checks, spec.path("hostPath"), "spec.hostPath");
         className(spec, "spec");
         checks.oneOf(spec, "volumeMode", "spec", "Block", "Filesystem");
     }
 
     private void storageClass(ObjectNode storageClass) {
-        checks.present(storageClass, "provisioner", "");
+        if (checks.present(storageClass, "provisioner", "")) {
+            checks.labelKey(JsonTree.text(storageClass, "provisioner").toLowerCase(Locale.ROOT), "provisioner");
+        }
         checks.oneOf(storageClass, "reclaimPolicy", "", "Delete", "Retain");
         checks.oneOf(storageClass, "volumeBindingMode", "", "Immediate", "WaitForFirstConsumer");
         List<ObjectNode> topologies = JsonTree.objects(storageClass, "allowedTopologies");
+        // The server compares with as many empty terms as there are terms, and with those before.
+        List<Map<String, Set<String>>> known = new ArrayList<>(Collections.nCopies(topologies.size(), Map.of()));
         for (int i = 0; i < topologies.size(); i++) {
             String path = "allowedTopologies[" + i + "].matchLabelExpressions";
             List<ObjectNode> expressions = JsonTree.objects(topologies.get(i), "matchLabelExpressions");
@@ -121,12 +143,34 @@ final class StorageValidation {
                 if (expressions.get(j).path("values").isEmpty()) {
                     checks.required(at + ".values", "");
                 }
+                Set<String> values = new HashSet<>();
+                for (int k = 0; k < expressions.get(j).path("values").size(); k++) {
+                    JsonNode value = expressions.get(j).path("values").get(k);
+                    if (!values.add(value.asText())) {
+                        checks.add(FieldError.duplicate(at + ".values[" + k + "]", value));
+                    }
+                }
                 checks.labelKey(key, at + ".key");
                 if (!keys.add(key)) {
                     checks.add(FieldError.duplicate(at + ".key", TextNode.valueOf(key)));
                 }
             }
+            Map<String, Set<String>> term = term(expressions);
+            known.stream()
+                    .filter(term::equals)
+                    .forEach(same -> checks.add(FieldError.duplicate(path, TextNode.valueOf(""))));
+            known.add(term);
         }
+    }
+
+    private static Map<String, Set<String>> term(List<ObjectNode> expressions) {
+        Map<String, Set<String>> term = new HashMap<>();
+        for (ObjectNode expression : expressions) {
+            Set<String> values = new HashSet<>();
+            expression.path("values").forEach(value -> values.add(value.asText()));
+            term.put(JsonTree.text(expression, "key"), values);
+        }
+        return term;
     }
 
     private void attachment(JsonNode spec) {
@@ -134,6 +178,9 @@ final class StorageValidation {
         JsonNode source = spec.path("source");
         boolean inline = source.get("inlineVolumeSpec") instanceof ObjectNode;
         boolean named = source.path("persistentVolumeName").isTextual();
+        if (named && !inline) {
+            checks.present(source, "persistentVolumeName", "spec.source", "must specify non empty persistentVolumeName");
+        }
         if (inline == named) {
             checks.required("spec.source", "must specify exactly one of inlineVolumeSpec and persistentVolumeName");
         } else if (named) {
@@ -154,7 +201,13 @@ final class StorageValidation {
             }
         }
         List<ObjectNode> tokens = JsonTree.objects(spec, "tokenRequests");
+        Set<String> audiences = new HashSet<>();
         for (int i = 0; i < tokens.size(); i++) {
+            String audience = JsonTree.text(tokens.get(i), "audience");
+            if (!audiences.add(audience)) {
+                checks.add(FieldError.duplicate(
+                        "spec.tokenRequests[" + i + "].audience", TextNode.valueOf(audience)));
+            }
             JsonNode seconds = tokens.get(i).path("expirationSeconds");
             if (seconds.isNumber() && seconds.asLong() < SHORTEST_TOKEN) {
                 checks.invalid(

@@ -29,6 +29,7 @@ final class VolumeValidation {
         for (int i = 0; i < volumes.size(); i++) {
             ObjectNode volume = volumes.get(i);
             String at = path + "[" + i + "]";
+            int before = checks.errors().size();
             List<String> kinds = new ArrayList<>();
             volume.properties().forEach(field -> {
                 if (field.getValue() instanceof ObjectNode) {
@@ -43,19 +44,22 @@ final class VolumeValidation {
             for (String kind : kinds.subList(Math.min(1, kinds.size()), kinds.size())) {
                 checks.forbidden(at + "." + kind, "may not specify more than 1 volume type");
             }
-            name(volume, kinds.isEmpty() ? "" : kinds.get(0), at);
+            name(volume, at);
+            if (checks.errors().size() == before) {
+                // Of what is wrong, nothing can be mounted.
+                sources.put(JsonTree.text(volume, "name"), kinds.get(0));
+            }
         }
     }
 
-    private void name(ObjectNode volume, String kind, String at) {
+    private void name(ObjectNode volume, String at) {
         String name = JsonTree.text(volume, "name");
         if (name.isEmpty()) {
             checks.required(at + ".name", "");
             return;
         }
-        int before = checks.errors().size();
         DeviceNames.label(name, at + ".name", checks.errors());
-        if (checks.errors().size() == before && sources.put(name, kind) != null) {
+        if (sources.containsKey(name)) {
             checks.add(FieldError.duplicate(at + ".name", TextNode.valueOf(name)));
         }
     }
@@ -96,6 +100,10 @@ final class VolumeValidation {
         if (checks.present(source, "path", path)) {
             checks.noStepUp(JsonTree.text(source, "path"), path + ".path");
         }
+        hostPathType(checks, source, path);
+    }
+
+    static void hostPathType(Checks checks, JsonNode source, String path) {
         checks.oneOf(
                 source,
                 "type",
@@ -231,13 +239,15 @@ final class VolumeValidation {
         String name = JsonTree.text(mount, "name");
         if (name.isEmpty()) {
             checks.required(at + ".name", "");
-        } else if (!sources.containsKey(name)) {
+        }
+        if (!sources.containsKey(name)) {
             notFound(name, at);
         }
         String target = JsonTree.text(mount, "mountPath");
         if (target.isEmpty()) {
             checks.required(at + ".mountPath", "");
-        } else if (!paths.add(target)) {
+        }
+        if (!paths.add(target)) {
             checks.invalid(at + ".mountPath", target, "must be unique");
         }
         String below = JsonTree.text(mount, "subPath");
@@ -286,7 +296,6 @@ final class VolumeValidation {
         String target = JsonTree.text(device, "devicePath");
         if (target.isEmpty()) {
             checks.required(at + ".devicePath", "");
-            return;
         }
         if (!devicePaths.add(target)) {
             checks.invalid(at + ".devicePath", target, "must be unique");

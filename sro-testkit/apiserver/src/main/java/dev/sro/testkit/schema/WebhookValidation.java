@@ -99,6 +99,7 @@ final class WebhookValidation {
             if (!seen.add(version)) {
                 errors.add(FieldError.invalid(path + "[" + i + "]", versions.get(i), "duplicate version"));
             }
+            new Checks(errors).dns1035(version, path + "[" + i + "]");
             known |= REVIEW_VERSIONS.contains(version);
         }
         if (!known) {
@@ -151,11 +152,12 @@ final class WebhookValidation {
     }
 
     private void service(JsonNode service, String path) {
+        // The server looks at the one and names the other.
         if (service.path("name").asText().isEmpty()) {
-            errors.add(FieldError.required(path + ".name", "service name is required"));
+            errors.add(FieldError.required(path + ".namespace", ""));
         }
         if (service.path("namespace").asText().isEmpty()) {
-            errors.add(FieldError.required(path + ".namespace", "service namespace is required"));
+            errors.add(FieldError.required(path + ".name", ""));
         }
         JsonNode port = service.path("port");
         if (port.isNumber() && (port.asLong() < 1 || port.asLong() > MAX_PORT)) {

@@ -55,7 +55,10 @@ final class WorkloadDefaults {
     }
 
     static void replicationController(ObjectNode object) {
-        ObjectNode spec = withTemplate(object);
+        ObjectNode spec = JsonTree.ensure(object, "spec");
+        if (JsonTree.object(spec, "template") != null) {
+            PodDefaults.template(JsonTree.ensure(spec, "template"));
+        }
         JsonTree.number(spec, "replicas", 1);
         JsonNode labels = spec.path("template").path("metadata").get("labels");
         if (labels != null && !labels.isEmpty()) {
@@ -75,9 +78,13 @@ final class WorkloadDefaults {
         JsonTree.number(spec, "replicas", 1);
         JsonTree.number(spec, "revisionHistoryLimit", 10);
         ObjectNode strategy = JsonTree.ensure(spec, "updateStrategy");
-        JsonTree.text(strategy, "type", "RollingUpdate");
-        if (JsonTree.text(strategy, "type").equals("RollingUpdate")) {
-            JsonTree.number(JsonTree.ensure(strategy, "rollingUpdate"), "partition", 0);
+        if (JsonTree.text(strategy, "type").isEmpty()) {
+            strategy.put("type", "RollingUpdate");
+            JsonTree.ensure(strategy, "rollingUpdate");
+        }
+        ObjectNode rolling = JsonTree.object(strategy, "rollingUpdate");
+        if (rolling != null && JsonTree.text(strategy, "type").equals("RollingUpdate")) {
+            JsonTree.number(rolling, "partition", 0);
         }
         ObjectNode retention = JsonTree.ensure(spec, "persistentVolumeClaimRetentionPolicy");
         JsonTree.text(retention, "whenDeleted", "Retain");
@@ -97,11 +104,11 @@ final class WorkloadDefaults {
         JsonTree.number(spec, "parallelism", 1);
         boolean perIndex = spec.hasNonNull("backoffLimitPerIndex");
         JsonTree.number(spec, "backoffLimit", perIndex ? Integer.MAX_VALUE : 6);
-        JsonTree.text(spec, "completionMode", "NonIndexed");
+        JsonTree.absent(spec, "completionMode", "NonIndexed");
         JsonTree.flag(spec, "suspend", false);
         JsonTree.flag(spec, "manualSelector", false);
         boolean hasFailurePolicy = spec.hasNonNull("podFailurePolicy");
-        JsonTree.text(spec, "podReplacementPolicy", hasFailurePolicy ? "Failed" : "TerminatingOrFailed");
+        JsonTree.absent(spec, "podReplacementPolicy", hasFailurePolicy ? "Failed" : "TerminatingOrFailed");
         for (ObjectNode rule : JsonTree.objects(spec.get("podFailurePolicy"), "rules")) {
             for (ObjectNode pattern : JsonTree.objects(rule, "onPodConditions")) {
                 JsonTree.text(pattern, "status", "True");

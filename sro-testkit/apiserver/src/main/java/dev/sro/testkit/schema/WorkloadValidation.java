@@ -7,11 +7,11 @@ import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Validation of the kinds that make pods from a template. */
@@ -56,6 +56,9 @@ final class WorkloadValidation {
         if (daemonSet) {
             daemonSetStrategy(spec.path("updateStrategy"));
         }
+        if (kind.equals("StatefulSet")) {
+            statefulSet(spec);
+        }
         if (kind.equals("Deployment")) {
             count(spec, "revisionHistoryLimit", "spec");
             count(spec, "progressDeadlineSeconds", "spec");
@@ -69,6 +72,59 @@ final class WorkloadValidation {
         if (before != null && !daemonSet) {
             immutable(kind, spec, before);
         }
+    }
+
+    private void statefulSet(JsonNode spec) {
+        Checks checks = new Checks(errors);
+        String management = JsonTree.text(spec, "podManagementPolicy");
+        if (!Set.of("OrderedReady", "Parallel").contains(management)) {
+            checks.invalid(
+                    "spec.podManagementPolicy",
+                    management,
+                    "must be 'OrderedReady' or 'Parallel'");
+        }
+        JsonNode strategy = spec.path("updateStrategy");
+        String path = "spec.updateStrategy";
+        switch (JsonTree.text(strategy, "type")) {
+            case "OnDelete" -> {
+                if (strategy.path("rollingUpdate").isObject()) {
+                    checks.invalid(
+                            path + ".rollingUpdate",
+                            strategy.get("rollingUpdate"),
+                            "only allowed for updateStrategy 'RollingUpdate'");
+                }
+            }
+            case "RollingUpdate" -> count(strategy.path("rollingUpdate"), "partition", path + ".rollingUpdate");
+            default ->
+                checks.invalid(
+                        path,
+                        shownStrategy(strategy),
+                        "must be 'RollingUpdate' or 'OnDelete'");
+        }
+        for (String field : List.of("whenDeleted", "whenScaled")) {
+            checks.oneOf(
+                    spec.path("persistentVolumeClaimRetentionPolicy"),
+                    field,
+                    "spec.persistentVolumeClaimRetentionPolicy",
+                    "Retain",
+                    "Delete");
+        }
+        count(spec.path("ordinals"), "start", "spec.ordinals");
+        String service = JsonTree.text(spec, "serviceName");
+        if (!service.isEmpty()) {
+            checks.label(service, "spec.serviceName");
+        }
+    }
+
+    private static JsonNode shownStrategy(JsonNode strategy) {
+        ObjectNode shown = JsonNodeFactory.instance.objectNode().put("Type", JsonTree.text(strategy, "type"));
+        if (!strategy.path("rollingUpdate").isObject()) {
+            return shown.putNull("RollingUpdate");
+        }
+        shown.putObject("RollingUpdate")
+                .put("Partition", strategy.path("rollingUpdate").path("partition").asInt())
+                .putNull("MaxUnavailable");
+        return shown;
     }
 
     private void status(JsonNode status) {
@@ -109,18 +165,34 @@ final class WorkloadValidation {
     private void template(String kind, JsonNode spec) {
         JsonNode selector = spec.get("selector");
         JsonNode labels = spec.path("template").path("metadata").get("labels");
-        if (selector == null && !kind.equals("DaemonSet")) {
+        boolean daemonSet = kind.equals("DaemonSet");
+        if (selector == null && !daemonSet) {
             errors.add(FieldError.required("spec.selector", ""));
-        } else if (selector != null && selector.isEmpty() && !kind.equals("DaemonSet")) {
-            errors.add(FieldError.invalid("spec.selector", selector, "empty selector is invalid for " + named(kind)));
         }
-        if (!Selectors.matches(selector, labels)) {
+        int before = errors.size();
+        new Checks(errors).selector(selector, "spec.selector");
+        boolean wrong = errors.size() > before;
+        if (selector != null && empty(selector)) {
             errors.add(FieldError.invalid(
-                    "spec.template.metadata.labels", orNull(labels), "`selector` does not match template `labels`"));
+                    "spec.selector", shown(selector), "empty selector is invalid for " + named(kind)));
+        }
+        if (wrong && !daemonSet) {
+            errors.add(FieldError.invalid(
+                    "spec.selector", shown(selector), kind.equals("StatefulSet") ? "" : "invalid label selector"));
+            return;
+        }
+        boolean fits = selector != null && (empty(selector) || Selectors.matches(selector, labels));
+        if (!wrong && !fits) {
+            errors.add(FieldError.invalid(
+                    "spec.template.metadata.labels", sorted(labels), "`selector` does not match template `labels`"));
         }
         ObjectNode pod = JsonTree.object(spec.get("template"), "spec");
         if (pod != null) {
             metadata(spec.path("template").path("metadata"), "spec.template");
+            if (kind.equals("StatefulSet")) {
+                // The server looks at these twice.
+                metadata(spec.path("template").path("metadata"), "spec.template");
+            }
             errors.addAll(PodValidation.validate(
                     kind.equals("StatefulSet") ? withClaims(pod, spec) : pod, "spec.template.spec"));
             claimTemplates(spec);
@@ -135,6 +207,35 @@ final class WorkloadValidation {
                         "activeDeadlineSeconds in " + kind + " is not Supported"));
             }
         }
+    }
+
+    /** As the server shows maps: in the order of their keys. */
+    private static JsonNode sorted(@Nullable JsonNode map) {
+        if (!(map instanceof ObjectNode object)) {
+            return NullNode.getInstance();
+        }
+        ObjectNode sorted = object.objectNode();
+        Map<String, JsonNode> fields = new TreeMap<>();
+        object.properties().forEach(field -> fields.put(field.getKey(), field.getValue()));
+        fields.forEach(sorted::set);
+        return sorted;
+    }
+
+    private static JsonNode shown(JsonNode selector) {
+        if (!selector.has("matchLabels")) {
+            return selector;
+        }
+        ObjectNode shown = JsonNodeFactory.instance.objectNode();
+        shown.set("matchLabels", sorted(selector.get("matchLabels")));
+        if (selector.has("matchExpressions")) {
+            shown.set("matchExpressions", selector.get("matchExpressions"));
+        }
+        return shown;
+    }
+
+    private static boolean empty(JsonNode selector) {
+        return selector.path("matchLabels").isEmpty()
+                && selector.path("matchExpressions").isEmpty();
     }
 
     /** What the claim templates make can be mounted. */
@@ -172,13 +273,7 @@ final class WorkloadValidation {
 
     /** Labels and annotations of a template; the server's path leaves the metadata out. */
     private void metadata(JsonNode metadata, String path) {
-        Checks checks = new Checks(errors);
-        checks.labels(metadata.path("labels"), path + ".labels");
-        for (Map.Entry<String, JsonNode> annotation :
-                metadata.path("annotations").properties()) {
-            DeviceNames.labelKey(
-                    annotation.getKey().toLowerCase(Locale.ROOT), annotation.getKey(), path + ".annotations", errors);
-        }
+        new Checks(errors).labelsAndAnnotations(metadata, path);
     }
 
     static List<FieldError> replicationController(ObjectNode object) {
@@ -199,7 +294,7 @@ final class WorkloadValidation {
             if (labels == null || !wanted.getValue().equals(labels.get(wanted.getKey()))) {
                 v.errors.add(FieldError.invalid(
                         "spec.template.metadata.labels",
-                        orNull(labels),
+                        sorted(labels),
                         "`selector` does not match template `labels`"));
                 break;
             }
@@ -221,7 +316,7 @@ final class WorkloadValidation {
             // The rule was written for the other one.
             return "deployment";
         }
-        return Character.toLowerCase(kind.charAt(0)) + kind.substring(1);
+        return kind.toLowerCase(Locale.ROOT);
     }
 
     private void daemonSetStrategy(JsonNode strategy) {
@@ -231,8 +326,7 @@ final class WorkloadValidation {
         }
         String path = "spec.updateStrategy";
         if (!type.equals("RollingUpdate")) {
-            ObjectNode shown = JsonNodeFactory.instance.objectNode().put("Type", type);
-            shown.set("RollingUpdate", NullNode.getInstance());
+            JsonNode shown = DeploymentStrategy.shown(type, strategy.path("rollingUpdate"));
             errors.add(FieldError.notSupported(path, shown, List.of("\"RollingUpdate\"", "\"OnDelete\"")));
             return;
         }
@@ -240,8 +334,8 @@ final class WorkloadValidation {
         Checks checks = new Checks(errors);
         checks.intOrPercent(rolling.path("maxUnavailable"), path + ".rollingUpdate.maxUnavailable");
         checks.intOrPercent(rolling.path("maxSurge"), path + ".rollingUpdate.maxSurge");
-        boolean unavailable = positive(rolling.path("maxUnavailable"));
-        boolean surge = positive(rolling.path("maxSurge"));
+        boolean unavailable = some(rolling.path("maxUnavailable"));
+        boolean surge = some(rolling.path("maxSurge"));
         if (unavailable && surge) {
             errors.add(FieldError.invalid(
                     path + ".rollingUpdate.maxSurge",
@@ -252,127 +346,8 @@ final class WorkloadValidation {
         }
     }
 
-    /** A text that is no share counts as nothing. */
-    private static boolean positive(JsonNode intOrPercent) {
-        return intOrPercent.isTextual() ? intOrPercent.textValue().matches("0*[1-9][0-9]*%") : intOrPercent.asInt() > 0;
-    }
-
-    static List<FieldError> job(String kind, ObjectNode object, @Nullable ObjectNode old) {
-        WorkloadValidation v = new WorkloadValidation();
-        boolean cron = kind.equals("CronJob");
-        JsonNode spec = object.path("spec");
-        if (old != null && spec.equals(old.path("spec"))) {
-            return v.errors;
-        }
-        if (cron && JsonTree.text(spec, "schedule").isEmpty()) {
-            v.errors.add(FieldError.required("spec.schedule", ""));
-        }
-        if (cron) {
-            new Checks(v.errors).oneOf(spec, "concurrencyPolicy", "spec", "Allow", "Forbid", "Replace");
-        }
-        v.jobSpec(spec, cron, old != null);
-        if (!cron && old != null) {
-            // The server looks at a changed job twice.
-            v.jobSpec(spec, cron, true);
-        }
-        if (!cron && old != null) {
-            v.jobUpdate(spec, old.path("spec"));
-        }
-        return v.errors;
-    }
-
-    private void jobSpec(JsonNode spec, boolean cron, boolean update) {
-        JsonNode job = cron ? spec.path("jobTemplate").path("spec") : spec;
-        String path = cron ? "spec.jobTemplate.spec" : "spec";
-        for (String field : new String[] {"parallelism", "completions", "backoffLimit", "activeDeadlineSeconds"}) {
-            count(job, field, path);
-        }
-        Checks checks = new Checks(errors);
-        checks.oneOf(job, "completionMode", path, "NonIndexed", "Indexed");
-        if (job.path("podFailurePolicy").isObject()) {
-            checks.oneOf(job, "podReplacementPolicy", path, "Failed");
-        } else {
-            checks.oneOf(job, "podReplacementPolicy", path, "Failed", "TerminatingOrFailed");
-        }
-        if (!cron && update) {
-            jobSelector(spec);
-        }
-        ObjectNode pod = JsonTree.object(job.get("template"), "spec");
-        if (pod != null) {
-            errors.addAll(PodValidation.validate(pod, path + ".template.spec"));
-            metadata(job.path("template").path("metadata"), path + ".template");
-            String restart = JsonTree.text(pod, "restartPolicy");
-            if (restart.equals("Always") || restart.isEmpty()) {
-                errors.add(FieldError.required(
-                        path + ".template.spec.restartPolicy", "valid values: \"OnFailure\", \"Never\""));
-            } else {
-                checks.oneOf(pod, "restartPolicy", path + ".template.spec", "OnFailure", "Never");
-            }
-            failurePolicy(job.path("podFailurePolicy"), pod, path + ".podFailurePolicy");
-        }
-    }
-
-    private void failurePolicy(JsonNode policy, ObjectNode pod, String path) {
-        Set<String> containers = new HashSet<>();
-        for (String list : List.of("containers", "initContainers")) {
-            JsonTree.objects(pod, list).forEach(one -> containers.add(JsonTree.text(one, "name")));
-        }
-        List<ObjectNode> rules = JsonTree.objects(policy, "rules");
-        for (int i = 0; i < rules.size(); i++) {
-            JsonNode name = rules.get(i).path("onExitCodes").path("containerName");
-            if (name.isTextual() && !containers.contains(name.asText())) {
-                errors.add(FieldError.invalid(
-                        path + ".rules[" + i + "].onExitCodes.containerName",
-                        name,
-                        "must be one of the container or initContainer names in the pod template"));
-            }
-            String action = JsonTree.text(rules.get(i), "action");
-            if (action.isEmpty()) {
-                errors.add(FieldError.required(
-                        path + ".rules[" + i + "].action",
-                        "valid values: [\"Count\" \"FailIndex\" \"FailJob\" \"Ignore\"]"));
-            } else {
-                new Checks(errors)
-                        .oneOf(
-                                rules.get(i),
-                                "action",
-                                path + ".rules[" + i + "]",
-                                "Count",
-                                "FailIndex",
-                                "FailJob",
-                                "Ignore");
-            }
-        }
-    }
-
-    private void jobSelector(JsonNode spec) {
-        JsonNode selector = spec.path("selector");
-        if (selector.isMissingNode()) {
-            errors.add(FieldError.required("spec.selector", ""));
-        }
-        JsonNode labels = spec.path("template").path("metadata").get("labels");
-        if (selector.isMissingNode() || !Selectors.matches(selector, labels)) {
-            errors.add(FieldError.invalid(
-                    "spec.template.metadata.labels", orNull(labels), "`selector` does not match template `labels`"));
-        }
-    }
-
-    /** The labels of a job's template are the selector's business. */
-    private static boolean sameButLabels(JsonNode template, JsonNode old) {
-        return template.path("spec").equals(old.path("spec"))
-                && template.path("metadata")
-                        .path("annotations")
-                        .equals(old.path("metadata").path("annotations"));
-    }
-
-    private void jobUpdate(JsonNode spec, JsonNode old) {
-        for (String field : new String[] {"completions", "selector", "template"}) {
-            boolean same = field.equals("template")
-                    ? sameButLabels(spec.path(field), old.path(field))
-                    : spec.path(field).equals(old.path(field));
-            if (!same) {
-                errors.add(FieldError.invalid("spec." + field, orNull(spec.get(field)), "field is immutable"));
-            }
-        }
+    /** A text that is no share counts as the number that it is, if it is one. */
+    private static boolean some(JsonNode intOrPercent) {
+        return intOrPercent.isTextual() ? intOrPercent.textValue().matches("0*[1-9][0-9]*%?") : intOrPercent.asInt() != 0;
     }
 }

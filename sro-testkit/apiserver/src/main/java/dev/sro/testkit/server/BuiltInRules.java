@@ -93,9 +93,12 @@ final class BuiltInRules implements TypeRules {
             Map.entry("PodDisruptionBudget", 2),
             Map.entry("Event", 2));
 
+    /** Groups whose objects are stored as they are written. */
+    private static final Set<String> AS_JSON = Set.of("apiextensions.k8s.io", "apiregistration.k8s.io");
+
     private static final Set<String> KEEPS_STATUS_ON_CREATE = Set.of("Node", "Build", "CSINode");
     private static final Set<String> PATH_NAMES =
-            Set.of("Role", "RoleBinding", "ClusterRole", "ClusterRoleBinding", "PodDisruptionBudget", "Event");
+            Set.of("Role", "RoleBinding", "ClusterRole", "ClusterRoleBinding", "PodDisruptionBudget", "Event", "APIService");
     private static final Set<String> LABEL_NAMES = Set.of("Namespace", "StatefulSet");
 
     private final ResourceType type;
@@ -127,20 +130,8 @@ final class BuiltInRules implements TypeRules {
 
     @Override
     public void toStorage(ObjectNode object) {
-        boolean role = type.kind().equals("Role") || type.kind().equals("ClusterRole");
-        if (role && object.path("rules").isArray() && object.path("rules").isEmpty()) {
-            // They are stored in a form that does not tell an empty list from none.
-            object.putNull("rules");
-        }
-        JsonNode spec = type.kind().equals("ResourceClaimTemplate")
-                ? object.path("spec").path("spec")
-                : object.path("spec");
-        boolean asks = type.kind().startsWith("ResourceClaim");
-        if (asks
-                && spec.path("devices") instanceof ObjectNode devices
-                && devices.path("requests").isArray()
-                && devices.path("requests").isEmpty()) {
-            devices.putNull("requests");
+        if (!AS_JSON.contains(type.gvr().group())) {
+            BuiltinTypes.store(schema, object);
         }
     }
 
@@ -254,6 +245,16 @@ final class BuiltInRules implements TypeRules {
                     : List.of("must be of the form STREAM:TAG");
         }
         return type.kind().equals("Service") ? Labels.serviceFaults(name) : Labels.subdomainFaults(name);
+    }
+
+    @Override
+    public boolean checksMetadata() {
+        return !type.kind().equals("Event") && !type.kind().equals("PodDisruptionBudget");
+    }
+
+    @Override
+    public boolean namesItself() {
+        return type.kind().equals("LimitRange");
     }
 
     @Override

@@ -25,6 +25,7 @@ final class KindHooks {
     }
 
     void create(ResourceType type, ObjectNode object, WriteCall call) {
+        call.warnings.addAll(TypeWarnings.ofNew(type.kind(), object));
         warnOfGrace(type, object, Json.object(), call);
         switch (type.kind()) {
             case "Pod" -> pods.create(object);
@@ -38,8 +39,6 @@ final class KindHooks {
             case "PersistentVolumeClaim" -> claim(object, "kubernetes.io/pvc-protection");
             case "PersistentVolume" -> claim(object, "kubernetes.io/pv-protection");
             case "ResourceSlice" -> devices.slice(object, call);
-            case "Endpoints" ->
-                call.warnings.add("v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice");
             default -> {}
         }
     }
@@ -112,9 +111,13 @@ final class KindHooks {
     private static void createNamespace(ObjectNode object) {
         label(object, "kubernetes.io/metadata.name", Json.name(object));
         ObjectNode spec = own(object, "spec");
-        if (Json.isEmpty(spec.get("finalizers"))) {
-            spec.putArray("finalizers").add("kubernetes");
+        ArrayNode finalizers = spec.arrayNode();
+        boolean own = false;
+        for (JsonNode finalizer : spec.path("finalizers")) {
+            own |= finalizer.asText().equals("kubernetes");
+            finalizers.add(finalizer);
         }
+        spec.set("finalizers", own ? finalizers : finalizers.add("kubernetes"));
         object.putObject("status").put("phase", "Active");
     }
 
@@ -145,8 +148,11 @@ final class KindHooks {
 
     private static void createNode(ObjectNode object) {
         ObjectNode spec = own(object, "spec");
-        if (spec.hasNonNull("podCIDR") && !spec.has("podCIDRs")) {
+        JsonNode first = spec.path("podCIDRs").path(0);
+        if (spec.hasNonNull("podCIDR") && !spec.get("podCIDR").equals(first)) {
             spec.putArray("podCIDRs").add(spec.get("podCIDR"));
+        } else if (first.isTextual()) {
+            spec.set("podCIDR", first);
         }
     }
 

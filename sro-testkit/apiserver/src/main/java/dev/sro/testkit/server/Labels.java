@@ -82,7 +82,8 @@ final class Labels {
     }
 
     static List<String> labelFaults(String name) {
-        return faults(name, 63, DNS_LABEL, LABEL_TEXT);
+        boolean dots = name.contains(".") && SUBDOMAIN.matcher(name).matches();
+        return faults(name, 63, DNS_LABEL, dots ? "must not contain dots" : LABEL_TEXT);
     }
 
     /** Names of services may begin with a digit, and are said to be wrong in words of their own. */
@@ -91,7 +92,7 @@ final class Labels {
         if (name.length() > 63) {
             faults.add("must be no more than 63 characters");
         }
-        if (name.contains(".")) {
+        if (name.contains(".") && SUBDOMAIN.matcher(name).matches()) {
             faults.add("must not contain dots");
         } else if (!DNS_LABEL.matcher(name).matches()) {
             faults.add(LABEL_TEXT);
@@ -116,7 +117,7 @@ final class Labels {
     private static List<String> faults(String name, int max, Pattern rule, String text) {
         List<String> faults = new ArrayList<>();
         if (name.length() > max) {
-            faults.add("must be no more than " + max + (max == 253 ? " characters" : " bytes"));
+            faults.add("must be no more than " + max + " characters");
         }
         if (!rule.matcher(name).matches()) {
             faults.add(text);

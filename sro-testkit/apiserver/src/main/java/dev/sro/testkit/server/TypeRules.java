@@ -45,6 +45,16 @@ interface TypeRules {
     /** The faults of a name, in the API's words. */
     List<String> nameFaults(String name);
 
+    /** Whether the type's own validation looks at metadata; if not, what is wrong there is said only where all else is right. */
+    default boolean checksMetadata() {
+        return true;
+    }
+
+    /** Whether a new object without a name is given one. */
+    default boolean namesItself() {
+        return false;
+    }
+
     /** Fields that this endpoint ignores, for field ownership. */
     Set<String> reset(String subresource);
 

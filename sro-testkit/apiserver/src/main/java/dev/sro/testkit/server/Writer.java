@@ -69,15 +69,20 @@ final class Writer {
         if (name.isEmpty() && metadata.hasNonNull("generateName")) {
             name = freshName(call, Json.text(metadata, "generateName"));
             metadata.put("name", name);
+        } else if (name.isEmpty() && type.namesItself()) {
+            name = ids.uid();
+            metadata.put("name", name);
         }
         WriteCall named = call.named(name);
         metadata.put("uid", ids.uid());
         metadata.put("creationTimestamp", now().toString());
         type.prepareCreate(object, named);
         MetadataRules.dropEmpty(Json.metadata(object));
-        List<FieldError> errors = new ArrayList<>(MetadataRules.validate(object, null, type));
+        List<FieldError> errors = new ArrayList<>(type.validate(object, null, call.subresource));
+        if (type.checksMetadata() || errors.isEmpty()) {
+            errors.addAll(0, MetadataRules.validate(object, null, type));
+        }
         MetadataRules.warnOfFinalizers(object, null, type, named);
-        errors.addAll(type.validate(object, null, call.subresource));
         WriteChecks.failIf(errors, named, object);
         admission.validate(named, object, fields, null, "CREATE");
         call.warnings.addAll(named.warnings.subList(call.warnings.size(), named.warnings.size()));

@@ -1,0 +1,221 @@
+package dev.sro.testkit.schema;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Validation of Jobs and CronJobs. One use. */
+final class JobValidation {
+    private static final int MAX_JOB_NAME = 52;
+    private static final int MAX_INDEXED = 100_000;
+
+    private final List<FieldError> errors = new ArrayList<>();
+    private final Checks checks = new Checks(errors);
+
+    private JobValidation() {}
+
+    static List<FieldError> job(ObjectNode object, @Nullable ObjectNode old) {
+        JobValidation v = new JobValidation();
+        JsonNode spec = object.path("spec");
+        if (old != null && spec.equals(old.path("spec"))) {
+            return v.errors;
+        }
+        v.jobSpec(spec, "spec");
+        if (old == null) {
+            v.indexedName(object);
+        } else {
+            v.jobSelector(spec);
+            // The server looks at a changed job twice.
+            v.jobSpec(spec, "spec");
+            v.jobSelector(spec);
+            v.jobUpdate(spec, old.path("spec"));
+        }
+        return v.errors;
+    }
+
+    static List<FieldError> cronJob(ObjectNode object, @Nullable ObjectNode old) {
+        JobValidation v = new JobValidation();
+        JsonNode spec = object.path("spec");
+        if (old == null || !spec.equals(old.path("spec"))) {
+            v.cronJob(spec);
+            if (JsonTree.text(object.path("metadata"), "name").length() > MAX_JOB_NAME) {
+                v.checks.invalid(
+                        "metadata.name",
+                        JsonTree.text(object.path("metadata"), "name"),
+                        "must be no more than 52 characters");
+            }
+        }
+        return v.errors;
+    }
+
+    private void cronJob(JsonNode spec) {
+        String schedule = JsonTree.text(spec, "schedule");
+        if (schedule.isEmpty()) {
+            checks.required("spec.schedule", "");
+        } else {
+            String fault = CronSchedule.fault(schedule);
+            if (fault != null) {
+                checks.invalid("spec.schedule", schedule, fault);
+            }
+            if (schedule.contains("TZ")) {
+                checks.invalid("spec.schedule", schedule, "cannot use TZ or CRON_TZ in schedule");
+            }
+        }
+        timeZone(spec.path("timeZone"));
+        for (String field :
+                List.of("startingDeadlineSeconds", "successfulJobsHistoryLimit", "failedJobsHistoryLimit")) {
+            checks.notNegative(spec, field, "spec");
+        }
+        String policy = JsonTree.text(spec, "concurrencyPolicy");
+        if (policy.isEmpty()) {
+            checks.required("spec.concurrencyPolicy", "");
+        } else {
+            checks.oneOf(spec, "concurrencyPolicy", "spec", "Allow", "Forbid", "Replace");
+        }
+        String at = "spec.jobTemplate.spec";
+        JsonNode job = spec.path("jobTemplate").path("spec");
+        jobSpec(job, at);
+        if (job.path("manualSelector").asBoolean()) {
+            checks.notSupported(at + ".manualSelector", "true", "nil", "false");
+        }
+    }
+
+    private void timeZone(JsonNode zone) {
+        if (!zone.isTextual()) {
+            return;
+        }
+        String at = "spec.timeZone";
+        String name = zone.textValue();
+        if (name.isEmpty()) {
+            checks.invalid(at, zone, "timeZone must be nil or non-empty string");
+        } else if (name.toLowerCase(Locale.ROOT).equals("local")) {
+            checks.invalid(
+                    at, zone, "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones");
+        } else if (name.contains("..") || name.startsWith("/") || name.startsWith("\\")) {
+            checks.invalid(at, zone, "time: invalid location name");
+        } else if (!ZoneId.getAvailableZoneIds().contains(name)) {
+            checks.invalid(at, zone, "unknown time zone " + name);
+        }
+    }
+
+    /** The last pod of an indexed job has a host name that is made of the job's. */
+    private void indexedName(ObjectNode object) {
+        JsonNode spec = object.path("spec");
+        String name = JsonTree.text(object.path("metadata"), "name");
+        if (JsonTree.text(spec, "completionMode").equals("Indexed")
+                && spec.path("completions").asLong() > 0) {
+            String host = name + "-" + (spec.path("completions").asLong() - 1);
+            Checks host63 = new Checks(new ArrayList<>());
+            host63.label(host, "");
+            if (!host63.errors().isEmpty()) {
+                checks.invalid(
+                        "metadata.name", name, "will not able to create pod with invalid DNS label: " + host);
+            }
+        }
+    }
+
+    private void jobSpec(JsonNode job, String path) {
+        for (String field : List.of(
+                "parallelism",
+                "completions",
+                "backoffLimit",
+                "activeDeadlineSeconds",
+                "ttlSecondsAfterFinished",
+                "backoffLimitPerIndex",
+                "maxFailedIndexes")) {
+            checks.notNegative(job, field, path);
+        }
+        String mode = JsonTree.text(job, "completionMode");
+        checks.oneOf(job, "completionMode", path, "NonIndexed", "Indexed");
+        if (mode.equals("Indexed")) {
+            if (!job.path("completions").isNumber()) {
+                checks.required(path + ".completions", "when completion mode is Indexed");
+            }
+            if (job.path("parallelism").asLong() > MAX_INDEXED) {
+                checks.invalid(
+                        path + ".parallelism",
+                        job.get("parallelism"),
+                        "must be less than or equal to 100000 when completion mode is Indexed");
+            }
+        } else {
+            for (String field : List.of("backoffLimitPerIndex", "maxFailedIndexes")) {
+                if (job.path(field).isNumber()) {
+                    checks.invalid(
+                            path + "." + field, job.get(field), "requires indexed completion mode");
+                }
+            }
+        }
+        boolean policy = job.path("podFailurePolicy").isObject();
+        if (policy) {
+            checks.oneOf(job, "podReplacementPolicy", path, "Failed");
+        } else {
+            checks.oneOf(job, "podReplacementPolicy", path, "Failed", "TerminatingOrFailed");
+        }
+        ObjectNode pod = JsonTree.object(job.get("template"), "spec");
+        if (pod != null) {
+            template(job, pod, path);
+        }
+    }
+
+    private void template(JsonNode job, ObjectNode pod, String path) {
+        errors.addAll(PodValidation.validate(pod, path + ".template.spec"));
+        checks.labelsAndAnnotations(job.path("template").path("metadata"), path + ".template");
+        String restart = JsonTree.text(pod, "restartPolicy");
+        String at = path + ".template.spec.restartPolicy";
+        if (restart.equals("Always") || restart.isEmpty()) {
+            checks.required(at, "valid values: \"OnFailure\", \"Never\"");
+        } else {
+            checks.oneOf(pod, "restartPolicy", path + ".template.spec", "OnFailure", "Never");
+        }
+        if (job.path("podFailurePolicy").isObject()) {
+            if (restart.equals("OnFailure")) {
+                checks.invalid(at, restart, "only \"Never\" is supported when podFailurePolicy is specified");
+            }
+            errors.addAll(FailurePolicyValidation.validate(
+                    job.path("podFailurePolicy"),
+                    pod,
+                    job.path("backoffLimitPerIndex").isNumber(),
+                    path + ".podFailurePolicy"));
+        }
+    }
+
+    private void jobSelector(JsonNode spec) {
+        JsonNode selector = spec.path("selector");
+        if (selector.isMissingNode()) {
+            checks.required("spec.selector", "");
+        }
+        JsonNode labels = spec.path("template").path("metadata").get("labels");
+        if (selector.isMissingNode() || !Selectors.matches(selector, labels)) {
+            checks.invalid(
+                    "spec.template.metadata.labels", orNull(labels), "`selector` does not match template `labels`");
+        }
+    }
+
+    private static JsonNode orNull(@Nullable JsonNode node) {
+        return node == null ? NullNode.getInstance() : node;
+    }
+
+    /** The labels of a job's template are the selector's business. */
+    private static boolean sameButLabels(JsonNode template, JsonNode old) {
+        return template.path("spec").equals(old.path("spec"))
+                && template.path("metadata")
+                        .path("annotations")
+                        .equals(old.path("metadata").path("annotations"));
+    }
+
+    private void jobUpdate(JsonNode spec, JsonNode old) {
+        for (String field : List.of("completions", "selector", "template")) {
+            boolean same = field.equals("template")
+                    ? sameButLabels(spec.path(field), old.path(field))
+                    : spec.path(field).equals(old.path(field));
+            if (!same) {
+                checks.invalid("spec." + field, orNull(spec.get(field)), "field is immutable");
+            }
+        }
+    }
+}
