@@ -65,7 +65,8 @@ record Judgement(Map<String, Object> said) {
     /** Takes away what only one server can say: ids, versions, times, descriptions of columns. */
     private static void masked(JsonNode node) {
         if (node instanceof ObjectNode object) {
-            object.remove(List.of("uid", "resourceVersion", "creationTimestamp", "deletionTimestamp", "time", "description"));
+            object.remove(
+                    List.of("uid", "resourceVersion", "creationTimestamp", "deletionTimestamp", "time", "description"));
             if (object.path("cells") instanceof ArrayNode cells) {
                 for (int i = 0; i < cells.size(); i++) {
                     if (cells.get(i).asText().matches("[0-9]+[smh]|<unknown>")) {

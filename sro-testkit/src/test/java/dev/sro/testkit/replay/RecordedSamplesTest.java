@@ -37,12 +37,11 @@ class RecordedSamplesTest {
                 JsonNode recorded = Endpoint.JSON.readTree(line);
                 ObjectNode request = post(recorded.path("path").asText(), recorded.path("object"));
                 request.putObject("query").put("dryRun", "All");
-                Map<String, Object> said =
-                        Judgement.of(embedded.call(request)).said();
+                Map<String, Object> said = Judgement.of(embedded.call(request)).said();
                 JsonNode ours = Endpoint.JSON.valueToTree(said);
                 if (!ours.equals(recorded.path("said"))) {
-                    differences.add(
-                            "\n" + recorded.path("object") + "\n  real     " + recorded.path("said") + "\n  embedded " + ours);
+                    differences.add("\n" + recorded.path("object") + "\n  real     " + recorded.path("said")
+                            + "\n  embedded " + ours);
                 }
             }
         }

@@ -45,9 +45,7 @@ final class AutoscalerValidation {
         }
         if (min.isNumber() && max.asLong() < min.asLong()) {
             checks.invalid(
-                    "spec.maxReplicas",
-                    max.isNumber() ? max : null,
-                    "must be greater than or equal to `minReplicas`");
+                    "spec.maxReplicas", max.isNumber() ? max : null, "must be greater than or equal to `minReplicas`");
         }
         reference(spec.path("scaleTargetRef"), "spec.scaleTargetRef");
         List<ObjectNode> metrics = JsonTree.objects(spec, "metrics");
@@ -99,8 +97,7 @@ final class AutoscalerValidation {
         }
         if (present.size() != 1) {
             present.remove(expected);
-            present.forEach(
-                    field -> checks.forbidden(at + "." + field, "must populate the given metric source only"));
+            present.forEach(field -> checks.forbidden(at + "." + field, "must populate the given metric source only"));
         }
     }
 
@@ -130,8 +127,7 @@ final class AutoscalerValidation {
                 }
                 if (value && average) {
                     checks.forbidden(
-                            at + ".target.value",
-                            "may not set both a target value for metric and a per-pod target");
+                            at + ".target.value", "may not set both a target value for metric and a per-pod target");
                 }
             }
             case "pods" -> {

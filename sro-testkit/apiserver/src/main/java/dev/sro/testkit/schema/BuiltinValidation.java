@@ -192,12 +192,10 @@ public final class BuiltinValidation {
 
     private void json(String key) {
         requireData(key);
-        String fault = object.path("data").has(key)
-                ? SecretText.jsonFault(JsonTree.text(object.path("data"), key))
-                : null;
+        String fault =
+                object.path("data").has(key) ? SecretText.jsonFault(JsonTree.text(object.path("data"), key)) : null;
         if (fault != null) {
-            errors.add(FieldError.invalid(
-                    "data[" + key + "]", TextNode.valueOf("<secret contents redacted>"), fault));
+            errors.add(FieldError.invalid("data[" + key + "]", TextNode.valueOf("<secret contents redacted>"), fault));
         }
     }
 
@@ -247,8 +245,8 @@ public final class BuiltinValidation {
             new Checks(errors).cidr(cidrs.get(i), "spec.podCIDRs[" + i + "]");
         }
         if (errors.isEmpty() && cidrs.size() > 1 && (cidrs.size() > 2 || sameFamily(cidrs))) {
-            errors.add(FieldError.invalid(
-                    "spec.podCIDRs", cidrs, "may specify no more than one CIDR for each IP family"));
+            errors.add(
+                    FieldError.invalid("spec.podCIDRs", cidrs, "may specify no more than one CIDR for each IP family"));
         }
         List<FieldError> taints = TaintValidation.validate(JsonTree.objects(object.path("spec"), "taints"));
         errors.addAll(taints);
@@ -269,9 +267,7 @@ public final class BuiltinValidation {
             checks.labelKey(name, "spec.finalizers");
             if (!name.contains("/") && !NAMESPACE_FINALIZERS.contains(name)) {
                 checks.invalid(
-                        "spec.finalizers",
-                        name,
-                        "name is neither a standard finalizer name nor is it fully qualified");
+                        "spec.finalizers", name, "name is neither a standard finalizer name nor is it fully qualified");
             }
         }
     }

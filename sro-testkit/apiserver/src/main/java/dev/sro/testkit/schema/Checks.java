@@ -18,8 +18,8 @@ final class Checks {
 
     private static final Pattern PERCENT = Pattern.compile("[0-9]+%");
     private static final String PERCENT_TEXT =
-            "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used"
-                    + " for validation is '[0-9]+%')";
+            "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex"
+                    + " used for validation is '[0-9]+%')";
     private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
     private static final int MAX_PORT_NAME = 15;
     private static final int MAX_ID = Integer.MAX_VALUE;
@@ -298,8 +298,10 @@ final class Checks {
     /** Those of a template; the server's path leaves the metadata out. */
     void labelsAndAnnotations(JsonNode metadata, String path) {
         labels(metadata.path("labels"), path + ".labels");
-        metadata.path("annotations").fieldNames().forEachRemaining(key ->
-                DeviceNames.labelKey(key.toLowerCase(Locale.ROOT), key, path + ".annotations", errors));
+        metadata.path("annotations")
+                .fieldNames()
+                .forEachRemaining(
+                        key -> DeviceNames.labelKey(key.toLowerCase(Locale.ROOT), key, path + ".annotations", errors));
     }
 
     void selector(@Nullable JsonNode selector, String path) {

@@ -97,8 +97,8 @@ final class CronSchedule {
             return named + MIN[field];
         }
         if (!text.matches("[+-]?[0-9]{1,9}")) {
-            throw new NumberFormatException("failed to parse int from " + text + ": strconv.Atoi: parsing \"" + text
-                    + "\": invalid syntax");
+            throw new NumberFormatException(
+                    "failed to parse int from " + text + ": strconv.Atoi: parsing \"" + text + "\": invalid syntax");
         }
         int number = Integer.parseInt(text);
         if (number < 0) {

@@ -29,7 +29,8 @@ final class DeploymentStrategy {
         } else if (type.equals("RollingUpdate")) {
             v.rolling(rolling.path("maxUnavailable"), rolling.path("maxSurge"));
         } else {
-            v.errors.add(FieldError.notSupported("spec.strategy", shown(type, rolling), List.of("\"Recreate\"", "\"RollingUpdate\"")));
+            v.errors.add(FieldError.notSupported(
+                    "spec.strategy", shown(type, rolling), List.of("\"Recreate\"", "\"RollingUpdate\"")));
         }
         return v.errors;
     }

@@ -63,8 +63,7 @@ final class EmbeddedStructs {
         return some != null && some.fields().contains(field) ? some.name() : "";
     }
 
-    private static @Nullable TypeSchema below(
-            @Nullable TypeSchema type, String name) {
+    private static @Nullable TypeSchema below(@Nullable TypeSchema type, String name) {
         Field field = type == null ? null : type.field(name);
         TypeSchema next = field == null ? (type == null ? null : type.element()) : field.type();
         while (next != null && next.shape() == TypeSchema.Shape.LIST) {

@@ -52,11 +52,10 @@ final class FailurePolicyValidation {
             condition(conditions.get(i), at + ".onPodConditions[" + i + "]");
         }
         if (codes && !conditions.isEmpty()) {
-            checks.add(FieldError.invalid(
-                    at, null, "specifying both OnExitCodes and OnPodConditions is not supported"));
+            checks.add(
+                    FieldError.invalid(at, null, "specifying both OnExitCodes and OnPodConditions is not supported"));
         } else if (!codes && conditions.isEmpty()) {
-            checks.add(FieldError.invalid(
-                    at, null, "specifying one of OnExitCodes and OnPodConditions is required"));
+            checks.add(FieldError.invalid(at, null, "specifying one of OnExitCodes and OnPodConditions is required"));
         }
     }
 

@@ -109,11 +109,9 @@ final class FlowValidation {
         }
         for (String other : List.of("serviceAccount", "user", "group")) {
             if (!other.equals(field) && subject.has(other)) {
-                String its = other.equals("serviceAccount")
-                        ? "ServiceAccount"
-                        : other.equals("user") ? "User" : "Group";
-                checks.forbidden(
-                        at + "." + other, other + " is forbidden when subject kind is not '" + its + "'");
+                String its =
+                        other.equals("serviceAccount") ? "ServiceAccount" : other.equals("user") ? "User" : "Group";
+                checks.forbidden(at + "." + other, other + " is forbidden when subject kind is not '" + its + "'");
             }
         }
     }
@@ -259,8 +257,7 @@ final class FlowValidation {
                 if (response.path("queuing").isObject()) {
                     queuing(response.path("queuing"), path + ".queuing");
                 } else {
-                    checks.required(
-                            path + ".queuing", "must not be empty if limited.limitResponse.type is Limited");
+                    checks.required(path + ".queuing", "must not be empty if limited.limitResponse.type is Limited");
                 }
             }
             default -> checks.notSupported(path + ".type", type, "Queue", "Reject");

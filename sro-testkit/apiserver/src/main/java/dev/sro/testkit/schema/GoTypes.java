@@ -41,8 +41,15 @@ final class GoTypes {
             "minProperties");
 
     /** Of other structs with the same name, or of another version of one. */
-    private static final Map<String, String> NAMES =
-            Map.of("APIServiceReference", "ServiceReference", "FlowSubject", "Subject", "EndpointPortModel", "EndpointPort", "DriverTokenRequest", "TokenRequest");
+    private static final Map<String, String> NAMES = Map.of(
+            "APIServiceReference",
+            "ServiceReference",
+            "FlowSubject",
+            "Subject",
+            "EndpointPortModel",
+            "EndpointPort",
+            "DriverTokenRequest",
+            "TokenRequest");
 
     /** Down to the microsecond. */
     private static final Set<String> FINE_TIMES = Set.of("acquireTime", "renewTime", "eventTime");
@@ -74,8 +81,7 @@ final class GoTypes {
         return switch (type.shape()) {
             case STRING -> value.isTextual();
             case NUMBER ->
-                (value.isIntegralNumber()
-                                && (isLong(owner, field) || value.canConvertToInt()))
+                (value.isIntegralNumber() && (isLong(owner, field) || value.canConvertToInt()))
                         || (value.isNumber() && owner.equals("JSONSchemaProps"));
             case BOOLEAN -> value.isBoolean();
             case MAP -> value.isObject();
@@ -122,7 +128,10 @@ final class GoTypes {
             case MAP ->
                 type.name().isEmpty() && element != null
                         ? "map[string]" + name(element, owner, field)
-                        : (type.name().startsWith("HorizontalPod") && !type.name().endsWith("V1") ? "v2." : "v1.")
+                        : (type.name().startsWith("HorizontalPod")
+                                                && !type.name().endsWith("V1")
+                                        ? "v2."
+                                        : "v1.")
                                 + struct(type.name());
             default -> "interface {}";
         };
@@ -131,9 +140,7 @@ final class GoTypes {
     /** Times are not told apart from other scalars by the table; these are times everywhere. */
     static void checkTime(String field, JsonNode value) {
         boolean fine = FINE_TIMES.contains(field);
-        if (!(fine || isTime(field))
-                || !value.isTextual()
-                || value.asText().isEmpty()) {
+        if (!(fine || isTime(field)) || !value.isTextual() || value.asText().isEmpty()) {
             return;
         }
         String text = value.asText();
@@ -166,8 +173,8 @@ final class GoTypes {
 
     static TypeFault untyped(JsonNode value, String owner, String path) {
         boolean time = isTime(path.substring(path.lastIndexOf('.') + 1));
-        return new TypeFault("json: cannot unmarshal " + form(value) + " into Go struct field " + struct(owner) + "." + path
-                + " of type " + (time ? "string" : "int32"));
+        return new TypeFault("json: cannot unmarshal " + form(value) + " into Go struct field " + struct(owner) + "."
+                + path + " of type " + (time ? "string" : "int32"));
     }
 
     static void checkQuantity(JsonNode value) {

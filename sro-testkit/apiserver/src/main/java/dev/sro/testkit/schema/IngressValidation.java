@@ -19,8 +19,8 @@ final class IngressValidation {
     private static final Pattern WILDCARD =
             Pattern.compile("\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
     private static final String WILDCARD_TEXT =
-            "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of"
-                    + " lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g."
+            "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist"
+                    + " of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g."
                     + " '*.example.com', regex used for validation is"
                     + " '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 
@@ -48,8 +48,7 @@ final class IngressValidation {
     private void spec(JsonNode spec) {
         List<ObjectNode> rules = JsonTree.objects(spec, "rules");
         if (rules.isEmpty() && !spec.path("defaultBackend").isObject()) {
-            checks.invalid(
-                    "spec", NullNode.getInstance(), "either `defaultBackend` or `rules` must be specified");
+            checks.invalid("spec", NullNode.getInstance(), "either `defaultBackend` or `rules` must be specified");
         }
         if (spec.get("defaultBackend") instanceof ObjectNode backend) {
             backend(backend, "spec.defaultBackend");
@@ -85,7 +84,7 @@ final class IngressValidation {
     private void rule(ObjectNode rule, String at) {
         String host = JsonTree.text(rule, "host");
         if (!host.isEmpty()) {
-            if (Formats.matches("ipv4", host) || host.contains(":") && Formats.matches("ipv6", host)) {
+            if (Formats.matches("ipv4", host) || (host.contains(":") && Formats.matches("ipv6", host))) {
                 checks.invalid(at + ".host", host, "must be a DNS name, not an IP address");
             }
             host(host, at + ".host");
@@ -126,8 +125,7 @@ final class IngressValidation {
                 }
             }
             default ->
-                checks.notSupported(
-                        at + ".pathType", type.textValue(), "Exact", "ImplementationSpecific", "Prefix");
+                checks.notSupported(at + ".pathType", type.textValue(), "Exact", "ImplementationSpecific", "Prefix");
         }
         if (rule.get("backend") instanceof ObjectNode backend) {
             backend(backend, at + ".backend");
@@ -200,8 +198,7 @@ final class IngressValidation {
         checks.subdomain(controller.substring(0, slash), at);
         String path = controller.substring(slash + 1);
         if (!PATH.matches(path)) {
-            checks.invalid(
-                    at, path, "Invalid path (regex used for validation is '" + PATH_FORM + "')");
+            checks.invalid(at, path, "Invalid path (regex used for validation is '" + PATH_FORM + "')");
         }
     }
 

@@ -113,8 +113,7 @@ final class JobValidation {
             Checks host63 = new Checks(new ArrayList<>());
             host63.label(host, "");
             if (!host63.errors().isEmpty()) {
-                checks.invalid(
-                        "metadata.name", name, "will not able to create pod with invalid DNS label: " + host);
+                checks.invalid("metadata.name", name, "will not able to create pod with invalid DNS label: " + host);
             }
         }
     }
@@ -145,8 +144,7 @@ final class JobValidation {
         } else {
             for (String field : List.of("backoffLimitPerIndex", "maxFailedIndexes")) {
                 if (job.path(field).isNumber()) {
-                    checks.invalid(
-                            path + "." + field, job.get(field), "requires indexed completion mode");
+                    checks.invalid(path + "." + field, job.get(field), "requires indexed completion mode");
                 }
             }
         }

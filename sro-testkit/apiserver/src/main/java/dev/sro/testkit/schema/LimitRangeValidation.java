@@ -76,11 +76,29 @@ final class LimitRangeValidation {
 
     private void amounts(ObjectNode limit, String name, String at) {
         order(limit, name, at, "min", "min", "max", "min value %s is greater than max value %s");
-        order(limit, name, at, "defaultRequest", "min", "defaultRequest",
+        order(
+                limit,
+                name,
+                at,
+                "defaultRequest",
+                "min",
+                "defaultRequest",
                 "min value %s is greater than default request value %s");
-        order(limit, name, at, "defaultRequest", "defaultRequest", "max",
+        order(
+                limit,
+                name,
+                at,
+                "defaultRequest",
+                "defaultRequest",
+                "max",
                 "default request value %s is greater than max value %s");
-        order(limit, name, at, "defaultRequest", "defaultRequest", "default",
+        order(
+                limit,
+                name,
+                at,
+                "defaultRequest",
+                "defaultRequest",
+                "default",
                 "default request value %s is greater than default limit value %s");
         order(limit, name, at, "default", "min", "default", "min value %s is greater than default value %s");
         order(limit, name, at, "default", "default", "max", "default value %s is greater than max value %s");
@@ -92,8 +110,8 @@ final class LimitRangeValidation {
             checks.invalid(
                     at + ".defaultRequest[" + name + "]",
                     asked,
-                    "default value " + usual.asText() + " must equal to defaultRequest value " + asked.asText()
-                            + " in " + name);
+                    "default value " + usual.asText() + " must equal to defaultRequest value " + asked.asText() + " in "
+                            + name);
         }
     }
 
@@ -105,8 +123,7 @@ final class LimitRangeValidation {
         return more.equals("defaultRequest") ? more : less;
     }
 
-    private void order(
-            ObjectNode limit, String name, String at, String field, String less, String more, String text) {
+    private void order(ObjectNode limit, String name, String at, String field, String less, String more, String text) {
         JsonNode small = limit.path(less).path(name);
         JsonNode large = limit.path(more).path(name);
         if (small.isTextual() && large.isTextual() && compare(small, large) > 0) {

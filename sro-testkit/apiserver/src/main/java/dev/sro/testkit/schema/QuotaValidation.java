@@ -10,10 +10,10 @@ import java.util.Set;
 
 /** Validation of ResourceQuotas. One use. */
 final class QuotaValidation {
-    private static final Set<String> OF_PODS = Set.of(
-            "pods", "cpu", "memory", "limits.cpu", "limits.memory", "requests.cpu", "requests.memory");
-    private static final Set<String> EXISTING = Set.of(
-            "BestEffort", "NotBestEffort", "Terminating", "NotTerminating", "CrossNamespacePodAffinity");
+    private static final Set<String> OF_PODS =
+            Set.of("pods", "cpu", "memory", "limits.cpu", "limits.memory", "requests.cpu", "requests.memory");
+    private static final Set<String> EXISTING =
+            Set.of("BestEffort", "NotBestEffort", "Terminating", "NotTerminating", "CrossNamespacePodAffinity");
     private static final List<List<String>> PAIRS =
             List.of(List.of("BestEffort", "NotBestEffort"), List.of("Terminating", "NotTerminating"));
 
@@ -55,9 +55,7 @@ final class QuotaValidation {
     }
 
     private void conflicts(Set<String> scopes, String at, JsonNode shown) {
-        PAIRS.stream()
-                .filter(scopes::containsAll)
-                .forEach(pair -> checks.invalid(at, shown, "conflicting scopes"));
+        PAIRS.stream().filter(scopes::containsAll).forEach(pair -> checks.invalid(at, shown, "conflicting scopes"));
     }
 
     private static boolean isScope(String name) {

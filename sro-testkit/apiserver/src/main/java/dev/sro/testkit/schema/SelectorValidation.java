@@ -48,8 +48,7 @@ final class SelectorValidation {
         Checks checks = new Checks(errors);
         checks.labelKey(JsonTree.text(expression, "key"), at + ".key");
         for (int i = 0; i < values; i++) {
-            DeviceNames.labelValue(
-                    expression.path("values").get(i).asText(), at + ".values[" + i + "]", errors);
+            DeviceNames.labelValue(expression.path("values").get(i).asText(), at + ".values[" + i + "]", errors);
         }
     }
 }

@@ -85,8 +85,7 @@ final class ServiceValidation {
         String policy = JsonTree.text(spec, "externalTrafficPolicy");
         boolean reachable = OUTSIDE.contains(type) || (type.equals("ClusterIP") && !ips.isEmpty());
         if (!reachable && !policy.isEmpty()) {
-            checks.invalid(
-                    "spec.externalTrafficPolicy", policy, "may only be set for externally-accessible services");
+            checks.invalid("spec.externalTrafficPolicy", policy, "may only be set for externally-accessible services");
         } else if (reachable && policy.isEmpty()) {
             checks.required("spec.externalTrafficPolicy", "");
         } else if (reachable) {
@@ -116,8 +115,7 @@ final class ServiceValidation {
             checks.forbidden("spec.LoadBalancerSourceRanges", only);
         }
         for (int i = 0; i < ranges.size(); i++) {
-            checks.cidr(
-                    TextNode.valueOf(ranges.get(i).asText().trim()), "spec.LoadBalancerSourceRanges[" + i + "]");
+            checks.cidr(TextNode.valueOf(ranges.get(i).asText().trim()), "spec.LoadBalancerSourceRanges[" + i + "]");
         }
         if (!balanced && spec.hasNonNull("allocateLoadBalancerNodePorts")) {
             checks.forbidden("spec.allocateLoadBalancerNodePorts", only);

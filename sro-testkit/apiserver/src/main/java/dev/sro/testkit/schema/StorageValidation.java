@@ -179,7 +179,8 @@ final class StorageValidation {
         boolean inline = source.get("inlineVolumeSpec") instanceof ObjectNode;
         boolean named = source.path("persistentVolumeName").isTextual();
         if (named && !inline) {
-            checks.present(source, "persistentVolumeName", "spec.source", "must specify non empty persistentVolumeName");
+            checks.present(
+                    source, "persistentVolumeName", "spec.source", "must specify non empty persistentVolumeName");
         }
         if (inline == named) {
             checks.required("spec.source", "must specify exactly one of inlineVolumeSpec and persistentVolumeName");
@@ -205,8 +206,7 @@ final class StorageValidation {
         for (int i = 0; i < tokens.size(); i++) {
             String audience = JsonTree.text(tokens.get(i), "audience");
             if (!audiences.add(audience)) {
-                checks.add(FieldError.duplicate(
-                        "spec.tokenRequests[" + i + "].audience", TextNode.valueOf(audience)));
+                checks.add(FieldError.duplicate("spec.tokenRequests[" + i + "].audience", TextNode.valueOf(audience)));
             }
             JsonNode seconds = tokens.get(i).path("expirationSeconds");
             if (seconds.isNumber() && seconds.asLong() < SHORTEST_TOKEN) {

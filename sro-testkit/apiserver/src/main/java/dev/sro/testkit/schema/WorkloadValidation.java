@@ -78,10 +78,7 @@ final class WorkloadValidation {
         Checks checks = new Checks(errors);
         String management = JsonTree.text(spec, "podManagementPolicy");
         if (!Set.of("OrderedReady", "Parallel").contains(management)) {
-            checks.invalid(
-                    "spec.podManagementPolicy",
-                    management,
-                    "must be 'OrderedReady' or 'Parallel'");
+            checks.invalid("spec.podManagementPolicy", management, "must be 'OrderedReady' or 'Parallel'");
         }
         JsonNode strategy = spec.path("updateStrategy");
         String path = "spec.updateStrategy";
@@ -95,11 +92,7 @@ final class WorkloadValidation {
                 }
             }
             case "RollingUpdate" -> count(strategy.path("rollingUpdate"), "partition", path + ".rollingUpdate");
-            default ->
-                checks.invalid(
-                        path,
-                        shownStrategy(strategy),
-                        "must be 'RollingUpdate' or 'OnDelete'");
+            default -> checks.invalid(path, shownStrategy(strategy), "must be 'RollingUpdate' or 'OnDelete'");
         }
         for (String field : List.of("whenDeleted", "whenScaled")) {
             checks.oneOf(
@@ -122,7 +115,9 @@ final class WorkloadValidation {
             return shown.putNull("RollingUpdate");
         }
         shown.putObject("RollingUpdate")
-                .put("Partition", strategy.path("rollingUpdate").path("partition").asInt())
+                .put(
+                        "Partition",
+                        strategy.path("rollingUpdate").path("partition").asInt())
                 .putNull("MaxUnavailable");
         return shown;
     }
@@ -348,6 +343,8 @@ final class WorkloadValidation {
 
     /** A text that is no share counts as the number that it is, if it is one. */
     private static boolean some(JsonNode intOrPercent) {
-        return intOrPercent.isTextual() ? intOrPercent.textValue().matches("0*[1-9][0-9]*%?") : intOrPercent.asInt() != 0;
+        return intOrPercent.isTextual()
+                ? intOrPercent.textValue().matches("0*[1-9][0-9]*%?")
+                : intOrPercent.asInt() != 0;
     }
 }
