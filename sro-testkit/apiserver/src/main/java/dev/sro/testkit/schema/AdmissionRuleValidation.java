@@ -16,7 +16,6 @@ final class AdmissionRuleValidation {
     private static final List<String> OPERATIONS =
             List.of("\"*\"", "\"CONNECT\"", "\"CREATE\"", "\"DELETE\"", "\"UPDATE\"");
     private static final List<String> SCOPES = List.of("\"*\"", "\"Cluster\"", "\"Namespaced\"");
-    private static final Set<String> SELECTOR_OPERATORS = Set.of("In", "NotIn", "Exists", "DoesNotExist");
     private static final Pattern NAME = Pattern.compile("([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]");
     private static final String NAME_TEXT =
             "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an"

@@ -26,7 +26,7 @@ public final class BuiltinDefaults {
             Map.entry("apps/Deployment", WorkloadDefaults::deployment),
             Map.entry("apps/ReplicaSet", WorkloadDefaults::replicaSet),
             Map.entry("apps/StatefulSet", WorkloadDefaults::statefulSet),
-            Map.entry("batch/Job", o -> WorkloadDefaults.job(JsonTree.ensure(o, "spec"))),
+            Map.entry("batch/Job", WorkloadDefaults::job),
             Map.entry("batch/CronJob", WorkloadDefaults::cronJob),
             Map.entry(RBAC + "/RoleBinding", BuiltinDefaults::binding),
             Map.entry(RBAC + "/ClusterRoleBinding", BuiltinDefaults::binding),
@@ -99,8 +99,11 @@ public final class BuiltinDefaults {
         }
         ObjectNode spec = JsonTree.object(node, "spec");
         String cidr = JsonTree.text(spec, "podCIDR");
-        if (spec != null && !cidr.isEmpty() && !spec.has("podCIDRs")) {
+        JsonNode first = spec == null ? null : spec.path("podCIDRs").path(0);
+        if (spec != null && !cidr.isEmpty() && !spec.get("podCIDR").equals(first)) {
             spec.putArray("podCIDRs").add(cidr);
+        } else if (spec != null && first != null && first.isTextual()) {
+            spec.set("podCIDR", first);
         }
     }
 

@@ -56,7 +56,13 @@ public final class BuiltinValidation {
                     "storage.k8s.io/StorageClass",
                     "storage.k8s.io/VolumeAttachment",
                     "storage.k8s.io/CSIDriver",
-                    "storage.k8s.io/CSINode" -> v.errors.addAll(StorageValidation.validate(kind, object));
+                    "storage.k8s.io/CSINode" -> {
+                v.errors.addAll(StorageValidation.validate(kind, object));
+                if (kind.equals("PersistentVolume") && old != null) {
+                    // The server looks at a changed volume twice.
+                    v.errors.addAll(StorageValidation.validate(kind, object));
+                }
+            }
             case "node.k8s.io/RuntimeClass" -> v.runtimeClass();
             case "/Endpoints" -> v.errors.addAll(EndpointsValidation.validate(object));
             case "scheduling.k8s.io/PriorityClass" -> v.priorityClass();
@@ -104,6 +110,9 @@ public final class BuiltinValidation {
                 v.errors.addAll(changed ? CrdValidation.validate(object, old) : List.of());
             }
             default -> {}
+        }
+        if (old != null) {
+            v.errors.addAll(ImmutableFields.changed(group, kind, object, old));
         }
         return v.errors;
     }

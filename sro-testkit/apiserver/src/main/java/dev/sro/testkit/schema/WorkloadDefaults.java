@@ -14,6 +14,9 @@ final class WorkloadDefaults {
     }
 
     static void daemonSet(ObjectNode object) {
+        // A field of old versions, which lives on as an annotation; the server counts it.
+        ObjectNode annotations = JsonTree.ensure(JsonTree.ensure(object, "metadata"), "annotations");
+        JsonTree.absent(annotations, "deprecated.daemonset.template.generation", "0");
         ObjectNode spec = withTemplate(object);
         ObjectNode strategy = JsonTree.ensure(spec, "updateStrategy");
         JsonTree.text(strategy, "type", "RollingUpdate");
@@ -96,7 +99,13 @@ final class WorkloadDefaults {
         }
     }
 
-    static void job(ObjectNode spec) {
+    static void job(ObjectNode object) {
+        ObjectNode spec = JsonTree.ensure(object, "spec");
+        JsonNode labels = spec.path("template").path("metadata").path("labels");
+        ObjectNode metadata = JsonTree.ensure(object, "metadata");
+        if (!labels.isEmpty() && metadata.path("labels").isEmpty()) {
+            metadata.set("labels", labels.deepCopy());
+        }
         PodDefaults.template(JsonTree.ensure(spec, "template"));
         if (!spec.hasNonNull("completions") && !spec.hasNonNull("parallelism")) {
             spec.put("completions", 1);

@@ -30,7 +30,8 @@ final class Answers {
     }
 
     /** How a single object of a watch is written for a request; null for the plain form of the stored version. */
-    @Nullable Function<Stored, byte[]> form(ApiRequest request, ResourceType type) {
+    @Nullable
+    Function<Stored, byte[]> form(ApiRequest request, ResourceType type) {
         if (wants(request, "Table")) {
             return stored -> Json.bytes(table(
                     request,
@@ -52,13 +53,34 @@ final class Answers {
             ObjectNode metadata = Json.object().put("resourceVersion", Long.toString(stored.version()));
             return ApiResponse.json(code, table(request, type, List.of(stored), metadata));
         }
+        if (wants(request, "PartialObjectMetadataList")) {
+            throw notAcceptable("PartialObjectMetadataList, but the requested object is not a list", type, type.kind());
+        }
         if (wants(request, "PartialObjectMetadata")) {
             return ApiResponse.json(code, partial(stored));
         }
         return ApiResponse.json(code, Render.object(stored, type.apiVersion()));
     }
 
+    /** A list cannot be asked for as if it were one object. */
+    private static void checkForm(ApiRequest request, ResourceType type) {
+        if (wants(request, "PartialObjectMetadata") && !wants(request, "PartialObjectMetadataList")) {
+            throw notAcceptable("PartialObjectMetadata, but the requested object is a list", type, type.listKind());
+        }
+    }
+
+    private static ApiException notAcceptable(String what, ResourceType type, String kind) {
+        String group = type.gvr().group();
+        boolean core = group.isEmpty() || group.equals("events.k8s.io");
+        String internal = core ? "core" : group.contains(".") ? group.substring(0, group.indexOf('.')) : group;
+        String named = type.custom()
+                ? "unstructured.Unstructured" + (kind.equals(type.listKind()) ? "List" : "")
+                : internal + "." + kind;
+        return new ApiException(406, "NotAcceptable", "you requested " + what + " (*" + named + ")");
+    }
+
     ApiResponse list(ApiRequest request, ResourceType type, Reader.Page page) {
+        checkForm(request, type);
         if (wants(request, "Table") || wants(request, "PartialObjectMetadataList")) {
             return special(request, type, page);
         }
@@ -94,6 +116,10 @@ final class Answers {
         ArrayNode definitions = table.putArray("columnDefinitions");
         columns.forEach(c -> definitions.add(TableColumns.definition(c)));
         String include = request.param("includeObject");
+        if (objects.isEmpty() && TableColumns.isPlain(type)) {
+            table.putNull("rows");
+            return table;
+        }
         ArrayNode rows = table.putArray("rows");
         for (Stored stored : objects) {
             ObjectNode row = rows.addObject();
@@ -104,7 +130,7 @@ final class Answers {
             } else if ("None".equals(include)) {
                 row.putNull("object");
             } else {
-                row.set("object", withoutTemplateGeneration(partial(stored)));
+                row.set("object", partial(stored));
             }
         }
         return table;
@@ -113,7 +139,7 @@ final class Answers {
     private static ObjectNode partial(Stored stored) {
         ObjectNode partial = Json.object().put("kind", "PartialObjectMetadata").put("apiVersion", META);
         partial.set("metadata", Render.tree(stored).get("metadata"));
-        return partial;
+        return withoutTemplateGeneration(partial);
     }
 
     /** The server makes this annotation when it writes the whole DaemonSet. */

@@ -56,9 +56,18 @@ final class BuiltInRules implements TypeRules {
             "Event",
             "Service",
             "Endpoints",
-            "LimitRange");
-    private static final Set<String> NEEDS_VERSION =
-            Set.of("Lease", "PodDisruptionBudget", "CustomResourceDefinition", "EndpointSlice", "RuntimeClass");
+            "LimitRange",
+            "RuntimeClass");
+    private static final Set<String> NEEDS_VERSION = Set.of(
+            "Lease",
+            "PodDisruptionBudget",
+            "CustomResourceDefinition",
+            "RuntimeClass",
+            "CSIDriver",
+            "CSINode",
+            "VolumeAttachment",
+            "ValidatingWebhookConfiguration",
+            "MutatingWebhookConfiguration");
     private static final Set<String> ANSWERS_OBJECT = Set.of(
             "Pod",
             "Service",
@@ -75,8 +84,14 @@ final class BuiltInRules implements TypeRules {
             "VolumeAttachment",
             "CSINode",
             "CSIDriver");
-    private static final Set<String> LAX_FINALIZERS =
-            Set.of("CustomResourceDefinition", "Lease", "PodDisruptionBudget", "Event", "RuntimeClass");
+    private static final Set<String> LAX_FINALIZERS = Set.of(
+            "CustomResourceDefinition",
+            "Lease",
+            "PodDisruptionBudget",
+            "Event",
+            "RuntimeClass",
+            "ValidatingWebhookConfiguration",
+            "MutatingWebhookConfiguration");
     /** Counted on a server of version 1.36; all others have four. */
     private static final Map<String, Integer> METADATA_CHECKS = Map.ofEntries(
             Map.entry("Service", 3),
@@ -89,6 +104,18 @@ final class BuiltInRules implements TypeRules {
             Map.entry("CronJob", 3),
             Map.entry("PriorityClass", 3),
             Map.entry("Lease", 3),
+            Map.entry("LimitRange", 3),
+            Map.entry("ResourceQuota", 3),
+            Map.entry("ReplicationController", 3),
+            Map.entry("CSIDriver", 3),
+            Map.entry("CSINode", 3),
+            Map.entry("VolumeAttachment", 3),
+            Map.entry("HorizontalPodAutoscaler", 3),
+            Map.entry("EndpointSlice", 3),
+            Map.entry("ValidatingWebhookConfiguration", 3),
+            Map.entry("MutatingWebhookConfiguration", 3),
+            Map.entry("FlowSchema", 3),
+            Map.entry("PriorityLevelConfiguration", 3),
             Map.entry("CustomResourceDefinition", 3),
             Map.entry("PodDisruptionBudget", 2),
             Map.entry("Event", 2));
@@ -301,7 +328,7 @@ final class BuiltInRules implements TypeRules {
 
     @Override
     public DeleteOptions.Propagation defaultPropagation() {
-        return type.gvr().group().equals("batch") && type.kind().equals("Job")
+        return type.kind().equals("Job") || type.kind().equals("ReplicationController")
                 ? DeleteOptions.Propagation.ORPHAN
                 : DeleteOptions.Propagation.BACKGROUND;
     }

@@ -31,7 +31,6 @@ final class KindHooks {
             case "Pod" -> pods.create(object);
             case "Service" -> services.create(object, call);
             case "Namespace" -> createNamespace(object);
-            case "Node" -> createNode(object);
             case "DaemonSet" -> templateGeneration(object, "1");
             case "Job" -> createJob(object);
             case "Secret" -> foldStringData(object);
@@ -92,6 +91,11 @@ final class KindHooks {
         warnOfGrace(type, next, old, call);
         switch (type.kind()) {
             case "Namespace" -> updateNamespace(next, old, call);
+            case "Pod" -> {
+                if (call.subresource.isEmpty()) {
+                    PodHooks.update(next);
+                }
+            }
             case "Service" -> services.update(next, old, call);
             case "Secret" -> foldStringData(next);
             case "ResourceSlice" -> devices.slice(next, call);
@@ -146,16 +150,6 @@ final class KindHooks {
         spec.set("taints", taints);
     }
 
-    private static void createNode(ObjectNode object) {
-        ObjectNode spec = own(object, "spec");
-        JsonNode first = spec.path("podCIDRs").path(0);
-        if (spec.hasNonNull("podCIDR") && !spec.get("podCIDR").equals(first)) {
-            spec.putArray("podCIDRs").add(spec.get("podCIDR"));
-        } else if (first.isTextual()) {
-            spec.set("podCIDR", first);
-        }
-    }
-
     private static void templateGeneration(ObjectNode object, String generation) {
         ObjectNode metadata = Json.metadata(object);
         ObjectNode annotations = metadata.get("annotations") instanceof ObjectNode o ? Json.shallow(o) : Json.object();
@@ -172,14 +166,15 @@ final class KindHooks {
         String uid = Json.uid(object);
         ObjectNode template = spec.get("template") instanceof ObjectNode t ? Json.topCopy(t) : Json.object();
         ObjectNode metadata = Json.metadata(template);
-        ObjectNode labels = metadata.get("labels") instanceof ObjectNode l ? Json.shallow(l) : Json.object();
+        JsonNode before = metadata.path("labels");
+        ObjectNode labels = before instanceof ObjectNode l ? Json.shallow(l) : Json.object();
         labels.put("batch.kubernetes.io/controller-uid", uid)
                 .put("batch.kubernetes.io/job-name", Json.name(object))
                 .put("controller-uid", uid)
                 .put("job-name", Json.name(object));
         metadata.set("labels", labels);
         ObjectNode own = Json.metadata(object);
-        if (Json.isEmpty(own.get("labels"))) {
+        if (Json.isEmpty(own.get("labels")) || own.get("labels").equals(before)) {
             own.set("labels", labels);
         }
         spec.set("template", template);

@@ -167,7 +167,7 @@ final class MetadataRules {
     /** Custom resources may have finalizers without a domain, but should not. */
     static void warnOfFinalizers(ObjectNode object, @Nullable ObjectNode old, TypeRules rules, WriteCall call) {
         JsonNode finalizers = object.path("metadata").path("finalizers");
-        if (rules.strictFinalizers() || finalizers.isEmpty()) {
+        if (!call.type.custom() || finalizers.isEmpty()) {
             return;
         }
         Set<String> known = old == null ? Set.of() : texts(old.path("metadata").path("finalizers"));

@@ -33,6 +33,11 @@ final class PodHooks {
         priority(spec, call);
     }
 
+    /** Admission looks at changed pods too: what they must tolerate cannot be taken away. */
+    static void update(ObjectNode pod) {
+        tolerations(KindHooks.own(pod, "spec"));
+    }
+
     void create(ObjectNode pod) {
         ObjectNode spec = KindHooks.own(pod, "spec");
         ObjectNode status = KindHooks.own(pod, "status");

@@ -59,7 +59,6 @@ final class Reader {
     }
 
     Page list(ResourceType type, Query query) {
-        checkOptions(query);
         checkNumber(query.resourceVersion());
         Continue from = Continue.decode(query.continueToken());
         if (from != null
@@ -151,16 +150,16 @@ final class Reader {
         return new Page(items, version, new Continue(version, last).encode(), remaining);
     }
 
-    private static void checkOptions(Query query) {
-        String match = query.resourceVersionMatch();
+    /** What of the options of a list does not go together. */
+    static void checkOptions(String match, String version, @Nullable String continueToken) {
         if (match.isEmpty()) {
             return;
         }
         List<FieldError> errors = new ArrayList<>();
-        if (query.resourceVersion().isEmpty()) {
+        if (version.isEmpty()) {
             errors.add(forbidden("resourceVersionMatch is forbidden unless resourceVersion is provided"));
         }
-        if (query.continueToken() != null && !query.continueToken().isEmpty()) {
+        if (continueToken != null && !continueToken.isEmpty()) {
             errors.add(forbidden("resourceVersionMatch is forbidden when continue is provided"));
         }
         if (!match.equals("Exact") && !match.equals("NotOlderThan")) {
@@ -168,7 +167,7 @@ final class Reader {
                     "FieldValueNotSupported",
                     "Unsupported value: \"" + match + "\": supported values: \"Exact\", \"NotOlderThan\"",
                     "resourceVersionMatch"));
-        } else if (match.equals("Exact") && query.resourceVersion().equals("0")) {
+        } else if (match.equals("Exact") && version.equals("0")) {
             errors.add(forbidden("resourceVersionMatch \"Exact\" is forbidden for resourceVersion \"0\""));
         }
         if (!errors.isEmpty()) {

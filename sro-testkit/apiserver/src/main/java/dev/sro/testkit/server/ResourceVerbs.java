@@ -7,7 +7,9 @@ import dev.sro.testkit.merge.MergePatch;
 import dev.sro.testkit.merge.StrategicMergePatch;
 import dev.sro.testkit.schema.FieldError;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -27,13 +29,20 @@ final class ResourceVerbs {
 
     /** What a list or watch selects. */
     Watcher.Filter filter(ApiRequest request, ResourceType type, @Nullable String namespace, String name) {
-        LabelSelector labels;
+        return filter(request, type, namespace, name, labels(request));
+    }
+
+    private static LabelSelector labels(ApiRequest request) {
         try {
             String text = request.param("labelSelector");
-            labels = text == null ? LabelSelector.everything() : LabelSelector.parse(text);
+            return text == null ? LabelSelector.everything() : LabelSelector.parse(text);
         } catch (IllegalArgumentException e) {
             throw Errors.badRequest(String.valueOf(e.getMessage()));
         }
+    }
+
+    private Watcher.Filter filter(
+            ApiRequest request, ResourceType type, @Nullable String namespace, String name, LabelSelector labels) {
         String text = request.param("fieldSelector");
         FieldSelector fields = text == null
                 ? FieldSelector.everything()
@@ -53,13 +62,14 @@ final class ResourceVerbs {
     }
 
     ApiResponse list(ApiRequest request, ResourceType type, RequestPath path) {
-        Watcher.Filter filter = filter(request, type, path.namespace(), "");
-        Reader.Query query = new Reader.Query(
-                filter,
-                number(request.param("limit")),
-                request.param("continue"),
-                orEmpty(request.param("resourceVersion")),
-                orEmpty(request.param("resourceVersionMatch")));
+        long limit = number(request.param("limit"));
+        LabelSelector labels = labels(request);
+        String match = orEmpty(request.param("resourceVersionMatch"));
+        String version = orEmpty(request.param("resourceVersion"));
+        String from = request.param("continue");
+        Reader.checkOptions(match, version, from);
+        Watcher.Filter filter = filter(request, type, path.namespace(), "", labels);
+        Reader.Query query = new Reader.Query(filter, limit, from, version, match);
         Reader.Page page = parts.store.locked(() -> parts.reader.list(type, query));
         return parts.answers.list(request, type, page);
     }
@@ -113,15 +123,11 @@ final class ResourceVerbs {
         if (media.equals("application/apply-patch+yaml") || media.equals("application/apply-patch+json")) {
             return apply(request, type, path);
         }
+        List<FieldError> errors = new ArrayList<>();
         if (request.param("force") != null) {
-            throw Errors.invalid(
-                    "meta.k8s.io",
-                    "PatchOptions",
-                    "",
-                    List.of(new FieldError(
-                            "FieldValueForbidden", "Forbidden: may not be specified for non-apply patch", "force")));
+            errors.add(FieldError.forbidden("force", "may not be specified for non-apply patch"));
         }
-        WriteCall call = call(request, type, path, "PatchOptions");
+        WriteCall call = call(request, type, path, "PatchOptions", errors);
         JsonNode patch = patchBody(request, call, media);
         call.patch = patch;
         call.patchType = media;
@@ -173,15 +179,11 @@ final class ResourceVerbs {
     }
 
     private ApiResponse apply(ApiRequest request, ResourceType type, RequestPath path) {
+        List<FieldError> errors = new ArrayList<>();
         if (orEmpty(request.param("fieldManager")).isEmpty()) {
-            throw Errors.invalid(
-                    "meta.k8s.io",
-                    "PatchOptions",
-                    "",
-                    List.of(new FieldError(
-                            "FieldValueRequired", "Required value: is required for apply patch", "fieldManager")));
+            errors.add(FieldError.required("fieldManager", "is required for apply patch"));
         }
-        WriteCall call = call(request, type, path, "PatchOptions");
+        WriteCall call = call(request, type, path, "PatchOptions", errors);
         ObjectNode config = Bodies.apply(request.body(), type);
         boolean force = "true".equals(request.param("force"));
         return written(request, call, () -> parts.writer.apply(call, own(call, config), force), 200);
@@ -189,7 +191,7 @@ final class ResourceVerbs {
 
     ApiResponse delete(ApiRequest request, ResourceType type, RequestPath path) {
         DeleteBody body = DeleteBody.read(request);
-        WriteCall call = call(request, type, path, "DeleteOptions").dry(body.dryRun());
+        WriteCall call = deletion(request, type, path, body);
         ApiResponse answer;
         try {
             Deleter.Result result = parts.writes.run(call, () -> parts.deleter.delete(call, body.options()));
@@ -210,6 +212,26 @@ final class ResourceVerbs {
         return answer.with("Warning", warnings);
     }
 
+    /** What is asked for in a body is not looked for in the query. */
+    private WriteCall deletion(ApiRequest request, ResourceType type, RequestPath path, DeleteBody body) {
+        byte[] sent = request.body();
+        Map<String, List<String>> query = new HashMap<>(request.query());
+        query.remove("fieldValidation");
+        if (sent != null && sent.length > 0) {
+            query.remove("dryRun");
+        }
+        ApiRequest asked = new ApiRequest(
+                request.method(),
+                request.path(),
+                query,
+                request.contentType(),
+                request.accept(),
+                request.userAgent(),
+                request.identity(),
+                sent);
+        return call(asked, type, path, "DeleteOptions").dry(body.dryRun());
+    }
+
     private static boolean isJob(ResourceType type) {
         return type.gvr().equals(Gvr.JOBS);
     }
@@ -217,7 +239,7 @@ final class ResourceVerbs {
     ApiResponse deleteCollection(ApiRequest request, ResourceType type, RequestPath path) {
         DeleteBody body = DeleteBody.read(request);
         Watcher.Filter filter = filter(request, type, path.namespace(), "");
-        WriteCall call = call(request, type, path, "DeleteOptions").dry(body.dryRun());
+        WriteCall call = deletion(request, type, path, body);
         Reader.Page page = parts.store.locked(() -> {
             List<Stored> items = parts.reader.all(type, filter);
             long version = parts.store.version();
@@ -248,7 +270,11 @@ final class ResourceVerbs {
     }
 
     WriteCall call(ApiRequest request, ResourceType type, RequestPath path, String optionsKind) {
-        List<FieldError> errors = new ArrayList<>();
+        return call(request, type, path, optionsKind, new ArrayList<>());
+    }
+
+    private WriteCall call(
+            ApiRequest request, ResourceType type, RequestPath path, String optionsKind, List<FieldError> errors) {
         boolean dryRun = false;
         List<String> dry = request.query().getOrDefault("dryRun", List.of());
         if (!dry.isEmpty()) {

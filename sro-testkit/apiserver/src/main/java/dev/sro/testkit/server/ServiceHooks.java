@@ -3,7 +3,9 @@ package dev.sro.testkit.server;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Cluster IPs of Services. */
 final class ServiceHooks {
@@ -29,7 +31,7 @@ final class ServiceHooks {
             }
             addresses(spec);
         }
-        nodePorts(spec, object, call);
+        nodePorts(spec, object, Json.object(), call);
         warnOfAffinity(spec, call);
         KindHooks.own(object, "status");
         if (!object.path("status").has("loadBalancer")) {
@@ -97,9 +99,41 @@ final class ServiceHooks {
             spec.put("clusterIP", freeAddress());
             addresses(spec);
         }
-        if (hasNodePorts(Json.text(spec, "type")) && !hasNodePorts(Json.text(old, "type"))) {
-            nodePorts(spec, next, call);
+        if (!hasNodePorts(Json.text(spec, "type"))) {
+            return;
         }
+        if (hasNodePorts(Json.text(old, "type"))) {
+            keepNodePorts(spec, old);
+        }
+        nodePorts(spec, next, old, call);
+    }
+
+    /** A port that is not said keeps the one that it had by its name, unless another took that. */
+    private static void keepNodePorts(ObjectNode spec, JsonNode old) {
+        Set<Integer> used = nodePortsOf(spec);
+        used.retainAll(nodePortsOf(old));
+        ArrayNode ports = spec.arrayNode();
+        for (JsonNode port : spec.path("ports")) {
+            ObjectNode copy = Json.shallow((ObjectNode) port);
+            for (JsonNode before : old.path("ports")) {
+                int had = before.path("nodePort").asInt();
+                boolean same = Json.text(before, "name").equals(Json.text(port, "name"));
+                if (same && copy.path("nodePort").asInt() == 0 && had > 0 && used.add(had)) {
+                    copy.put("nodePort", had);
+                }
+            }
+            ports.add(copy);
+        }
+        if (spec.has("ports")) {
+            spec.set("ports", ports);
+        }
+    }
+
+    private static Set<Integer> nodePortsOf(JsonNode spec) {
+        Set<Integer> ports = new HashSet<>();
+        spec.path("ports").forEach(port -> ports.add(port.path("nodePort").asInt()));
+        ports.remove(0);
+        return ports;
     }
 
     private String freeAddress() {
@@ -162,17 +196,24 @@ final class ServiceHooks {
         }
     }
 
-    private void nodePorts(ObjectNode spec, ObjectNode object, WriteCall call) {
+    private void nodePorts(ObjectNode spec, ObjectNode object, JsonNode old, WriteCall call) {
         if (!hasNodePorts(Json.text(spec, "type")) || !spec.has("ports")) {
             return;
         }
+        boolean checked = Json.text(spec, "type").equals("LoadBalancer")
+                && Json.text(spec, "externalTrafficPolicy").equals("Local");
+        if (checked && spec.path("healthCheckNodePort").asInt() == 0) {
+            int before = old.path("healthCheckNodePort").asInt();
+            spec.put("healthCheckNodePort", before == 0 ? freePort() : before);
+        }
+        Set<Integer> own = nodePortsOf(old);
         ArrayNode ports = spec.arrayNode();
         for (JsonNode port : spec.path("ports")) {
             ObjectNode copy = Json.shallow((ObjectNode) port);
             int wanted = copy.path("nodePort").asInt();
             if (wanted == 0) {
                 copy.put("nodePort", freePort());
-            } else {
+            } else if (!own.contains(wanted)) {
                 checkPort(wanted, ports.size(), object, call);
             }
             ports.add(copy);

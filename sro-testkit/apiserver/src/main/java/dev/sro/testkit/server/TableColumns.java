@@ -7,8 +7,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /** The columns that kubectl prints, per kind. */
@@ -18,8 +21,11 @@ final class TableColumns {
 
     private static final String AGE = "Age";
     private static final String PLACE = "place";
+    private static final String ROLE = "node-role.kubernetes.io/";
 
-    private static final Map<String, List<Column>> BY_KIND = Map.of(
+    static final String NONE = "<none>";
+
+    private static final Map<String, List<Column>> OF_PODS = Map.of(
             "Pod",
             List.of(
                     column("Ready", TableColumns::podReady),
@@ -33,10 +39,18 @@ final class TableColumns {
             "Node",
             List.of(
                     column("Status", TableColumns::nodeStatus),
+                    column("Roles", TableColumns::roles),
+                    age(),
                     column("Version", o -> Json.text(o, "status", "nodeInfo", "kubeletVersion")),
-                    column("Kernel-Version", o -> Json.text(o, "status", "nodeInfo", "kernelVersion"))),
+                    wide("Internal-IP", o -> address(o, "InternalIP")),
+                    wide("External-IP", o -> address(o, "ExternalIP")),
+                    wide("OS-Image", o -> orUnknown(Json.text(o, "status", "nodeInfo", "osImage"))),
+                    wide("Kernel-Version", o -> orUnknown(Json.text(o, "status", "nodeInfo", "kernelVersion"))),
+                    wide(
+                            "Container-Runtime",
+                            o -> orUnknown(Json.text(o, "status", "nodeInfo", "containerRuntimeVersion")))),
             "Namespace",
-            List.of(column("Status", o -> Json.text(o, "status", "phase"))),
+            List.of(column("Status", o -> Json.text(o, "status", "phase")), age()),
             "DaemonSet",
             List.of(
                     number("Desired", "desiredNumberScheduled"),
@@ -65,36 +79,64 @@ final class TableColumns {
                     wide("Containers", o -> ofContainers(o, "name")),
                     wide("Images", o -> ofContainers(o, "image")),
                     wide("Selector", TableColumns::selector)),
-            "Job",
-            List.of(column(
-                    "Completions",
-                    o -> o.path("status").path("succeeded").asInt() + "/"
-                            + o.path("spec").path("completions").asInt(1))),
             "ConfigMap",
             List.of(column(
                     "Data", o -> o.path("data").size() + o.path("binaryData").size())),
             "Secret",
             List.of(
                     column("Type", o -> Json.text(o, "type")),
-                    column("Data", "integer", o -> o.path("data").size())));
+                    column("Data", o -> o.path("data").size())));
+
+    private static final Map<String, List<Column>> BY_KIND = all();
+
+    private static Map<String, List<Column>> all() {
+        Map<String, List<Column>> all = new HashMap<>(OF_PODS);
+        all.putAll(WorkloadColumns.BY_KIND);
+        all.putAll(NetworkColumns.BY_KIND);
+        all.putAll(StorageColumns.BY_KIND);
+        all.putAll(ClusterColumns.BY_KIND);
+        return Map.copyOf(all);
+    }
 
     private TableColumns() {}
+
+    /** Whether the server knows no columns of a built-in type, so that it shows when objects were made. */
+    static boolean isPlain(ResourceType type) {
+        return !type.custom() && !BY_KIND.containsKey(type.kind());
+    }
 
     /** The columns of a type: its name, what is particular to it, its age. */
     static List<Column> build(ResourceType type, JsonNode definition, Instant now) {
         List<Column> columns = new ArrayList<>();
-        columns.add(new Column("Name", "string", "name", 0, Json::name));
+        if (!type.kind().equals("Event")) {
+            columns.add(new Column("Name", "string", "name", 0, StorageColumns::name));
+        }
         List<Column> own = BY_KIND.get(type.kind());
         JsonNode printers = definition.path("additionalPrinterColumns");
         if (own != null && !type.custom()) {
             columns.addAll(own);
         }
         printers.forEach(p -> columns.add(printer(p, now)));
-        if (printers.isEmpty() && columns.stream().noneMatch(c -> c.name().equals(AGE))) {
+        boolean kept =
+                own == null || type.kind().equals("ConfigMap") || type.kind().equals("Secret");
+        if (isPlain(type)) {
+            columns.add(new Column("Created At", "date", "", 0, o -> Json.text(o, "metadata", "creationTimestamp")));
+        } else if (printers.isEmpty() && kept) {
             columns.add(age());
         }
-        columns.replaceAll(c -> c.format().equals(PLACE) ? aged(type, now) : c);
+        columns.replaceAll(c -> c.format().equals(PLACE) ? placed(c, type, now) : c);
         return columns;
+    }
+
+    private static Column placed(Column column, ResourceType type, Instant now) {
+        if (column.name().equals(AGE)) {
+            return aged(type, now);
+        }
+        Function<JsonNode, Object> cell = o -> {
+            String then = String.valueOf(column.cell().apply(o));
+            return then.isEmpty() ? (type.kind().equals("CronJob") ? NONE : "<unknown>") : age(then, now);
+        };
+        return new Column(column.name(), "string", "", column.priority(), cell);
     }
 
     private static Column aged(ResourceType type, Instant now) {
@@ -102,34 +144,92 @@ final class TableColumns {
         return new Column(AGE, type.custom() ? "date" : "string", "", 0, cell);
     }
 
+    /** How long ago something was; the time is filled in later. */
+    static Column since(String name, int priority, Function<JsonNode, Object> then) {
+        return new Column(name, "", PLACE, priority, then);
+    }
+
     /** The place of the age among the columns; the time is filled in later. */
-    private static Column age() {
+    static Column age() {
         return new Column(AGE, "", PLACE, 0, o -> "");
     }
 
     /** A column that is only shown on demand. */
-    private static Column wide(String name, Function<JsonNode, Object> cell) {
+    static Column wide(String name, Function<JsonNode, Object> cell) {
         return new Column(name, "string", "", 1, cell);
     }
 
     private static String ofContainers(JsonNode workload, String field) {
+        return containers(workload.path("spec"), field);
+    }
+
+    /** A field of the containers of what has a template. */
+    static String containers(JsonNode parent, String field) {
         List<String> values = new ArrayList<>();
-        workload.path("spec")
-                .path("template")
-                .path("spec")
-                .path("containers")
-                .forEach(c -> values.add(Json.text(c, field)));
+        parent.path("template").path("spec").path("containers").forEach(c -> values.add(Json.text(c, field)));
         return String.join(",", values);
     }
 
     private static String selector(JsonNode workload) {
+        return selectorOf(workload.path("spec").path("selector"));
+    }
+
+    /** Labels as they are written in one line. */
+    static String labels(JsonNode labels) {
+        Map<String, String> sorted = new TreeMap<>();
+        labels.properties().forEach(e -> sorted.put(e.getKey(), e.getValue().asText()));
         List<String> parts = new ArrayList<>();
-        workload.path("spec")
-                .path("selector")
-                .path("matchLabels")
+        sorted.forEach((key, value) -> parts.add(key + "=" + value));
+        return orNone(String.join(",", parts));
+    }
+
+    /** A selector as it is written in one line. */
+    static String selectorOf(JsonNode selector) {
+        Map<String, String> parts = new TreeMap<>();
+        selector.path("matchLabels")
                 .properties()
-                .forEach(e -> parts.add(e.getKey() + "=" + e.getValue().asText()));
-        return String.join(",", parts);
+                .forEach(e -> parts.put(e.getKey(), "=" + e.getValue().asText()));
+        for (JsonNode expression : selector.path("matchExpressions")) {
+            List<String> values = new ArrayList<>();
+            expression.path("values").forEach(value -> values.add(value.asText()));
+            String key = Json.text(expression, "key");
+            String all = "(" + String.join(",", values.stream().sorted().toList()) + ")";
+            switch (Json.text(expression, "operator")) {
+                case "In" -> parts.put(key, " in " + all);
+                case "NotIn" -> parts.put(key, " notin " + all);
+                case "Exists" -> parts.put(key, "");
+                default -> parts.put("!" + key, "");
+            }
+        }
+        List<String> texts = new ArrayList<>();
+        parts.forEach((key, rest) -> texts.add(key + rest));
+        return orNone(String.join(",", texts));
+    }
+
+    private static String roles(JsonNode node) {
+        TreeSet<String> roles = new TreeSet<>();
+        node.path("metadata").path("labels").properties().forEach(label -> {
+            if (label.getKey().startsWith(ROLE) && label.getKey().length() > ROLE.length()) {
+                roles.add(label.getKey().substring(ROLE.length()));
+            } else if (label.getKey().equals("kubernetes.io/role")
+                    && !label.getValue().asText().isEmpty()) {
+                roles.add(label.getValue().asText());
+            }
+        });
+        return orNone(String.join(",", roles));
+    }
+
+    private static String address(JsonNode node, String type) {
+        for (JsonNode address : node.path("status").path("addresses")) {
+            if (Json.text(address, "type").equals(type)) {
+                return Json.text(address, "address");
+            }
+        }
+        return NONE;
+    }
+
+    private static String orUnknown(String text) {
+        return text.isEmpty() ? "<unknown>" : text;
     }
 
     private static String readinessGates(JsonNode pod) {
@@ -141,18 +241,18 @@ final class TableColumns {
                 met += its && Json.text(condition, "status").equals("True") ? 1 : 0;
             }
         }
-        return gates.isEmpty() ? "<none>" : met + "/" + gates.size();
+        return gates.isEmpty() ? NONE : met + "/" + gates.size();
     }
 
-    private static Column column(String name, Function<JsonNode, Object> cell) {
+    static Column column(String name, Function<JsonNode, Object> cell) {
         return column(name, "string", cell);
     }
 
-    private static Column column(String name, String type, Function<JsonNode, Object> cell) {
+    static Column column(String name, String type, Function<JsonNode, Object> cell) {
         return new Column(name, type, "", 0, cell);
     }
 
-    private static Column number(String name, String field) {
+    static Column number(String name, String field) {
         return column(name, "integer", o -> o.path("status").path(field).asInt());
     }
 
@@ -189,7 +289,11 @@ final class TableColumns {
         for (JsonNode status : pod.path("status").path("containerStatuses")) {
             ready += status.path("ready").asBoolean() ? 1 : 0;
         }
-        return ready + "/" + pod.path("spec").path("containers").size();
+        int all = pod.path("spec").path("containers").size();
+        for (JsonNode container : pod.path("spec").path("initContainers")) {
+            all += Json.text(container, "restartPolicy").equals("Always") ? 1 : 0;
+        }
+        return ready + "/" + all;
     }
 
     private static String podStatus(JsonNode pod) {
@@ -197,6 +301,12 @@ final class TableColumns {
             return "Terminating";
         }
         String status = Json.text(pod, "status", "phase");
+        for (JsonNode condition : pod.path("status").path("conditions")) {
+            if (Json.text(condition, "type").equals("PodScheduled")
+                    && Json.text(condition, "reason").equals("SchedulingGated")) {
+                status = "SchedulingGated";
+            }
+        }
         for (String field : new String[] {"initContainerStatuses", "containerStatuses"}) {
             for (JsonNode container : pod.path("status").path(field)) {
                 String waiting = Json.text(container, "state", "waiting", "reason");
@@ -238,23 +348,49 @@ final class TableColumns {
         return orNone(String.join(",", parts));
     }
 
-    private static String orNone(String text) {
-        return text.isEmpty() ? "<none>" : text;
+    static String orNone(String text) {
+        return text.isEmpty() ? NONE : text;
     }
 
     static String age(String since, Instant now) {
         try {
-            long seconds =
-                    Math.max(0, Duration.between(Instant.parse(since), now).toSeconds());
-            if (seconds < 120) {
-                return seconds + "s";
-            }
-            if (seconds < 2 * 3600) {
-                return seconds / 60 + "m";
-            }
-            return seconds < 48 * 3600 ? seconds / 3600 + "h" : seconds / 86400 + "d";
+            return human(Duration.between(Instant.parse(since), now));
         } catch (DateTimeParseException e) {
             return "<unknown>";
         }
+    }
+
+    /** A duration in one or two units, the finer the shorter it is. */
+    static String human(Duration duration) {
+        long seconds = Math.max(0, duration.toSeconds());
+        long minutes = seconds / 60;
+        long hours = minutes / 60;
+        long days = hours / 24;
+        if (seconds < 2 * 60) {
+            return seconds + "s";
+        }
+        if (minutes < 10) {
+            return minutes + "m" + rest(seconds % 60, "s");
+        }
+        if (hours < 3) {
+            return minutes + "m";
+        }
+        if (hours < 8) {
+            return hours + "h" + rest(minutes % 60, "m");
+        }
+        if (hours < 48) {
+            return hours + "h";
+        }
+        if (days < 8) {
+            return days + "d" + rest(hours % 24, "h");
+        }
+        if (days < 2 * 365) {
+            return days + "d";
+        }
+        return days / 365 + "y" + (days < 8 * 365 ? rest(days % 365, "d") : "");
+    }
+
+    private static String rest(long amount, String unit) {
+        return amount == 0 ? "" : amount + unit;
     }
 }

@@ -96,6 +96,7 @@ final class WriteChecks {
             case "services" -> "services/specs";
             case "endpoints" -> group.isEmpty() ? "services/endpoints" : plural;
             case "nodes" -> "minions";
+            case "replicationcontrollers" -> "controllers";
             default -> plural;
         };
     }
@@ -104,7 +105,9 @@ final class WriteChecks {
         if (!errors.isEmpty()) {
             // Beside errors, only what was found while reading the body is told.
             call.warnings.removeIf(w -> !w.startsWith("unknown field") && !w.startsWith("duplicate field"));
-            throw Errors.invalid(call.gvr().group(), call.type.kind(), Json.name(object), errors);
+            // Events are events of the core, whichever group they came by.
+            String group = call.type.kind().equals("Event") ? "" : call.gvr().group();
+            throw Errors.invalid(group, call.type.kind(), Json.name(object), errors);
         }
     }
 

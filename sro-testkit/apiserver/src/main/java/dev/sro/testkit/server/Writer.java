@@ -207,8 +207,8 @@ final class Writer {
         TypeRules type = rules.apply(call.type);
         Stored live = store.get(call.type.storage(), call.key());
         ObjectNode metadata = Json.metadata(config);
-        WriteChecks.checkName(call, config);
         if (live == null) {
+            WriteChecks.checkName(call, config);
             return applyNew(type, call, config, force);
         }
         String version = Json.text(metadata, "resourceVersion");
@@ -216,6 +216,9 @@ final class Writer {
             WriteChecks.checkVersion(call, config, live, false);
         }
         ApplyResult result = applied(type, call, live, config, force);
+        if (!Json.name(config).isEmpty()) {
+            WriteChecks.checkName(call, config);
+        }
         WriteChecks.checkNamespace(call, metadata);
         if (!result.changed() && result.fields() == live.fields() && call.reviews == null) {
             return new Result(live, false);
