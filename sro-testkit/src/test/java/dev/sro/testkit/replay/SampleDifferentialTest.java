@@ -2,25 +2,18 @@ package dev.sro.testkit.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sro.core.yaml.Yaml;
 import dev.sro.testkit.EmbeddedCluster;
 import dev.sro.testkit.controlplane.Feature;
 import dev.sro.testkit.controlplane.RealCluster;
 import dev.sro.testkit.controlplane.RealControlPlane;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.internal.SSLUtils;
-import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -56,14 +49,16 @@ class SampleDifferentialTest {
                 .build();
         String token = config.getAutoOAuthToken() == null ? config.getOauthToken() : config.getAutoOAuthToken();
         Endpoint real = Endpoint.real(trusting, URI.create(config.getMasterUrl()), token == null ? "" : token);
-        List<ObjectNode> samples = samples();
+        List<ObjectNode> samples = SamplePaths.samples();
         try (EmbeddedCluster own = EmbeddedCluster.builder().build()) {
             Endpoint embedded = new EmbeddedEndpoint(HttpClient.newHttpClient(), own);
             for (Endpoint server : List.of(real, embedded)) {
-                server.call(request("POST", "/api/v1/namespaces", namespace()));
+                server.call(SamplePaths.request("POST", "/api/v1/namespaces", SamplePaths.named("samples")));
             }
             for (ObjectNode sample : samples) {
-                paths.computeIfAbsent(key(sample), key -> path(real, sample));
+                paths.computeIfAbsent(
+                        SamplePaths.key(sample),
+                        key -> SamplePaths.of(real, sample).collection());
                 compare(sample, real, embedded);
             }
             assertThat(answers.keySet())
@@ -87,55 +82,8 @@ class SampleDifferentialTest {
                 .hasSizeLessThanOrEqualTo((COUNT + samples.size()) * MAY_DIFFER / 100);
     }
 
-    private static List<ObjectNode> samples() throws IOException {
-        String text;
-        try (InputStream in =
-                Objects.requireNonNull(SampleDifferentialTest.class.getResourceAsStream("samples.yaml"))) {
-            text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        }
-        List<ObjectNode> samples = new ArrayList<>();
-        for (Map<String, Object> document : Yaml.documents("samples.yaml", text)) {
-            samples.add(Endpoint.JSON.valueToTree(document));
-        }
-        return samples;
-    }
-
-    private static ObjectNode namespace() {
-        ObjectNode namespace = JsonNodeFactory.instance.objectNode();
-        namespace.put("apiVersion", "v1").put("kind", "Namespace");
-        namespace.putObject("metadata").put("name", "samples");
-        return namespace;
-    }
-
-    private static ObjectNode request(String method, String path, JsonNode body) {
-        ObjectNode request = JsonNodeFactory.instance.objectNode();
-        return request.put("method", method).put("path", path).set("body", body);
-    }
-
-    private static String key(JsonNode object) {
-        return object.path("apiVersion").asText() + " " + object.path("kind").asText();
-    }
-
-    /** Where objects of this kind are created, by discovery. */
-    private static String path(Endpoint server, JsonNode sample) {
-        String version = sample.path("apiVersion").asText();
-        String root = (version.contains("/") ? "/apis/" : "/api/") + version;
-        ObjectNode request = JsonNodeFactory.instance.objectNode();
-        JsonNode served =
-                server.call(request.put("method", "GET").put("path", root)).body();
-        assertThat(served).as(root).isNotNull();
-        for (JsonNode resource : served.path("resources")) {
-            if (resource.path("kind").equals(sample.path("kind"))
-                    && !resource.path("name").asText().contains("/")) {
-                String namespace = resource.path("namespaced").asBoolean() ? "/namespaces/samples" : "";
-                return root + namespace + "/" + resource.path("name").asText();
-            }
-        }
-        throw new IllegalStateException(key(sample) + " is not served");
-    }
-
     private void compare(ObjectNode object, Endpoint real, Endpoint embedded) {
-        ObjectNode request = request("POST", paths.getOrDefault(key(object), ""), object);
+        ObjectNode request = SamplePaths.request("POST", paths.getOrDefault(SamplePaths.key(object), ""), object);
         request.putObject("query").put("dryRun", "All");
         Judgement theirs = Judgement.of(real.call(request));
         Judgement ours = Judgement.of(embedded.call(request));

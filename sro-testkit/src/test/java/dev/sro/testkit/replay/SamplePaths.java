@@ -1,0 +1,85 @@
+package dev.sro.testkit.replay;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.core.yaml.Yaml;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** The samples, and where objects of their kinds are. Stateless. */
+final class SamplePaths {
+    /**
+     * Where objects of a kind are.
+     *
+     * @param collection path of the collection that they are created in
+     * @param subresources of those that are tried, the ones that there are
+     */
+    record Place(String collection, List<String> subresources) {}
+
+    private SamplePaths() {}
+
+    static List<ObjectNode> samples() throws IOException {
+        String text;
+        try (InputStream in = Objects.requireNonNull(SamplePaths.class.getResourceAsStream("samples.yaml"))) {
+            text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+        List<ObjectNode> samples = new ArrayList<>();
+        for (Map<String, Object> document : Yaml.documents("samples.yaml", text)) {
+            samples.add(Endpoint.JSON.valueToTree(document));
+        }
+        return samples;
+    }
+
+    static ObjectNode named(String name) {
+        ObjectNode object = JsonNodeFactory.instance.objectNode();
+        object.putObject("metadata").put("name", name);
+        return object;
+    }
+
+    static ObjectNode request(String method, String path, JsonNode body) {
+        ObjectNode request = JsonNodeFactory.instance.objectNode();
+        return request.put("method", method).put("path", path).set("body", body);
+    }
+
+    static String key(JsonNode object) {
+        return object.path("apiVersion").asText() + " " + object.path("kind").asText();
+    }
+
+    /** By discovery. */
+    static Place of(Endpoint server, JsonNode sample) {
+        String version = sample.path("apiVersion").asText();
+        String root = (version.contains("/") ? "/apis/" : "/api/") + version;
+        JsonNode served = Objects.requireNonNull(
+                server.call(request("GET", root, JsonNodeFactory.instance.nullNode()))
+                        .body(),
+                root);
+        String plural = "";
+        String collection = "";
+        List<String> subresources = new ArrayList<>();
+        for (JsonNode resource : served.path("resources")) {
+            String name = resource.path("name").asText();
+            if (resource.path("kind").equals(sample.path("kind")) && !name.contains("/")) {
+                plural = name;
+                String namespace = resource.path("namespaced").asBoolean() ? "/namespaces/samples" : "";
+                collection = root + namespace + "/" + name;
+            }
+        }
+        for (JsonNode resource : served.path("resources")) {
+            for (String one : List.of("status", "scale")) {
+                if (resource.path("name").asText().equals(plural + "/" + one)) {
+                    subresources.add(one);
+                }
+            }
+        }
+        if (collection.isEmpty()) {
+            throw new IllegalStateException(key(sample) + " is not served");
+        }
+        return new Place(collection, subresources);
+    }
+}
