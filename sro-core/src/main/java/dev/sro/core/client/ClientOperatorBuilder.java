@@ -303,13 +303,13 @@ public final class ClientOperatorBuilder {
         return this;
     }
 
-    /** See {@link Engine.ClientOperatorBuilder#admission}; by policies of the API server unless set. */
+    /** See {@link dev.sro.core.engine.EngineBuilder#admission}; by policies of the API server unless set. */
     public ClientOperatorBuilder admission(Supplier<AdmissionSettings> settings) {
         this.admission = settings;
         return this;
     }
 
-    /** See {@link Engine.ClientOperatorBuilder#labelGrace}; five minutes unless set. */
+    /** See {@link dev.sro.core.engine.EngineBuilder#labelGrace}; five minutes unless set. */
     public ClientOperatorBuilder labelGrace(Duration grace) {
         this.labelGrace = grace;
         return this;
