@@ -63,7 +63,12 @@ class ArchitectureTest {
 
     @Test
     void looksAtAllModules() {
-        assertThat(List.of("api.State", "core.engine.Engine", "testkit.EmbeddedCluster", "runtime.Main"))
+        assertThat(List.of(
+                        "api.State",
+                        "core.engine.Engine",
+                        "josdk.SpecialResourceReconciler",
+                        "testkit.EmbeddedCluster",
+                        "runtime.Main"))
                 .allMatch(name -> MAIN.contain("dev.sro." + name));
         assertThat(PLUGINS.contain("dev.sro.plugins.simplekmod.SimpleKmodPlugin"))
                 .isTrue();

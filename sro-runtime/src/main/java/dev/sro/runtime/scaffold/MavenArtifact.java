@@ -38,7 +38,10 @@ record MavenArtifact(String name, String version, String pom, Optional<Path> jar
     /** Where Maven puts the pom of a jar. */
     private static final String DESCRIPTORS = "META-INF/maven/dev.sro/";
 
-    /** Those of a folder with {@code lib} and {@code plugins}, by name, and the poms that have no jar. */
+    /** Those that the command line runs, and those that it only installs. */
+    private static final List<String> FOLDERS = List.of("lib", "plugins", "artifacts");
+
+    /** Those of a folder with {@code lib}, {@code plugins} and {@code artifacts}, by name, and the poms that have no jar. */
     static List<MavenArtifact> of(Path home) throws IOException {
         List<MavenArtifact> artifacts = new ArrayList<>();
         for (String pom : List.of("parent/pom.xml", "bom/pom.xml")) {
@@ -49,7 +52,7 @@ record MavenArtifact(String name, String version, String pom, Optional<Path> jar
                 artifacts.add(read(utf8(text), Optional.empty()));
             }
         }
-        for (String folder : List.of("lib", "plugins")) {
+        for (String folder : FOLDERS) {
             if (Files.isDirectory(home.resolve(folder))) {
                 try (DirectoryStream<Path> jars = Files.newDirectoryStream(home.resolve(folder), "sro-*.jar")) {
                     for (Path jar : jars) {

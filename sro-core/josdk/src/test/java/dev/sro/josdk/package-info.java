@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.josdk;
+
+import org.jspecify.annotations.NullMarked;
