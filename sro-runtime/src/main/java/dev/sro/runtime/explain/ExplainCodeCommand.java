@@ -2,13 +2,17 @@ package dev.sro.runtime.explain;
 
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.Nearest;
+import dev.sro.runtime.OutputForm;
 import dev.sro.runtime.UnusableInputException;
 import java.io.PrintWriter;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -40,6 +44,9 @@ public final class ExplainCodeCommand implements Callable<Integer> {
     @Parameters(arity = "0..1", paramLabel = "CODE", description = "The code. Default: all codes are listed.")
     private String code = "";
 
+    @Mixin
+    private OutputForm form = new OutputForm();
+
     /** Filled by the command line parser. */
     public ExplainCodeCommand() {}
 
@@ -49,14 +56,19 @@ public final class ExplainCodeCommand implements Callable<Integer> {
         List<CodePages.Entry> entries = CodePages.read();
         Set<String> known = new TreeSet<>();
         entries.forEach(entry -> known.addAll(entry.codes()));
+        List<CodePages.Entry> found = entries.stream()
+                .filter(entry -> code.isEmpty() || entry.codes().stream().anyMatch(code::equalsIgnoreCase))
+                .toList();
+        if (!form.isText() && !found.isEmpty()) {
+            out.print(form.write(found.stream().map(ExplainCodeCommand::tree).toList()));
+            out.flush();
+            return ExitCodes.OK;
+        }
         if (code.isEmpty()) {
             known.forEach(out::println);
             out.flush();
             return ExitCodes.OK;
         }
-        List<CodePages.Entry> found = entries.stream()
-                .filter(entry -> entry.codes().stream().anyMatch(code::equalsIgnoreCase))
-                .toList();
         if (found.isEmpty()) {
             throw new UnusableInputException(
                     code,
@@ -72,6 +84,20 @@ public final class ExplainCodeCommand implements Callable<Integer> {
         }
         out.flush();
         return ExitCodes.OK;
+    }
+
+    private static Map<String, Object> tree(CodePages.Entry entry) {
+        Map<String, Object> columns = new LinkedHashMap<>();
+        for (int i = 0; i < Math.min(entry.titles().size(), entry.texts().size()); i++) {
+            String title = entry.titles().get(i);
+            columns.put(title.isEmpty() ? "meaning" : title, entry.texts().get(i));
+        }
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("codes", entry.codes());
+        tree.put("columns", columns);
+        tree.put("page", entry.page());
+        tree.put("heading", entry.heading());
+        return tree;
     }
 
     private static void print(CodePages.Entry entry, PrintWriter out) {

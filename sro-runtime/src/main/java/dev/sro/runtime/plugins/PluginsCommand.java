@@ -8,7 +8,9 @@ import dev.sro.core.plugin.PluginHost;
 import dev.sro.core.plugin.PluginRejection;
 import dev.sro.core.runtimehook.RuntimeState;
 import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.OutputForm;
 import dev.sro.runtime.PluginOptions;
+import dev.sro.runtime.UnusableInputException;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import java.io.PrintWriter;
 import java.util.Comparator;
@@ -53,25 +55,35 @@ public final class PluginsCommand implements Callable<Integer> {
             })
     private boolean images;
 
+    @Mixin
+    private OutputForm form = new OutputForm();
+
     /** Filled by the command line parser. */
     public PluginsCommand() {}
 
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
+        boolean alone = digests || images;
+        if (alone && !form.isText()) {
+            throw new UnusableInputException("-o", "is for the whole list; leave it out with --sha256 and --images");
+        }
         try (PluginHost host = plugins.open()) {
+            List<PluginRejection> rejections = host.current().rejections();
             if (digests) {
                 host.current().files().stream()
                         .sorted(Comparator.comparing(PluginFile::file))
                         .forEach(file -> out.print(file.sha256() + "  " + file.file() + "\n"));
             } else if (images) {
                 images(host).forEach(out::println);
-            } else {
+            } else if (form.isText()) {
                 host.current().plugins().forEach(plugin -> print(plugin, out));
+            } else {
+                out.print(form.write(PluginTrees.of(host.current().plugins(), rejections)));
             }
             out.flush();
-            List<PluginRejection> rejections = host.current().rejections();
-            PrintWriter complaints = digests || images ? spec.commandLine().getErr() : out;
+            PrintWriter complaints =
+                    alone || !form.isText() ? spec.commandLine().getErr() : out;
             rejections.forEach(
                     rejection -> complaints.println("rejected: " + rejection.code() + ": " + rejection.message()));
             complaints.flush();

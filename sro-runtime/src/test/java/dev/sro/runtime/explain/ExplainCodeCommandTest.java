@@ -2,8 +2,11 @@ package dev.sro.runtime.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sro.core.plugin.PluginRejectionCodes;
 import dev.sro.runtime.Cli;
+import java.io.IOException;
 import java.lang.reflect.Field;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,6 +36,20 @@ class ExplainCodeCommandTest {
         assertThat(Cli.run("explain", "PluginRejected").out())
                 .contains("see rejections")
                 .doesNotContain("](");
+    }
+
+    @Test
+    void saysItToProgramsToo() throws IOException {
+        JsonNode one = new ObjectMapper()
+                .readTree(Cli.run("explain", "UnknownPlugin", "-o", "json").out());
+        assertThat(one).hasSize(1);
+        assertThat(one.at("/0/codes/0").asText()).isEqualTo("UnknownPlugin");
+        assertThat(one.at("/0/columns/owner").asText()).isEqualTo("user");
+        assertThat(one.at("/0/page").asText()).isEqualTo("docs/reference/problems.md");
+
+        assertThat(Cli.run("explain", "-o", "yaml").out())
+                .as("all of them")
+                .contains("- \"UnknownPlugin\"", "- \"LookingForImage\"", "page: \"docs/reference/plugin-loading.md\"");
     }
 
     @Test

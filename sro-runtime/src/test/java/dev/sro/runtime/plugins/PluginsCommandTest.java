@@ -2,7 +2,10 @@ package dev.sro.runtime.plugins;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sro.core.runtimehook.RuntimeState;
+import dev.sro.core.yaml.Yaml;
 import dev.sro.runtime.Cli;
 import dev.sro.runtime.VendorJar;
 import java.io.IOException;
@@ -61,6 +64,40 @@ class PluginsCommandTest {
               images:
                 registry.example/needy:2.1
             """);
+    }
+
+    @Test
+    void saysItToProgramsToo() throws IOException {
+        VendorJar.write(directory, "Needy", NEEDY);
+        Files.writeString(directory.resolve("broken.jar"), "no jar");
+
+        Cli json = Cli.run("plugins", "--plugins", directory.toString(), "-o", "json");
+        Cli yaml = Cli.run("plugins", "--plugins", directory.toString(), "-o", "yaml");
+
+        assertThat(json.code()).as("one is rejected").isEqualTo(1);
+        JsonNode tree = new ObjectMapper().readTree(json.out());
+        assertThat(new ObjectMapper()
+                        .valueToTree(Yaml.documents("out", yaml.out()).get(0))
+                        .toString())
+                .isEqualTo(tree.toString());
+        JsonNode needy = tree.at("/plugins/0");
+        assertThat(needy.at("/sha256").asText()).matches("[0-9a-f]{64}");
+        assertThat(needy.at("/requiredCrds/0").asText()).isEqualTo("widgets.needy.example");
+        assertThat(needy.at("/images/0").asText()).isEqualTo("registry.example/needy:2.1");
+        assertThat(needy.at("/rules/0").toString()).isEqualTo("""
+            {"apiGroups":["needy.example"],"resources":["widgets"],"resourceNames":["one"],"verbs":["get","list"]}\
+            """);
+        assertThat(tree.at("/rejected/0/message").asText()).contains("broken.jar");
+        assertThat(json.err())
+                .contains("rejected: " + tree.at("/rejected/0/code").asText());
+    }
+
+    @Test
+    void listsForShaAndMirrorsHaveOneFormAlone() {
+        Cli cli = Cli.run("plugins", "--plugins", directory.toString(), "--images", "-o", "json");
+
+        assertThat(cli.code()).isEqualTo(2);
+        assertThat(cli.err()).contains("-o", "leave it out");
     }
 
     @Test
