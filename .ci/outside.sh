@@ -59,7 +59,7 @@ begun=$(date +%s%N)
 later=$((($(date +%s%N) - begun) / 1000000))
 "$sro" plan -f samples/special-resource.yaml --nodes samples/nodes.yaml > "$work/plan" || fail "the samples have no plan"
 grep -q '+ DaemonSet simple-kmod/simple-kmod-driver-container-' "$work/plan" || fail "the plan of the samples is not whole"
-"$sro" dev -f samples/special-resource.yaml --nodes samples/nodes.yaml --until-ready --plain --speed 20 > "$work/dev" \
+"$sro" dev -f samples/special-resource.yaml --nodes samples/nodes.yaml --until-ready --for-seconds 120 --plain --speed 20 > "$work/dev" \
   || fail "the samples do not get ready: $(cat "$work/dev")"
 "$sro" install-artifacts --repository "$work/repository" > "$work/installed" || fail "no artifacts are installed"
 cd "$home"
@@ -196,8 +196,10 @@ cp "$plugin/target/acme-plugin-1.0.0.jar" "$work/plugins"
 (cd "$generated" && "$sro" plan -f deploy/special-resource.yaml --nodes deploy/nodes.yaml --plugins target --assume-built) \
   > "$work/plan" || fail "the plugin of sro new has no plan"
 grep -q '+ DaemonSet nova/nova-driver-' "$work/plan" && ! grep -q 'ot shown' "$work/plan" || fail "the plan of the plugin of sro new is not whole"
-(cd "$generated" && "$sro" dev -f deploy/special-resource.yaml --nodes deploy/nodes.yaml --plugins target --until-ready --plain --speed 20) \
-  > "$work/dev" || fail "the plugin of sro new does not get ready: $(cat "$work/dev")"
+# What its device plugin would say to the kubelet of each node: no container runs there.
+sed "s|^    conditions: |    allocatable: {nova.example/card: '1'}\\n    capacity: {nova.example/card: '1'}\\n&|" "$generated/deploy/nodes.yaml" > "$work/nodes.yaml"
+(cd "$generated" && "$sro" dev -f deploy/special-resource.yaml --nodes "$work/nodes.yaml" --plugins target --until-ready \
+  --for-seconds 120 --plain --speed 20) > "$work/dev" || fail "the plugin of sro new does not get ready: $(cat "$work/dev")"
 grep -q 'Ready on 2 of 2 nodes' "$work/dev" || fail "the plugin of sro new is not ready on its nodes"
 echo "outside: first output of the archive after $first ms, which makes the class archive, and then after $later ms"
 echo "outside: three projects of the documentation, that of sro new, and charts alone, build and run with what the archive installs alone"
