@@ -81,6 +81,7 @@ final class SliceTestBed {
         Map<String, List<TestBed.Cell>> families = new LinkedHashMap<>();
         families.put("steady and heavy-tailed", TestBed.steady(geometry, DEVICES));
         families.put("drifting", TestBed.drifting(geometry, DEVICES));
+        families.put("overloaded", TestBed.overloaded(geometry, DEVICES));
         families.put("one profile", TestBed.single(geometry, DEVICES));
         families.put("filling", TestBed.filling(geometry, DEVICES));
         families.forEach((name, cells) -> {

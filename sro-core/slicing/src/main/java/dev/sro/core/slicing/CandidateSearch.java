@@ -122,9 +122,19 @@ final class CandidateSearch {
                 && request.topologyGroup().isEmpty();
     }
 
-    /** Tells policies of a refusal. What a constraint rules out says nothing of how full the fleet is. */
-    static void countRefusal(SliceRequest request, List<Offer> offers) {
-        if (anyDevice(request)) {
+    /** Tells the policy of a grant, and whether the claim had been refused before. */
+    void countGrant(SliceRequest request, ModelDevices pool, int profile) {
+        pool.fleet().countGrant(profile);
+        if (registry.recentRefusals().hadWaited(request.claim())) {
+            pool.fleet().countWaited();
+        }
+    }
+
+    /**
+     * Tells policies of a refusal, once for a claim that asks again. What a constraint rules out says nothing of how full the fleet is.
+     */
+    void countRefusal(SliceRequest request, List<Offer> offers) {
+        if (anyDevice(request) && registry.recentRefusals().isFirst(request.claim())) {
             offers.forEach(offer -> offer.pool().fleet().countRefusal(offer.profile()));
         }
     }

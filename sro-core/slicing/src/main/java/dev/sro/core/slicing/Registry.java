@@ -25,12 +25,19 @@ final class Registry {
     private final Map<String, List<Address>> nodes = new LinkedHashMap<>();
     private final Map<String, List<Address>> groups = new HashMap<>();
 
+    private final RecentRefusals recentRefusals;
+
     Registry(PlacementPolicy policy) {
+        this(policy, new RecentRefusals());
+    }
+
+    private Registry(PlacementPolicy policy, RecentRefusals recentRefusals) {
         this.policy = policy;
+        this.recentRefusals = recentRefusals;
     }
 
     Registry copy() {
-        Registry copy = new Registry(policy);
+        Registry copy = new Registry(policy, recentRefusals.copy());
         Map<ModelDevices, ModelDevices> twins = new HashMap<>();
         pools.forEach((model, pool) -> {
             ModelDevices twin = pool.copy();
@@ -49,6 +56,10 @@ final class Registry {
 
     PlacementPolicy policy() {
         return policy;
+    }
+
+    RecentRefusals recentRefusals() {
+        return recentRefusals;
     }
 
     Collection<ModelDevices> pools() {

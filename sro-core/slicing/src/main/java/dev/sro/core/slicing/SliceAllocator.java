@@ -118,7 +118,7 @@ public final class SliceAllocator {
             List<Offer> offers = offers(request);
             Place place = candidates.find(request, offers);
             if (place == null) {
-                CandidateSearch.countRefusal(request, offers);
+                candidates.countRefusal(request, offers);
                 return refusals.refuse(request, offers);
             }
             return new Decision.Granted(List.of(take(request, place)));
@@ -142,7 +142,7 @@ public final class SliceAllocator {
             check(requests).forEach(this::offers);
             List<Place> places = new GangPlacer(registry, candidates, requests, spread).place();
             if (places == null) {
-                requests.forEach(request -> CandidateSearch.countRefusal(request, offers(request)));
+                requests.forEach(request -> candidates.countRefusal(request, offers(request)));
                 return refusals.refuse(requests, spread);
             }
             List<SliceClaim> granted = new ArrayList<>();
@@ -327,7 +327,7 @@ public final class SliceAllocator {
             throw new IllegalStateException(
                     "a place that was found free is not: device " + number + " of " + pool.model.key());
         }
-        pool.fleet().countGrant(pool.geometry.profileOf(placement));
+        candidates.countGrant(request, pool, pool.geometry.profileOf(placement));
         SliceClaim claim = SliceClaim.builder()
                 .id(request.claim())
                 .device(device.id())

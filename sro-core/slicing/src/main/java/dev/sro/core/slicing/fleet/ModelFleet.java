@@ -133,7 +133,10 @@ public final class ModelFleet implements FleetView {
         return search.decide(profile);
     }
 
-    /** Takes a slice of {@code profile} where the policy wants it; {@link #NO_SLOT}, and no change, if it fits nowhere. */
+    /**
+     * Takes a slice of {@code profile} where the policy wants it; {@link #NO_SLOT}, and no change, if it fits nowhere. Each refusal counts as
+     * a request of its own: for what waits and asks again, ask {@link #decide} first, and {@link #countWaited}.
+     */
     public long allocate(int profile) {
         long slot = search.decideAndForget(profile);
         if (slot != NO_SLOT) {
@@ -156,6 +159,16 @@ public final class ModelFleet implements FleetView {
     public void countGrant(int profile) {
         if (adaptive && meter.granted(profile)) {
             follow();
+        }
+    }
+
+    /**
+     * Tells the policy that the slice that was granted last went to a request whose refusal was counted before. {@link
+     * #allocate} cannot know that.
+     */
+    public void countWaited() {
+        if (adaptive) {
+            meter.waited();
         }
     }
 

@@ -30,6 +30,12 @@ final class UsageMeter {
     /** And crowded above this one. */
     private static final double CROWDED = 0.95;
 
+    /** And overloaded above this one. */
+    private static final double OVERLOADED = 1.2;
+
+    /** One grant to what had waited is remembered for half a dozen judgements. */
+    private static final int WAITING = 64;
+
     /** Counts of few requests differ by chance: by this over the square root of their number, on devices of six profiles. */
     private static final double CHANCE = 1.5;
 
@@ -56,6 +62,7 @@ final class UsageMeter {
     private int granted;
     private int released;
     private int refused;
+    private int waited;
     private int left = WINDOW;
     private Regime regime = Regime.FILLING;
 
@@ -80,6 +87,7 @@ final class UsageMeter {
         granted = other.granted;
         released = other.released;
         refused = other.refused;
+        waited = other.waited;
         left = other.left;
         regime = other.regime;
     }
@@ -108,6 +116,11 @@ final class UsageMeter {
         refusedOf[profile]++;
         asked++;
         return --left == 0;
+    }
+
+    /** Counts that the last grant went to a request that was refused before. */
+    void waited() {
+        waited += WAITING;
     }
 
     /**
@@ -141,31 +154,35 @@ final class UsageMeter {
 
     /**
      * Filling: fewer than one release per eight grants. Saturated: more refusals than grants, until there are fewer than half as many, so
-     * that a fleet at the border does not flap. Else by the load.
+     * that a fleet at the border does not flap, and some grants to what was refused before. Else by the load.
      */
     private Regime regime() {
+        boolean full = refused > granted || (regime == Regime.SATURATED && refused * 2 > granted);
         if (released * 8 < granted) {
             regime = Regime.FILLING;
-        } else if (refused > granted || (regime == Regime.SATURATED && refused * 2 > granted)) {
-            regime = Regime.SATURATED;
         } else {
-            regime = steady();
+            regime = full && waited > 0 ? Regime.SATURATED : busy();
         }
         granted /= 2;
         released /= 2;
         refused /= 2;
+        waited /= 2;
         left = WINDOW;
         return regime;
     }
 
-    // By a longer memory, since hardly anything is refused in 32 events of a fleet that is well used. By the load and
-    // not by what is
-    // refused, which is a tenth on devices that cannot be cut to fit where it is a hundredth on others.
-    private Regime steady() {
+    // By a longer memory, since hardly anything is refused in 32 events of a fleet that is well used. By the load
+    // and not by what is refused, which is a tenth on devices that cannot be cut to fit where it is a hundredth on
+    // others.
+    private Regime busy() {
+        if (asked < SETTLED) {
+            return refused > granted && waited == 0 ? Regime.OVERLOADED : Regime.STEADY;
+        }
         double load = load();
-        return asked < SETTLED || (load >= CALM && load <= CROWDED)
-                ? Regime.STEADY
-                : load < CALM ? Regime.CALM : Regime.CROWDED;
+        if (load > OVERLOADED && waited == 0) {
+            return Regime.OVERLOADED;
+        }
+        return load > CROWDED ? Regime.CROWDED : load < CALM ? Regime.CALM : Regime.STEADY;
     }
 
     /** What is asked for: what is in use, and as much more as the refused share of the units asked for. */
@@ -179,7 +196,6 @@ final class UsageMeter {
         return granted == 0 ? 1 : used / judgements * (granted + refused) / granted;
     }
 
-    // While work waits, it asks again at each release: what is refused then says nothing of the mix.
     private void learn() {
         int sum = 0;
         for (int profile = 0; profile < counts.length; profile++) {
@@ -197,7 +213,7 @@ final class UsageMeter {
             for (int profile = 0; profile < counts.length; profile++) {
                 grantedOf[profile] /= 2;
                 refusedOf[profile] /= 2;
-                asked += grantedOf[profile] + refusedOf[profile];
+                asked += grantedOf[profile] + (regime == Regime.SATURATED ? 0 : refusedOf[profile]);
             }
         }
     }

@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * Lets policies play against each other on made-up loads of a known mix, and answers the best: rounds on ever more loads, after each of
- * which the worse half goes. Deterministic: the loads are made from fixed seeds. At most 200,000 simulated requests, some ten milliseconds
- * once the code is compiled.
+ * which the worse half goes. Deterministic: the loads are made from fixed seeds. At most 200,000 simulated requests where about as
+ * much is asked for as there is, some ten milliseconds once the code is compiled; up to twice as many where much more is.
  */
 final class Contest {
     private static final int ROUNDS = 4;
@@ -100,6 +100,7 @@ final class Contest {
             case CALM -> TrialLoad.steady(geometry, usage, odd ? 0.88 : 0.80, seed);
             case STEADY -> TrialLoad.steady(geometry, usage, odd ? 0.96 : 0.86, seed);
             case CROWDED -> TrialLoad.steady(geometry, usage, odd ? 1.08 : 0.97, seed);
+            case OVERLOADED -> TrialLoad.steady(geometry, usage, odd ? 2.0 : 1.3, seed);
             case SATURATED -> TrialLoad.steady(geometry, usage, odd ? 1.5 : 1.1, seed);
         };
     }

@@ -13,6 +13,8 @@ public enum Regime {
     STEADY,
     /** Slices come and go, and what is asked for is as much as there is. */
     CROWDED,
-    /** Slices come and go, and most requests are refused: work waits for every slice that is released. */
+    /** Slices come and go, and much more is asked for than there is: much is refused. */
+    OVERLOADED,
+    /** Slices come and go, and most of them to requests that were refused before: work waits for every slice that is released. */
     SATURATED
 }

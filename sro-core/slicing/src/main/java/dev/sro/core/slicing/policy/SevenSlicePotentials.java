@@ -35,7 +35,7 @@ final class SevenSlicePotentials implements PlacementPolicy {
         return switch (regime) {
             case FILLING -> FILLING;
             case CALM, STEADY, CROWDED -> STEADY;
-            case SATURATED -> SATURATED;
+            case OVERLOADED, SATURATED -> SATURATED;
         };
     }
 

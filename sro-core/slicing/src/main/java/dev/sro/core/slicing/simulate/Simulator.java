@@ -294,6 +294,7 @@ public final class Simulator {
                 refused[arrival.profile()] = true;
                 return false;
             }
+            fleet.countWaited();
             accepted[arrival.profile()]++;
             return true;
         });

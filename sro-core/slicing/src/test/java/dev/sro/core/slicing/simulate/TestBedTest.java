@@ -72,6 +72,12 @@ class TestBedTest {
         judge(geometry, cells, 3);
     }
 
+    @Test
+    void theDefaultIsAsGoodAsTheBestWhereMuchMoreIsAskedForThanThereIs() {
+        Geometry geometry = Geometry.of(Catalogue.builtin().model("A100-80GB"));
+        judge(geometry, some(TestBed.overloaded(geometry, DEVICES), "steady 2.0", "small", "bimodal", "half-heavy"), 3);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
     void theDefaultIsAsGoodAsTheBestOnDevicesThatNobodyMakes(int number) {
@@ -86,6 +92,7 @@ class TestBedTest {
         Geometry geometry = Geometry.of(model);
         List<Cell> cells = new ArrayList<>(TestBed.steady(geometry, DEVICES));
         cells.addAll(TestBed.drifting(geometry, DEVICES));
+        cells.addAll(TestBed.overloaded(geometry, DEVICES));
         cells.addAll(TestBed.single(geometry, DEVICES));
         judge(geometry, cells, 3);
     }
