@@ -32,7 +32,7 @@ class ChurnModelTest {
     @Test
     @Tag("slow")
     void largerAndMoreMixes() {
-        judge(play(List.of(80, 90), 4, Integer.getInteger("sro.churn.seeds", 2), 2500));
+        judge(play(List.of(80, 90), 4, Integer.getInteger("sro.churn.seeds", 1), 2000));
     }
 
     private Map<Way, Result> play(List<Integer> loads, int mixes, int seeds, int pods) {

@@ -34,7 +34,7 @@ class StandardPolicyTest {
 
     @Tag("slow")
     @ParameterizedTest
-    @CsvSource({"0.75", "0.95", "1.05"})
+    @CsvSource("0.95")
     void acceptsAsMuchAsTheBestPeerInSteadyUse(double load) {
         for (Mix mix : Mix.published(A100)) {
             compare(mix.name(), seed -> Workload.lossSystem(A100, mix, load, DEVICES, seed));
@@ -43,7 +43,7 @@ class StandardPolicyTest {
 
     @Tag("slow")
     @ParameterizedTest
-    @CsvSource({"1.0", "1.1"})
+    @CsvSource("1.1")
     void acceptsAsMuchAsTheBestPeerWhileAFleetFills(double factor) {
         for (Mix mix : Mix.published(A100)) {
             compare(mix.name(), seed -> Workload.fill(A100, mix, factor, DEVICES, seed));
