@@ -131,11 +131,17 @@ final class CandidateSearch {
     }
 
     /**
-     * Tells policies of a refusal, once for a claim that asks again. What a constraint rules out says nothing of how full the fleet is.
+     * Tells policies of a refusal. A claim that asks again is one request, and work that waits. What a constraint rules out says nothing of
+     * how full the fleet is.
      */
     void countRefusal(SliceRequest request, List<Offer> offers) {
-        if (anyDevice(request) && registry.recentRefusals().isFirst(request.claim())) {
+        if (!anyDevice(request)) {
+            return;
+        }
+        if (registry.recentRefusals().isFirst(request.claim())) {
             offers.forEach(offer -> offer.pool().fleet().countRefusal(offer.profile()));
+        } else {
+            offers.forEach(offer -> offer.pool().fleet().countRefusedAgain());
         }
     }
 

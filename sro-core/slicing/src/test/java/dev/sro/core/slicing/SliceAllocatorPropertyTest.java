@@ -218,7 +218,8 @@ class SliceAllocatorPropertyTest {
             if (random.nextDouble() < arriving[i / 300] || held.isEmpty()) {
                 int profile = random.nextInt(6);
                 long slot = fleet.allocate(profile);
-                Decision decision = allocator.allocate(SliceRequest.of("" + slot, PROFILES.get(profile)));
+                String claim = slot == ModelFleet.NO_SLOT ? "refused-" + i : "" + slot;
+                Decision decision = allocator.allocate(SliceRequest.of(claim, PROFILES.get(profile)));
                 assertThat(decision instanceof Granted).isEqualTo(slot != ModelFleet.NO_SLOT);
                 if (decision instanceof Granted granted) {
                     assertThat(granted.claim().device()).isEqualTo("gpu-" + ModelFleet.device(slot));

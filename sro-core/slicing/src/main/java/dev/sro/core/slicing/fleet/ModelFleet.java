@@ -135,7 +135,8 @@ public final class ModelFleet implements FleetView {
 
     /**
      * Takes a slice of {@code profile} where the policy wants it; {@link #NO_SLOT}, and no change, if it fits nowhere. Each refusal counts as
-     * a request of its own: for what waits and asks again, ask {@link #decide} first, and {@link #countWaited}.
+     * a request of its own: for what waits and asks again, ask {@link #decide} first, count with {@link #countRefusedAgain}, and with {@link
+     * #countWaited} what got its slice at last.
      */
     public long allocate(int profile) {
         long slot = search.decideAndForget(profile);
@@ -159,6 +160,13 @@ public final class ModelFleet implements FleetView {
     public void countGrant(int profile) {
         if (adaptive && meter.granted(profile)) {
             follow();
+        }
+    }
+
+    /** Tells the policy that a request whose refusal was counted was refused once more. */
+    public void countRefusedAgain() {
+        if (adaptive) {
+            meter.refusedAgain();
         }
     }
 

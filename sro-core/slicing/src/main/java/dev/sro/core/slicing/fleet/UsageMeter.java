@@ -62,6 +62,7 @@ final class UsageMeter {
     private int granted;
     private int released;
     private int refused;
+    private int again;
     private int waited;
     private int left = WINDOW;
     private Regime regime = Regime.FILLING;
@@ -87,6 +88,7 @@ final class UsageMeter {
         granted = other.granted;
         released = other.released;
         refused = other.refused;
+        again = other.again;
         waited = other.waited;
         left = other.left;
         regime = other.regime;
@@ -116,6 +118,11 @@ final class UsageMeter {
         refusedOf[profile]++;
         asked++;
         return --left == 0;
+    }
+
+    /** Counts that a request that was refused before is refused again: it waits, and is the same request. */
+    void refusedAgain() {
+        again++;
     }
 
     /** Counts that the last grant went to a request that was refused before. */
@@ -153,11 +160,13 @@ final class UsageMeter {
     }
 
     /**
-     * Filling: fewer than one release per eight grants. Saturated: more refusals than grants, until there are fewer than half as many, so
-     * that a fleet at the border does not flap, and some grants to what was refused before. Else by the load.
+     * Filling: fewer than one release per eight grants. Saturated: more refusals than grants, with those of requests that ask again, until
+     * there are fewer than half as many, so that a fleet at the border does not flap, and some grants to what was refused before. Else by
+     * the load.
      */
     private Regime regime() {
-        boolean full = refused > granted || (regime == Regime.SATURATED && refused * 2 > granted);
+        int refusals = refused + again;
+        boolean full = refusals > granted || (regime == Regime.SATURATED && refusals * 2 > granted);
         if (released * 8 < granted) {
             regime = Regime.FILLING;
         } else {
@@ -166,6 +175,7 @@ final class UsageMeter {
         granted /= 2;
         released /= 2;
         refused /= 2;
+        again /= 2;
         waited /= 2;
         left = WINDOW;
         return regime;

@@ -41,12 +41,25 @@ class WaitingWorkTest {
         assertThat(fleet.policy()).isNotSameAs(table.in(Regime.SATURATED)).isNotSameAs(table.in(Regime.STEADY));
     }
 
+    /** Nobody who was refused got a slice in the end: it does not matter how often he asked. */
+    @Test
+    void askingAgainAloneIsNotWaiting() {
+        for (int i = 0; i < 400; i++) {
+            if (refused(random.nextInt(geometry.profiles()))) {
+                fleet.countRefusedAgain();
+                fleet.countRefusedAgain();
+            }
+        }
+        assertThat(fleet.policy()).isNotSameAs(table.in(Regime.SATURATED));
+    }
+
     @Test
     void aFleetWhoseRefusedRequestsWaitIsSaturated() {
         for (int i = 0; i < 400; i++) {
             int profile = random.nextInt(geometry.profiles());
             if (refused(profile)) {
                 while (fleet.decide(profile) == ModelFleet.NO_SLOT) {
+                    fleet.countRefusedAgain();
                     fleet.release(held.remove());
                 }
                 held.add(fleet.allocate(profile));

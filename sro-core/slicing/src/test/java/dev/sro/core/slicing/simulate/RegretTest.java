@@ -61,14 +61,7 @@ class RegretTest {
 
     @Tag("slow")
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "A30-24GB",
-                "A100-80GB",
-                "RTXPRO6000-96GB",
-                "MI300X",
-                "PPU-ZW810E-96GB"
-            })
+    @ValueSource(strings = {"A30-24GB", "A100-80GB", "RTXPRO6000-96GB", "MI300X", "PPU-ZW810E-96GB"})
     void norAnyOfTheWholeTestBed(String model) {
         Geometry geometry = Geometry.of(Catalogue.builtin().model(model));
         List<Cell> cells = new ArrayList<>(TestBed.steady(geometry, DEVICES));
