@@ -38,7 +38,8 @@ public abstract class ConformanceSuite {
             "policies.json",
             "mutations.json",
             "costs.json",
-            "accounts.json");
+            "accounts.json",
+            "admission.json");
 
     /** The server under test. Asked once per case. */
     protected abstract HttpCaller caller();

@@ -4,6 +4,9 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sro.testkit.controlplane.RealCluster;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.internal.SSLUtils;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -12,6 +15,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +47,16 @@ abstract class Endpoint {
 
     static void sleep(Duration time) {
         LockSupport.parkNanos(time.toNanos());
+    }
+
+    static Endpoint real(RealCluster cluster) throws GeneralSecurityException, IOException {
+        Config config = cluster.config();
+        HttpClient trusting = HttpClient.newBuilder()
+                .sslContext(SSLUtils.sslContext(config))
+                .version(HttpClient.Version.HTTP_1_1)
+                .build();
+        String token = config.getAutoOAuthToken() == null ? config.getOauthToken() : config.getAutoOAuthToken();
+        return real(trusting, URI.create(config.getMasterUrl()), token == null ? "" : token);
     }
 
     static Endpoint real(HttpClient http, URI base, String token) {

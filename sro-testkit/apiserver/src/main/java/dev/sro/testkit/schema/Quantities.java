@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Resource quantities: reading, and the canonical form in which the API server writes them. */
-final class Quantities {
+public final class Quantities {
     private static final List<String> DECIMAL = List.of("n", "u", "m", "", "k", "M", "G", "T", "P", "E");
     private static final List<String> BINARY = List.of("Ki", "Mi", "Gi", "Ti", "Pi", "Ei");
     private static final BigInteger KIBI = BigInteger.valueOf(1024);
@@ -27,7 +27,7 @@ final class Quantities {
     private Quantities() {}
 
     /** The value in base units; empty if the text is no quantity. */
-    static Optional<BigDecimal> value(String text) {
+    public static Optional<BigDecimal> value(String text) {
         return parse(text).map(Parsed::value);
     }
 
@@ -56,7 +56,7 @@ final class Quantities {
     }
 
     /** The sum of two quantities, written in the format of the first, unless that is zero. */
-    static String sum(String first, String second) {
+    public static String sum(String first, String second) {
         Parsed a = parse(first).orElse(NOTHING);
         Parsed b = parse(second).orElse(NOTHING);
         return write(new Parsed(a.value().add(b.value()), a.value().signum() == 0 ? b.format() : a.format()));

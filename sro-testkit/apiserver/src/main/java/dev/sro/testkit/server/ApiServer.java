@@ -124,13 +124,14 @@ public final class ApiServer {
         }
     }
 
-    /** The controllers that belong to every API server: garbage collection, namespaces, custom resource definitions. */
+    /** The controllers that belong to every API server: garbage collection, namespaces, custom resource definitions, quotas. */
     public List<Controller> controllers() {
         List<Controller> controllers = new ArrayList<>();
         controllers.add(new CrdController(parts, api));
         controllers.add(new NamespaceController(parts, api));
         controllers.add(new GarbageCollector(parts));
         controllers.add(new StorageProtection(api, parts.clock));
+        controllers.add(new QuotaController(parts, api));
         return controllers;
     }
 

@@ -19,6 +19,7 @@ final class ServerParts {
     final CustomTypes customTypes;
     final Authorizer authorizer;
     final Admission admission;
+    final NamespaceQuotas quotas;
     final WebhookClient webhooks;
     volatile Duration namespaceGrace = Duration.ZERO;
     final ReviewedWrites writes;
@@ -31,6 +32,7 @@ final class ServerParts {
         this.store = new Store(window);
         this.ids = new Ids(seed);
         this.rules = new RuleBook(new KindHooks(ids, store, clock::instant));
+        this.quotas = new NamespaceQuotas(store, clock::instant);
         AdmissionMatcher matcher = new AdmissionMatcher(store, registry);
         WebhookAdmission hooks = new WebhookAdmission(store, ids, matcher);
         PolicyAdmission policies = new PolicyAdmission(
@@ -39,7 +41,12 @@ final class ServerParts {
                 new PolicyInvocations(store, registry, matcher, MutatingPolicies.POLICIES, MutatingPolicies.BINDINGS));
         this.authorizer = new Authorizer(store);
         this.admission = new GrantAdmission(
-                new AdmissionChain(new NamespaceAdmission(store), mutations, hooks, policies), authorizer, store);
+                new PluginAdmission(
+                        List.of(new LimitAdmission(store), new PodSecurityAdmission(store)),
+                        new AdmissionChain(new NamespaceAdmission(store), mutations, hooks, policies),
+                        List.of(new QuotaAdmission(quotas))),
+                authorizer,
+                store);
         this.webhooks = new WebhookClient(store);
         this.writes = new ReviewedWrites(store, ids, mutations, hooks, policies, webhooks);
         this.writer = new Writer(store, clock, ids, rules::of, admission);
