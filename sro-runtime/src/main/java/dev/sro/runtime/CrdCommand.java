@@ -9,13 +9,14 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Prints the definitions of SRO's own kinds. */
 @Command(
         name = "crd",
         mixinStandardHelpOptions = true,
-        description = "Prints the CustomResourceDefinitions of SRO's own kinds, for kubectl apply -f -.",
+        description = "Prints the CustomResourceDefinitions of SRO's own kinds, or of DAS's, for kubectl apply -f -.",
         footer = {"", "Exit codes: 0 printed; 2 wrong arguments."})
 public final class CrdCommand implements Callable<Integer> {
 
@@ -32,6 +33,18 @@ public final class CrdCommand implements Callable<Integer> {
 
     private static final List<String> ALL = List.of(RESOURCE, PREFLIGHTS, MODULES);
 
+    /** Where those of DAS are, for clusters whose slices come from device plugins. */
+    public static final List<String> DAS = List.of(
+            FOLDER + "allocationclaims.inference.redhat.com.yaml",
+            FOLDER + "nodeaccelerators.inference.redhat.com.yaml",
+            FOLDER + "dasoperators.inference.redhat.com.yaml");
+
+    @Option(
+            names = "--das",
+            description = "Those of the Dynamic Accelerator Slicer in place of SRO's own: AllocationClaim,"
+                    + " NodeAccelerator, DASOperator.")
+    private boolean das;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -41,7 +54,7 @@ public final class CrdCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        for (String resource : ALL) {
+        for (String resource : das ? DAS : ALL) {
             try (InputStream yaml = SpecialResource.class.getResourceAsStream(resource)) {
                 if (yaml == null) {
                     throw new IOException(resource + " is not on the class path");

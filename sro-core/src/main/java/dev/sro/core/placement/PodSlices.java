@@ -150,7 +150,7 @@ public final class PodSlices {
         };
     }
 
-    private static String name(Pod pod) {
+    static String name(Pod pod) {
         String name = pod.getMetadata().getName();
         String shown = name == null ? pod.getMetadata().getGenerateName() + "…" : name;
         return "pod " + pod.getMetadata().getNamespace() + "/" + shown;

@@ -175,7 +175,7 @@ public final class Agent implements AutoCloseable {
                 keeper,
                 new PluginHardware(port, Catalogue.builtin(), offers),
                 new NodePods(new PodResources(options.kubelet()), api, options.node(), name -> name.startsWith(prefix)),
-                new ApiPromises(api, options.node(), log),
+                new ApiPromises(api, options.node(), options.inventory(), Clock.systemUTC(), log),
                 work,
                 Clock.systemUTC(),
                 log);

@@ -30,6 +30,7 @@ import java.util.TreeMap;
  * @param lossClasses whether loss classes are kept true though no claim asks by them
  * @param offer how slices are offered where the Node does not say
  * @param dasNames whether device plugins have DAS's names of resources, and not NVIDIA's
+ * @param inventory namespace of the node's NodeAccelerator, which is there while device plugins offer its slices
  * @param uninstall whether to take the node's ResourceSlices away, and nothing else
  */
 record AgentOptions(
@@ -50,6 +51,7 @@ record AgentOptions(
         boolean lossClasses,
         NodeMarks.Offer offer,
         boolean dasNames,
+        String inventory,
         boolean uninstall) {
     static final String USAGE = """
         Usage: sro-agent --node NAME [--emulated FILE] [options]
@@ -71,6 +73,7 @@ record AgentOptions(
           --loss-classes WHEN kept true always, or while claims ask by them (asked)
           --offer HOW         to claims, or by device-plugin, where the Node does not say (claims)
           --resource-names OF resources of device plugins as nvidia or das calls them (nvidia)
+          --inventory NAMESPACE where the NodeAccelerator goes (the pod's own)
           --uninstall yes     takes the node's ResourceSlices away, and ends
         """;
 
@@ -120,7 +123,17 @@ record AgentOptions(
                 value(given, "--loss-classes").map(AgentOptions::always).orElse(false),
                 value(given, "--offer").map(AgentOptions::offer).orElse(NodeMarks.Offer.CLAIMS),
                 value(given, "--resource-names").map(AgentOptions::das).orElse(false),
+                value(given, "--inventory").orElseGet(AgentOptions::ownNamespace),
                 value(given, "--uninstall").map(AgentOptions::yes).orElse(false));
+    }
+
+    private static String ownNamespace() {
+        try {
+            return Files.readString(ACCOUNT.resolve("namespace")).strip();
+        } catch (IOException e) {
+            // No pod: where its installation puts it.
+            return "sro-agent";
+        }
     }
 
     private static Path installed(Path ready) {

@@ -8,6 +8,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.agent.emulated.EmulatedFile;
 import dev.sro.core.cel.CelProgram;
+import dev.sro.core.das.AllocationClaim;
+import dev.sro.core.das.ClaimPod;
+import dev.sro.core.das.DasNames;
 import dev.sro.core.dra.NodeMarks;
 import dev.sro.core.slicing.catalogue.Catalogue;
 import dev.sro.core.slicing.input.InputDocument;
@@ -15,6 +18,7 @@ import dev.sro.testkit.EmbeddedCluster;
 import dev.sro.testkit.server.Gvr;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -24,6 +28,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -200,6 +205,62 @@ class InstallationTest {
                     .isEqualTo(422);
             assertThat(ask(api, "PATCH", NODES + "n1", "{\"spec\":{\"unschedulable\":true}}"))
                     .isEqualTo(422);
+        }
+    }
+
+    /** What stands for slices of device plugins: states and finalizers of promises, and the node's inventory. */
+    @Test
+    void ofPromisesAnAgentWritesThoseOfItsOwnNode() throws Exception {
+        try (EmbeddedCluster cluster = EmbeddedCluster.create()) {
+            for (String plural : List.of(DasNames.CLAIMS, DasNames.NODES)) {
+                String path = "/META-INF/sro/crds/" + plural + "." + DasNames.GROUP + ".yaml";
+                try (InputStream yaml =
+                        Objects.requireNonNull(InstallationTest.class.getResourceAsStream(path), path)) {
+                    cluster.client().load(yaml).create();
+                }
+            }
+            cluster.settle();
+            grant(cluster);
+            for (ObjectNode object : objects("device-plugin/rbac.yaml")) {
+                cluster.client().resource(object.toString()).create();
+            }
+            for (String node : List.of("n1", "n2")) {
+                cluster.client()
+                        .resource(AllocationClaim.promise(
+                                        new ClaimPod("default", node, "uid"), "c", 0, node, "GPU-1", "1g.5gb", 0, 1)
+                                .object())
+                        .create();
+            }
+            for (ObjectNode object : objects("device-plugin/admission.yaml")) {
+                if (object.path("kind").asText().equals("ValidatingAdmissionPolicy")) {
+                    // The identities of the embedded server have no extra fields.
+                    ((ObjectNode) object.at("/spec/variables/0")).put("expression", "'n1'");
+                }
+                cluster.client().resource(object.toString()).create();
+            }
+            URI api = cluster.serveHttp(0).uri();
+            String group = "/apis/" + DasNames.API_VERSION + "/namespaces/";
+            String nodes = group + "sro-agent/" + DasNames.NODES;
+            String node = "{\"apiVersion\":\"" + DasNames.API_VERSION
+                    + "\",\"kind\":\"NodeAccelerator\",\"metadata\":{\"name\":\"%s\"}}";
+            assertThat(ask(api, "POST", nodes, node.formatted("n1"))).isEqualTo(201);
+            assertThat(ask(api, "POST", nodes, node.formatted("n2"))).isEqualTo(422);
+            assertThat(ask(api, "POST", group + "default/" + DasNames.NODES, node.formatted("n1")))
+                    .isEqualTo(403);
+            assertThat(ask(api, "GET", "/apis/" + DasNames.API_VERSION + "/" + DasNames.CLAIMS, ""))
+                    .isEqualTo(200);
+            String finalizer = "{\"metadata\":{\"finalizers\":[\"" + DasNames.FINALIZER + "\"]}}";
+            String state = "{\"status\":{\"state\":\"inUse\"}}";
+            String own = group + "default/" + DasNames.CLAIMS + "/uid-n1-c-0";
+            String other = group + "default/" + DasNames.CLAIMS + "/uid-n2-c-0";
+            assertThat(ask(api, "PATCH", own, finalizer)).isEqualTo(200);
+            assertThat(ask(api, "PATCH", own + "/status", state)).isEqualTo(200);
+            assertThat(ask(api, "PATCH", own, "{\"spec\":{\"gpuUUID\":\"GPU-2\"}}"))
+                    .isEqualTo(422);
+            assertThat(ask(api, "PATCH", other, finalizer)).isEqualTo(422);
+            assertThat(ask(api, "PATCH", other + "/status", state)).isEqualTo(422);
+            assertThat(ask(api, "DELETE", other, "")).isEqualTo(422);
+            assertThat(ask(api, "DELETE", own, "")).isEqualTo(200);
         }
     }
 

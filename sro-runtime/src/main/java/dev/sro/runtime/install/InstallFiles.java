@@ -147,6 +147,7 @@ final class InstallFiles {
         installation
                 .optionalPartitioning()
                 .ifPresent(objects -> addBase(files, "partitioning/", Map.of(RIGHTS, objects)));
+        files.putAll(SliceFiles.kustomize(defaults(namespace, image, version), namespace));
         return files;
     }
 
@@ -157,7 +158,7 @@ final class InstallFiles {
         files.put(folder + "kustomization.yaml", base(List.copyOf(contents.keySet())));
     }
 
-    private static String base(List<String> files) {
+    static String base(List<String> files) {
         return Yaml.write(map(
                 "apiVersion", "kustomize.config.k8s.io/v1beta1",
                 "kind", "Kustomization",
@@ -225,6 +226,7 @@ final class InstallFiles {
             String when = conditions.get(name);
             files.put("templates/" + name, when == null ? text : "{{- if " + when + " }}\n" + text + "{{- end }}\n");
         });
+        SliceFiles.helm(places()).forEach((name, text) -> files.put("templates/" + name, text));
         return files;
     }
 
@@ -333,7 +335,7 @@ final class InstallFiles {
     }
 
     /** Alerts and dashboards have templates of their own, which are not Helm's. */
-    private static String template(String yaml) {
+    static String template(String yaml) {
         StringBuilder text = new StringBuilder();
         for (String line : yaml.replace("{{", "{{ \"{{\" }}").split("\n", -1)) {
             Matcher place = PLACE.matcher(line);
@@ -348,11 +350,11 @@ final class InstallFiles {
 
     private static String filled(Matcher place) {
         String indent = place.group(1);
-        String scalar = SCALARS.get(place.group(4));
+        String scalar = SCALARS.getOrDefault(place.group(4), SliceFiles.SCALARS.get(place.group(4)));
         if (scalar != null) {
             return indent + place.group(2) + scalar;
         }
-        String value = TREES.get(place.group(4));
+        String value = TREES.getOrDefault(place.group(4), SliceFiles.TREES.get(place.group(4)));
         boolean item = place.group(3) == null;
         int depth = indent.length() + (item ? 0 : 2);
         String content = item

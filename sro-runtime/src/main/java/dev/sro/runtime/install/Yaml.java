@@ -27,6 +27,11 @@ public final class Yaml {
         return SERIALIZATION.asYaml(filled(object));
     }
 
+    /** One document that is a list. */
+    static String list(List<Map<String, Object>> items) {
+        return SERIALIZATION.asYaml(items.stream().map(Yaml::filled).toList());
+    }
+
     private static Map<String, Object> filled(Map<?, ?> map) {
         Map<String, Object> filled = new LinkedHashMap<>();
         map.forEach((key, value) -> {

@@ -26,7 +26,7 @@ import java.util.TreeSet;
  * @param lease name of the scheduler's lease; empty where one replica runs
  * @param namespace of the lease
  */
-record SchedulerConfig(
+public record SchedulerConfig(
         String url,
         String profile,
         int weight,
@@ -37,7 +37,7 @@ record SchedulerConfig(
         String namespace) {
 
     /** The object, for slices of these models. */
-    Map<String, Object> tree(Collection<DeviceModel> models) {
+    public Map<String, Object> tree(Collection<DeviceModel> models) {
         Map<String, Object> extender = map(
                 "urlPrefix",
                 url,

@@ -59,6 +59,7 @@ final class SliceScheduler implements AutoCloseable {
     private final PodWaker waker;
     private final ClaimWriter claims;
     private final List<SharedIndexInformer<?>> informers = new ArrayList<>();
+    private final NodeInventories inventories = new NodeInventories();
     private final Map<String, Instant> unused = new ConcurrentHashMap<>();
     private final Map<String, String> told = new ConcurrentHashMap<>();
     private final AtomicBoolean asked = new AtomicBoolean();
@@ -89,8 +90,8 @@ final class SliceScheduler implements AutoCloseable {
                 client.genericKubernetesResources(ClaimWriter.NODES)
                         .inAnyNamespace()
                         .runnableInformer(0),
-                this::inventory,
-                gone -> fleet.node(gone.getMetadata().getName(), List.of()));
+                seen -> inventory(inventories.seen(seen)),
+                gone -> inventory(inventories.gone(gone)));
         watch(
                 client.genericKubernetesResources(ClaimWriter.CLAIMS)
                         .inAnyNamespace()
@@ -141,11 +142,15 @@ final class SliceScheduler implements AutoCloseable {
         var unusedStage = informer.start();
     }
 
-    private void inventory(GenericKubernetesResource object) {
-        String name = object.getMetadata().getName();
+    private void inventory(NodeInventories.Counted counted) {
+        String name = counted.node();
         try {
             List<String> faults = new ArrayList<>();
-            fleet.node(name, DasPlacements.gpus(NodeAccelerator.of(object), catalogue, faults::add));
+            fleet.node(
+                    name,
+                    counted.object()
+                            .map(object -> DasPlacements.gpus(NodeAccelerator.of(object), catalogue, faults::add))
+                            .orElse(List.of()));
             tell("node " + name, String.join("; ", faults));
         } catch (IllegalArgumentException e) {
             tell("node " + name, String.valueOf(e.getMessage()));

@@ -25,9 +25,10 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = {
             "Decides which slice of which GPU a pod gets before it runs, where slices come from the device plugin: on"
-                    + " clusters before Kubernetes 1.36. With --extender it answers a scheduler that is configured to ask"
-                    + " (see scheduler-config); with --gates it places pods that wait at the scheduling gate"
-                    + " slices.sro.dev/placement, and needs no scheduler to be configured.",
+                + " clusters before Kubernetes 1.36. With --extender it answers a scheduler that is configured to ask"
+                + " (see scheduler-config); with --gates it places pods that wait at the scheduling gate"
+                + " slices.sro.dev/placement, and needs no scheduler to be configured; with --webhook it has pods with"
+                + " slices go one of these ways by themselves.",
             ""
         },
         footer = {
@@ -77,14 +78,39 @@ public final class SliceSchedulerCommand implements Callable<Integer> {
                             + " scheduler needs none, as the scheduler has one. Default: none.")
     private String lease = "";
 
+    @Option(
+            names = "--webhook",
+            paramLabel = "HOST:PORT",
+            defaultValue = "",
+            description = "Where the API server asks over HTTPS how pods with slices are to be changed; needs"
+                    + " --webhook-certificates. Default: nowhere.")
+    private String webhook = "";
+
+    @Option(
+            names = "--webhook-certificates",
+            paramLabel = "DIR",
+            description = "tls.crt and tls.key of the webhook; read again every five seconds, and may come later.")
+    private @Nullable Path webhookCertificates;
+
+    @Option(
+            names = "--probes",
+            paramLabel = "HOST:PORT",
+            defaultValue = "",
+            description = "Where kubelet asks over plain HTTP for /healthz and /readyz. Default: nowhere.")
+    private String probes = "";
+
     /** Filled by the command line parser. */
     public SliceSchedulerCommand() {}
 
     @Override
     public Integer call() throws InterruptedException, IOException {
-        if (extender.isEmpty() && !gates) {
+        if (extender.isEmpty() && !gates && webhook.isEmpty()) {
             throw new UnusableInputException(
-                    "sro slices scheduler", "has nothing to do: give --extender, --gates or both");
+                    "sro slices scheduler", "has nothing to do: give --extender, --gates, --webhook or several");
+        }
+        Path folder = webhookCertificates;
+        if (webhook.isEmpty() != (folder == null)) {
+            throw new UnusableInputException("--webhook " + webhook, "goes with --webhook-certificates");
         }
         Optional<InetSocketAddress> address = address();
         int slash = lease.indexOf('/');
@@ -102,7 +128,12 @@ public final class SliceSchedulerCommand implements Callable<Integer> {
                 lease.isEmpty()
                         ? Optional.empty()
                         : Optional.of(new SliceSchedulerRun.Election(
-                                lease.substring(0, slash), lease.substring(slash + 1), TIMES)));
+                                lease.substring(0, slash), lease.substring(slash + 1), TIMES)),
+                folder == null
+                        ? Optional.empty()
+                        : Optional.of(
+                                new SliceSchedulerRun.Webhook(parsed("--webhook", webhook, "0.0.0.0:9443"), folder)),
+                probes.isEmpty() ? Optional.empty() : Optional.of(parsed("--probes", probes, "0.0.0.0:8080")));
         try (SliceSchedulerRun run = SliceSchedulerRun.start(
                 settings, Clients.plain(cluster.config()), Catalogue.builtin(), stopped::countDown)) {
             stopped.await();
@@ -114,22 +145,26 @@ public final class SliceSchedulerCommand implements Callable<Integer> {
         if (extender.isEmpty()) {
             return Optional.empty();
         }
-        int colon = extender.lastIndexOf(':');
+        InetSocketAddress address = parsed("--extender", extender, "127.0.0.1:8888");
+        if (certificates == null
+                && (address.isUnresolved() || !address.getAddress().isLoopbackAddress())) {
+            throw new UnusableInputException(
+                    "--extender " + extender,
+                    "is not the loopback interface: give --certificates, so that nobody listens in");
+        }
+        return Optional.of(address);
+    }
+
+    private static InetSocketAddress parsed(String option, String text, String example) {
+        int colon = text.lastIndexOf(':');
         try {
-            int port = Integer.parseInt(extender.substring(colon + 1));
+            int port = Integer.parseInt(text.substring(colon + 1));
             if (colon > 0 && port >= 0 && port < 1 << 16) {
-                InetSocketAddress address = new InetSocketAddress(extender.substring(0, colon), port);
-                if (certificates == null
-                        && (address.isUnresolved() || !address.getAddress().isLoopbackAddress())) {
-                    throw new UnusableInputException(
-                            "--extender " + extender,
-                            "is not the loopback interface: give --certificates, so that nobody listens in");
-                }
-                return Optional.of(address);
+                return new InetSocketAddress(text.substring(0, colon), port);
             }
         } catch (NumberFormatException e) {
             // Is said below.
         }
-        throw new UnusableInputException("--extender " + extender, "is not HOST:PORT, such as 127.0.0.1:8888");
+        throw new UnusableInputException(option + " " + text, "is not HOST:PORT, such as " + example);
     }
 }

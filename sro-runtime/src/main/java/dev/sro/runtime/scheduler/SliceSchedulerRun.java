@@ -1,14 +1,19 @@
 package dev.sro.runtime.scheduler;
 
 import dev.sro.core.lease.LeaderLease;
+import dev.sro.core.placement.SlicePodRules;
 import dev.sro.core.slicing.catalogue.Catalogue;
+import dev.sro.runtime.webhook.AdmissionEndpoints;
 import dev.sro.runtime.webhook.ServingCertificate;
+import dev.sro.runtime.webhook.SlicesEndpoint;
+import dev.sro.runtime.webhook.WebhookServer;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -38,13 +43,25 @@ final class SliceSchedulerRun implements AutoCloseable {
      * @param clientCa who signs certificates of schedulers; empty for anybody
      * @param gates whether gates are opened
      * @param election empty where one replica runs
+     * @param webhook where pods with slices are changed before they are stored; empty for nowhere
+     * @param probes where kubelet is answered; empty for nowhere but the extender
      */
     record Settings(
             Optional<InetSocketAddress> extender,
             Optional<Path> certificates,
             Optional<Path> clientCa,
             boolean gates,
-            Optional<Election> election) {}
+            Optional<Election> election,
+            Optional<Webhook> webhook,
+            Optional<InetSocketAddress> probes) {
+        /** Whether pods are placed at all. */
+        boolean places() {
+            return gates || extender.isPresent();
+        }
+    }
+
+    /** A server of the webhook, with the folder of its certificate. */
+    record Webhook(InetSocketAddress address, Path certificates) {}
 
     /** The Lease. */
     record Election(String namespace, String name, LeaderLease.Times times) {}
@@ -56,11 +73,15 @@ final class SliceSchedulerRun implements AutoCloseable {
     private final ExecutorService elector = Executors.newCachedThreadPool(named("lease"));
     private final SliceScheduler scheduler;
     private final Optional<LeaderLease> lease;
+    private final boolean places;
     private @Nullable ExtenderServer server;
+    private @Nullable ExtenderServer probes;
+    private @Nullable WebhookServer webhook;
     private volatile boolean lost;
 
     private SliceSchedulerRun(Settings settings, KubernetesClient client, Catalogue catalogue, Runnable onLost) {
         this.client = client;
+        this.places = settings.places();
         this.lease = settings.election()
                 .map(election -> new LeaderLease(
                         client,
@@ -103,7 +124,16 @@ final class SliceSchedulerRun implements AutoCloseable {
     }
 
     private void begin(Settings settings) throws IOException {
-        scheduler.start();
+        if (places) {
+            scheduler.start();
+        }
+        if (settings.webhook().isPresent()) {
+            admit(settings.webhook().get());
+        }
+        if (settings.probes().isPresent()) {
+            probes = ExtenderServer.start(
+                    settings.probes().get(), Optional.empty(), http, (path, body) -> Optional.empty(), this::isReady);
+        }
         if (settings.extender().isPresent()) {
             Optional<ExtenderServer.Tls> tls = settings.certificates()
                     .map(folder -> new ExtenderServer.Tls(new ServingCertificate(folder), settings.clientCa()));
@@ -118,10 +148,26 @@ final class SliceSchedulerRun implements AutoCloseable {
         var unused = timers.scheduleWithFixedDelay(this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
     }
 
+    private void admit(Webhook settings) throws IOException {
+        ServingCertificate certificate = new ServingCertificate(settings.certificates());
+        if (!certificate.isThere()) {
+            LOG.atWarn().log("webhook: {}", certificate.fault());
+        }
+        webhook = WebhookServer.start(
+                settings.address(),
+                certificate,
+                http,
+                new AdmissionEndpoints(Map.of(SlicePodRules.PATH, new SlicesEndpoint())));
+        var unused = timers.scheduleWithFixedDelay(
+                certificate::reload, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
     private void tick() {
         try {
-            scheduler.tick();
-            scheduler.request();
+            if (places) {
+                scheduler.tick();
+                scheduler.request();
+            }
         } catch (RuntimeException e) {
             LOG.atError().setCause(e).log("cannot look after claims");
         }
@@ -145,8 +191,14 @@ final class SliceSchedulerRun implements AutoCloseable {
         return Optional.ofNullable(server).map(ExtenderServer::port);
     }
 
+    /** The port of the webhook, if there is one. */
+    Optional<Integer> webhookPort() {
+        return Optional.ofNullable(webhook).map(WebhookServer::port);
+    }
+
+    /** Whether answers are worth something. The certificate of a webhook may come later, as nobody is asked before it is installed. */
     boolean isReady() {
-        return scheduler.isFilled();
+        return !places || scheduler.isFilled();
     }
 
     /** Whether it stopped because somebody else leads now. */
@@ -160,6 +212,14 @@ final class SliceSchedulerRun implements AutoCloseable {
         ExtenderServer serving = server;
         if (serving != null) {
             serving.close();
+        }
+        ExtenderServer probing = probes;
+        if (probing != null) {
+            probing.close();
+        }
+        WebhookServer admitting = webhook;
+        if (admitting != null) {
+            admitting.close();
         }
         http.shutdownNow();
         work.shutdown();

@@ -1,5 +1,6 @@
 package dev.sro.runtime.slices;
 
+import dev.sro.runtime.imports.ImportDasCommand;
 import dev.sro.runtime.scheduler.SchedulerConfigCommand;
 import dev.sro.runtime.scheduler.SliceSchedulerCommand;
 import picocli.CommandLine;
@@ -11,9 +12,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "slices",
         mixinStandardHelpOptions = true,
-        description =
-                "Slices of devices: models, pictures, placement, packing, moves, objects for Dynamic Resource"
-                        + " Allocation. No cluster is needed, but for status, to explain a pod, to cordon GPUs, and to place pods (scheduler).",
+        description = "Slices of devices: models, pictures, placement, packing, moves, objects for Dynamic Resource"
+                + " Allocation. No cluster is needed, but for status, to explain a pod, to cordon GPUs, to place pods"
+                + " (scheduler), and to come from DAS (import-das).",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             ModelsCommand.class,
@@ -32,6 +33,7 @@ import picocli.CommandLine.Spec;
             FleetCommand.class,
             SliceSchedulerCommand.class,
             SchedulerConfigCommand.class,
+            ImportDasCommand.class,
             CommandLine.HelpCommand.class
         },
         footer = {

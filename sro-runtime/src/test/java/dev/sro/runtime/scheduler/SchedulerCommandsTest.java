@@ -40,6 +40,7 @@ class SchedulerCommandsTest {
                 List.of("scheduler"),
                 List.of("scheduler", "--extender", "0.0.0.0:8888"),
                 List.of("scheduler", "--extender", "8888"),
+                List.of("scheduler", "--webhook", "0.0.0.0:9443"),
                 List.of("scheduler", "--gates", "--lease", "name"))) {
             Cli run = Cli.run(Stream.concat(Stream.of("slices"), wrong.stream()).toArray(String[]::new));
             assertThat(run.code()).as("%s: %s", wrong, run.err()).isEqualTo(2);

@@ -3,9 +3,11 @@ package dev.sro.runtime.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.core.das.AllocationClaim;
+import dev.sro.core.placement.SliceWebhook;
 import dev.sro.core.slicing.catalogue.Catalogue;
 import dev.sro.core.yaml.PlainYaml;
 import dev.sro.runtime.Clients;
+import dev.sro.runtime.webhook.Certificates;
 import dev.sro.testkit.controlplane.Component;
 import dev.sro.testkit.controlplane.Feature;
 import dev.sro.testkit.controlplane.RealCluster;
@@ -115,6 +117,55 @@ class SliceSchedulerClusterTest {
         }
     }
 
+    /** The configuration as it is installed: kube-apiserver takes its conditions, asks, and stores what it is answered. */
+    @Test
+    void kubeApiserverAsksTheWebhookAboutPodsWithSlicesAlone(RealCluster cluster) throws Exception {
+        Certificates.write(folder, "EC", true);
+        try (SliceSchedulerRun run = SliceSchedulerRun.start(
+                new SliceSchedulerRun.Settings(
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        false,
+                        Optional.empty(),
+                        Optional.of(new SliceSchedulerRun.Webhook(
+                                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), folder)),
+                        Optional.empty()),
+                Clients.plain(cluster.config()),
+                Catalogue.builtin(),
+                () -> {})) {
+            SliceWebhookTest.configure(
+                    cluster.client(), folder, run.webhookPort().orElseThrow(), "/slices/gates/nvidia");
+            SliceWorld world = new SliceWorld(cluster.client());
+            cluster.await("the API server asks", LIMIT, () -> {
+                Pod made = world.create(SliceWorld.pod(cluster.namespace(), "s", "mig.das.com/1g.5gb-plus-me", 1));
+                boolean gated = !made.getSpec().getSchedulingGates().isEmpty();
+                if (!gated) {
+                    cluster.client().pods().withName("s").withGracePeriod(0).delete();
+                }
+                return gated;
+            });
+            assertThat(pod(cluster, "s")
+                            .getSpec()
+                            .getContainers()
+                            .get(0)
+                            .getResources()
+                            .getLimits())
+                    .containsOnlyKeys("nvidia.com/mig-1g.5gb.me");
+            assertThat(world.create(SliceWorld.pod(cluster.namespace(), "w", "nvidia.com/gpu", 1))
+                            .getSpec()
+                            .getSchedulingGates())
+                    .isEmpty();
+        } finally {
+            cluster.client()
+                    .admissionRegistration()
+                    .v1()
+                    .mutatingWebhookConfigurations()
+                    .withName(SliceWebhook.NAME)
+                    .delete();
+        }
+    }
+
     private static SliceWorld fleet(RealCluster cluster) {
         SliceWorld world = new SliceWorld(cluster.client());
         world.definitions();
@@ -144,6 +195,8 @@ class SliceSchedulerClusterTest {
                         Optional.empty(),
                         Optional.empty(),
                         gates,
+                        Optional.empty(),
+                        Optional.empty(),
                         Optional.empty()),
                 Clients.plain(cluster.config()),
                 Catalogue.builtin(),

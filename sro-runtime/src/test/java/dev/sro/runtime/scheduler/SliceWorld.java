@@ -1,12 +1,12 @@
 package dev.sro.runtime.scheduler;
 
 import dev.sro.core.das.AllocationClaim;
-import dev.sro.core.das.DasNames;
 import dev.sro.core.das.NodeAccelerator;
 import dev.sro.core.das.NodeAccelerator.AcceleratorGpu;
 import dev.sro.core.das.NodeAccelerator.AcceleratorProfile;
 import dev.sro.core.slicing.catalogue.Catalogue;
 import dev.sro.core.slicing.catalogue.DeviceModel;
+import dev.sro.runtime.CrdCommand;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
@@ -14,14 +14,16 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaPropsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Objects for tests of the scheduler: nodes of A100-40GB, what DAS's API has of them, pods. Stateless but for the client. */
 final class SliceWorld {
@@ -33,47 +35,20 @@ final class SliceWorld {
         this.client = client;
     }
 
+    /** Those that are installed. */
     void definitions() {
-        for (CustomResourceDefinition definition :
-                List.of(definition(DasNames.CLAIM, DasNames.CLAIMS), definition(DasNames.NODE, DasNames.NODES))) {
-            // Tests on one API server share them.
-            if (client.resource(definition).get() == null) {
-                client.resource(definition).create();
+        for (String path : CrdCommand.DAS) {
+            try (InputStream yaml = Objects.requireNonNull(SliceWorld.class.getResourceAsStream(path), path)) {
+                CustomResourceDefinition definition =
+                        client.getKubernetesSerialization().unmarshal(yaml, CustomResourceDefinition.class);
+                // Tests on one API server share them.
+                if (client.resource(definition).get() == null) {
+                    client.resource(definition).create();
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
             }
         }
-    }
-
-    private static CustomResourceDefinition definition(String kind, String plural) {
-        return new CustomResourceDefinitionBuilder()
-                .withNewMetadata()
-                .withName(plural + "." + DasNames.GROUP)
-                .endMetadata()
-                .withNewSpec()
-                .withGroup(DasNames.GROUP)
-                .withScope("Namespaced")
-                .withNewNames()
-                .withKind(kind)
-                .withListKind(kind + "List")
-                .withPlural(plural)
-                .withSingular(plural.substring(0, plural.length() - 1))
-                .endNames()
-                .addNewVersion()
-                .withName(DasNames.VERSION)
-                .withServed(true)
-                .withStorage(true)
-                .withNewSubresources()
-                .withNewStatus()
-                .endStatus()
-                .endSubresources()
-                .withNewSchema()
-                .withOpenAPIV3Schema(new JSONSchemaPropsBuilder()
-                        .withType("object")
-                        .withXKubernetesPreserveUnknownFields(true)
-                        .build())
-                .endSchema()
-                .endVersion()
-                .endSpec()
-                .build();
     }
 
     /** A Node. */

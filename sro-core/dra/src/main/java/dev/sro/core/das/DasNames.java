@@ -39,6 +39,12 @@ public final class DasNames {
     /** The agent's, on a claim of which the node has hardware: the claim goes when that is gone, so that its place never looks free before. */
     public static final String FINALIZER = "slices.sro.dev/hardware";
 
+    /**
+     * On a claim of DAS whose slice DAS made and somebody else looks after now: when its pod has ended the agent destroys the slice, and then the claim
+     * goes.
+     */
+    public static final String TAKEN_OVER = "slices.sro.dev/taken-over";
+
     /** Label of claims: name of the node, where it is short enough for a label; what lists claims of one node selects by it. */
     public static final String NODE_LABEL = "slices.sro.dev/node";
 

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * A device plugin of one resource, as kubelet sees it: a socket in kubelet's directory, registered there. Kubelet registers nobody by itself, and throws
  * all sockets away when it starts: {@link #keep} looks for that. Thread-safe.
  */
-public final class DevicePluginSocket implements AutoCloseable {
+public final class DevicePluginSocket implements PluginSocket {
     private static final String VERSION = "v1beta1";
     private static final long SECONDS = 10;
     private static final long GRACE_SECONDS = 2;
@@ -65,12 +65,12 @@ public final class DevicePluginSocket implements AutoCloseable {
         this.executor = executor;
     }
 
-    /** Name of the resource. */
+    @Override
     public String resource() {
         return resource;
     }
 
-    /** Tells kubelet all devices, if they are others than before. */
+    @Override
     public synchronized void devices(List<PluginDevice> now) {
         if (!now.equals(devices)) {
             devices = List.copyOf(now);
@@ -94,6 +94,7 @@ public final class DevicePluginSocket implements AutoCloseable {
      * @return whether it was registered now
      * @throws IOException if kubelet is not there or refuses; come again
      */
+    @Override
     public synchronized boolean keep() throws IOException {
         Path kubelet = directory.resolve("kubelet.sock");
         if (!Files.exists(kubelet)) {

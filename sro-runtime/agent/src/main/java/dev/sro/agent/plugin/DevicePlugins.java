@@ -5,6 +5,7 @@ import dev.sro.agent.device.DeviceException;
 import dev.sro.agent.kubelet.DevicePluginSocket;
 import dev.sro.agent.kubelet.PluginDevice;
 import dev.sro.agent.kubelet.PluginHandler;
+import dev.sro.agent.kubelet.PluginSocket;
 import dev.sro.agent.slice.ClaimRef;
 import dev.sro.agent.slice.Holding;
 import dev.sro.agent.slice.SliceException;
@@ -28,6 +29,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -42,13 +44,14 @@ public final class DevicePlugins implements AutoCloseable {
 
     private static final Optional<String> NOT_ASKED = Optional.of("what pods have is not known yet");
 
-    private final Path kubelet;
+    private final BiFunction<String, PluginHandler, PluginSocket> opener;
     private final UnaryOperator<String> resource;
     private final SliceKeeper keeper;
     private final PluginReader reader;
     private final PluginExposure exposure;
     private final KubeletUse use;
     private final PromisedPlaces promises;
+    private final PromiseKeeper promiseKeeper;
     private final ExecutorService executor;
     private final Clock clock;
     private final Consumer<String> log;
@@ -59,11 +62,12 @@ public final class DevicePlugins implements AutoCloseable {
     private final ReentrantLock giving = new ReentrantLock();
 
     private final Map<String, Instant> reserved = new TreeMap<>();
-    private final Map<String, DevicePluginSocket> sockets = new TreeMap<>();
+    private final Map<String, PluginSocket> sockets = new TreeMap<>();
     private final Set<String> said = new HashSet<>();
     private volatile Map<String, String> used = Map.of();
     private volatile Optional<String> unknown = NOT_ASKED;
     private volatile List<AllocationClaim> promised = List.of();
+    private volatile boolean promisesUnknown;
     private volatile Map<String, Integer> order = Map.of();
 
     /**
@@ -84,13 +88,41 @@ public final class DevicePlugins implements AutoCloseable {
             ExecutorService executor,
             Clock clock,
             Consumer<String> log) {
-        this.kubelet = kubelet;
+        this(
+                (name, handler) -> new DevicePluginSocket(kubelet, name, handler, executor),
+                resource,
+                keeper,
+                hardware,
+                use,
+                promises,
+                executor,
+                clock,
+                log);
+    }
+
+    /**
+     * As the other one, without a directory.
+     *
+     * @param opener of the device plugin of a resource
+     */
+    public DevicePlugins(
+            BiFunction<String, PluginHandler, PluginSocket> opener,
+            UnaryOperator<String> resource,
+            SliceKeeper keeper,
+            PluginHardware hardware,
+            KubeletUse use,
+            PromisedPlaces promises,
+            ExecutorService executor,
+            Clock clock,
+            Consumer<String> log) {
+        this.opener = opener;
         this.resource = resource;
         this.keeper = keeper;
         this.exposure = hardware.exposure();
         reader = new PluginReader(hardware.devices(), keeper, hardware.catalogue(), exposure);
         this.use = use;
         this.promises = promises;
+        promiseKeeper = new PromiseKeeper(promises, this::destroyForeign, clock);
         this.executor = executor;
         this.clock = clock;
         this.log = log;
@@ -103,11 +135,13 @@ public final class DevicePlugins implements AutoCloseable {
             List<Holding> held = held();
             if (!exposure.offered() && held.isEmpty() && sockets.isEmpty()) {
                 unknown = NOT_ASKED;
+                promised = List.of();
+                tell(List.of());
                 return;
             }
             ask();
             settle();
-            serve();
+            tell(serve());
         } catch (DeviceException e) {
             sayOnce("device plugins: " + e.getMessage());
         } finally {
@@ -137,7 +171,9 @@ public final class DevicePlugins implements AutoCloseable {
         }
         try {
             promised = promises.claims();
+            promisesUnknown = false;
         } catch (IOException e) {
+            promisesUnknown = true;
             sayOnce("device plugins: promises to pods are not known: " + e.getMessage());
         }
     }
@@ -215,11 +251,44 @@ public final class DevicePlugins implements AutoCloseable {
         return reader.read(new PluginReader.Given(ids, open, unknown));
     }
 
-    private void serve() throws DeviceException {
-        Map<String, List<PluginDevice>> offers;
+    /** Who places pods knows it by inventory and claims; nothing is said while it is not known who has what. */
+    private void tell(List<GpuOffer> state) {
+        if ((unknown.isPresent() && exposure.offered()) || promisesUnknown) {
+            return;
+        }
+        Set<String> there = new TreeSet<>();
+        held().forEach(holding -> there.add(holding.device()));
+        Set<String> given = new TreeSet<>(used.keySet());
         giving.lock();
         try {
-            offers = Offers.of(state());
+            given.addAll(reserved.keySet());
+        } finally {
+            giving.unlock();
+        }
+        try {
+            promiseKeeper.look(state, promised, there, given);
+        } catch (IOException e) {
+            sayOnce("device plugins: " + e.getMessage());
+        }
+    }
+
+    private boolean destroyForeign(String id) throws IOException {
+        Optional<PluginPlace> place = PluginPlace.find(keeper.gpus(), id);
+        try {
+            return place.isEmpty()
+                    || keeper.destroyForeign(ClaimRef.ofPlugin(id), place.get().wanted());
+        } catch (SliceException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private List<GpuOffer> serve() throws DeviceException {
+        Map<String, List<PluginDevice>> offers;
+        List<GpuOffer> state;
+        giving.lock();
+        try {
+            state = state();
+            offers = Offers.of(state);
         } finally {
             giving.unlock();
         }
@@ -228,10 +297,7 @@ public final class DevicePlugins implements AutoCloseable {
         order = next;
         offers.forEach((profile, list) -> {
             if (exposure.offered() || !list.isEmpty()) {
-                sockets.computeIfAbsent(
-                        profile,
-                        key -> new DevicePluginSocket(
-                                kubelet, resource.apply(profile), new Handler(profile), executor));
+                sockets.computeIfAbsent(profile, key -> opener.apply(resource.apply(profile), new Handler(profile)));
             }
         });
         sockets.entrySet().removeIf(entry -> {
@@ -239,9 +305,10 @@ public final class DevicePlugins implements AutoCloseable {
             entry.getValue().devices(list);
             return (list.isEmpty() && !exposure.offered()) ? closed(entry.getValue()) : kept(entry.getValue());
         });
+        return state;
     }
 
-    private boolean closed(DevicePluginSocket socket) {
+    private boolean closed(PluginSocket socket) {
         try {
             socket.close();
         } catch (IOException e) {
@@ -250,7 +317,7 @@ public final class DevicePlugins implements AutoCloseable {
         return true;
     }
 
-    private boolean kept(DevicePluginSocket socket) {
+    private boolean kept(PluginSocket socket) {
         try {
             if (socket.keep()) {
                 log.accept("kubelet registered the device plugin of " + socket.resource());
@@ -418,7 +485,7 @@ public final class DevicePlugins implements AutoCloseable {
     public void close() throws IOException {
         looking.lock();
         try {
-            for (DevicePluginSocket socket : sockets.values()) {
+            for (PluginSocket socket : sockets.values()) {
                 socket.close();
             }
             sockets.clear();

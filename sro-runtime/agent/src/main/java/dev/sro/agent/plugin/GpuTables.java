@@ -14,8 +14,10 @@ final class GpuTables {
     private final Geometry geometry;
     private final PolicyTable policy;
     private final Map<String, Integer> profiles = new HashMap<>();
+    private final String model;
 
     GpuTables(DeviceModel model) {
+        this.model = model.key();
         geometry = Geometry.of(model);
         policy = PolicyTable.of(geometry, Policies.standard());
         for (int profile = 0; profile < geometry.profiles(); profile++) {
@@ -25,6 +27,11 @@ final class GpuTables {
         for (int profile = 0; profile < geometry.profiles(); profile++) {
             profiles.put(geometry.profile(profile).name(), profile);
         }
+    }
+
+    /** Key of the model in the catalogue. */
+    String model() {
+        return model;
     }
 
     /** What these places are together; empty if they cannot be on a GPU at a time. */

@@ -101,6 +101,19 @@ final class GpuHands {
         }
     }
 
+    /** Writes down that the instance at a place, which somebody else made, is ours to destroy; empty if there is none. */
+    Optional<Holding> claimForeign(Holding wanted) throws DeviceException, IOException {
+        if (checkpoint.find(wanted.key()).isPresent()) {
+            return checkpoint.find(wanted.key()).filter(holding -> !holding.keep());
+        }
+        for (GpuInstance instance : devices.instances(wanted.place().gpu())) {
+            if (wanted.place().fits(instance)) {
+                return Optional.of(checkpoint.put(wanted.owned(instance.id())));
+            }
+        }
+        return Optional.empty();
+    }
+
     /** From any stage to {@link Stage#NONE}; a holding that is not kept is forgotten. */
     void dismantle(Holding holding) throws DeviceException, IOException {
         checkpoint.settle();

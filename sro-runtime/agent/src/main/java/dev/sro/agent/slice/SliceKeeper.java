@@ -102,6 +102,33 @@ public final class SliceKeeper {
         }
     }
 
+    /**
+     * Destroys an instance that somebody else made, once nobody uses it: what is left of another maker of slices. One that is held open is tried again as
+     * any of our own.
+     *
+     * @return whether nothing is there any more
+     * @throws SliceException if a claim has the place, or the GPU does not answer
+     */
+    public boolean destroyForeign(ClaimRef claim, WantedSlice slice) throws SliceException {
+        Place place = place(slice);
+        ReentrantLock lock = gpuLocks.lock(place.gpu());
+        lock.lock();
+        try {
+            Holding wanted = Holding.begin(claim, slice.device(), place);
+            makeWay(wanted);
+            Optional<Holding> found = hands.claimForeign(wanted);
+            found.ifPresent(this::tryDismantle);
+            return checkpoint.find(wanted.key()).isEmpty();
+        } catch (DeviceException e) {
+            throw new SliceException(
+                    SliceException.Reason.DEVICE, "device " + slice.device() + ": " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw storage(claim, e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Holds hardware, checkpoint and specifications to each other and to what the API server says of claims. */
     public RepairReport reconcile(ClaimSource claims) {
         return new Reconciliation(this, claims).run();

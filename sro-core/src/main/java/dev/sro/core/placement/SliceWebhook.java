@@ -1,0 +1,122 @@
+package dev.sro.core.placement;
+
+import dev.sro.core.das.DasNames;
+import dev.sro.core.slicing.mig.MigResources;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The configuration by which the API server asks about pods with slices, and about no others: a webhook that is away holds up nobody else. It needs match
+ * conditions, of Kubernetes 1.28. Stateless.
+ */
+public final class SliceWebhook {
+    /** Name of the configuration. */
+    public static final String NAME = "sro-slices";
+
+    /** Label of a namespace or of a pod. */
+    public static final String LABEL = "slices.sro.dev/webhook";
+
+    /** Value of {@link #LABEL}: pods are left as they are. */
+    public static final String IGNORE = "ignore";
+
+    private static final int TIMEOUT_SECONDS = 5;
+
+    private SliceWebhook() {}
+
+    /**
+     * The object.
+     *
+     * @param path of the {@link SlicePodRules} by which pods are changed; may be the place of a chart
+     * @param namespace of the Service {@link #NAME}, whose pods are left as they are; may be the place of a chart
+     * @param annotations by which somebody writes the CA; may be the place of a chart
+     * @param caBundle base64 of PEM; empty where an annotation has somebody write it
+     */
+    public static Map<String, Object> configuration(
+            Object path, Object namespace, Object annotations, Object caBundle) {
+        Map<String, Object> service = new LinkedHashMap<>();
+        service.put("namespace", namespace);
+        service.put("name", NAME);
+        service.put("path", path);
+        service.put("port", 443);
+        Map<String, Object> client = new LinkedHashMap<>();
+        client.put("service", service);
+        if (!caBundle.equals("")) {
+            client.put("caBundle", caBundle);
+        }
+        Map<String, Object> webhook = new LinkedHashMap<>();
+        webhook.put("name", "slices.sro.dev");
+        webhook.put("clientConfig", client);
+        webhook.put("rules", List.of(podsAreCreated()));
+        webhook.put(
+                "namespaceSelector",
+                Map.of(
+                        "matchExpressions",
+                        List.of(
+                                expression("kubernetes.io/metadata.name", List.of("kube-system", namespace)),
+                                expression(LABEL, List.of(IGNORE)))));
+        webhook.put("objectSelector", Map.of("matchExpressions", List.of(expression(LABEL, List.of(IGNORE)))));
+        webhook.put("matchConditions", conditions());
+        // Of pods with slices alone; stored unchanged, they would be placed by counts that cannot all be had, or never.
+        webhook.put("failurePolicy", "Fail");
+        webhook.put("matchPolicy", "Equivalent");
+        webhook.put("sideEffects", "None");
+        webhook.put("timeoutSeconds", TIMEOUT_SECONDS);
+        webhook.put("admissionReviewVersions", List.of("v1"));
+        webhook.put("reinvocationPolicy", "IfNeeded");
+        Map<String, Object> metadata = new LinkedHashMap<>();
+        metadata.put("name", NAME);
+        if (!annotations.equals(Map.of())) {
+            metadata.put("annotations", annotations);
+        }
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("apiVersion", "admissionregistration.k8s.io/v1");
+        object.put("kind", "MutatingWebhookConfiguration");
+        object.put("metadata", metadata);
+        object.put("webhooks", List.of(webhook));
+        return object;
+    }
+
+    private static Map<String, Object> expression(String key, List<Object> values) {
+        Map<String, Object> expression = new LinkedHashMap<>();
+        expression.put("key", key);
+        expression.put("operator", "NotIn");
+        expression.put("values", values);
+        return expression;
+    }
+
+    private static Map<String, Object> podsAreCreated() {
+        Map<String, Object> rule = new LinkedHashMap<>();
+        rule.put("apiGroups", List.of(""));
+        rule.put("apiVersions", List.of("v1"));
+        rule.put("operations", List.of("CREATE"));
+        rule.put("resources", List.of("pods"));
+        rule.put("scope", "Namespaced");
+        return rule;
+    }
+
+    /** With {@code has()} and no optional fields, so that Kubernetes 1.28 knows them, and none of them fails. */
+    private static List<Map<String, Object>> conditions() {
+        String one = "r.startsWith('" + MigResources.PREFIX + "') || r.startsWith('" + DasNames.RESOURCES + "')";
+        String any = "c, has(c.resources) && ((has(c.resources.limits) && c.resources.limits.exists(r, " + one
+                + ")) || (has(c.resources.requests) && c.resources.requests.exists(r, " + one + ")))";
+        List<Map<String, Object>> conditions = new ArrayList<>();
+        conditions.add(condition(
+                "asks-for-slices",
+                "object.spec.containers.exists(" + any + ") || (has(object.spec.initContainers)"
+                        + " && object.spec.initContainers.exists(" + any + "))"));
+        conditions.add(condition(
+                "is-no-mirror",
+                "!has(object.metadata.annotations) || !('kubernetes.io/config.mirror' in"
+                        + " object.metadata.annotations)"));
+        return conditions;
+    }
+
+    private static Map<String, Object> condition(String name, String expression) {
+        Map<String, Object> condition = new LinkedHashMap<>();
+        condition.put("name", name);
+        condition.put("expression", expression);
+        return condition;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.agent.plugin;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,236 @@
+package dev.sro.runtime.imports;
+
+import dev.sro.core.das.AllocationClaim;
+import dev.sro.core.das.DasNames;
+import dev.sro.core.model.ValueTrees;
+import dev.sro.runtime.Clients;
+import dev.sro.runtime.ClusterOptions;
+import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.UnusableInputException;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.io.PrintWriter;
+import java.net.HttpURLConnection;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Takes over what a running DAS has given away. */
+@Command(
+        name = "import-das",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Reads a cluster where the Dynamic Accelerator Slicer (DAS) has given slices away, and says what becomes"
+                    + " of its claims. With --apply it writes that. No pod is touched: those that run keep what they"
+                    + " have.",
+            ""
+        },
+        footer = {
+            "",
+            "Exit codes: 0 everything maps, and is written with --apply; 1 something does not, or DAS still runs, and"
+                    + " what to do is said; 2 wrong arguments, no DAS, or no answer from the cluster.",
+            "",
+            "Example:",
+            "  sro slices import-das",
+            "  sro slices import-das --apply"
+        })
+public final class ImportDasCommand implements Callable<Integer> {
+    /** By which agents mark inventories. */
+    private static final String MANAGED_BY = "app.kubernetes.io/managed-by";
+
+    private static final String AGENT = "sro-agent";
+    private static final String WEBHOOK = "instaslice.redhat.com";
+    private static final String OPERATOR = "DASOperator";
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--das-namespace",
+            paramLabel = "NAME",
+            defaultValue = DasNames.NAMESPACE,
+            description = "Where DAS has its objects. Default: ${DEFAULT-VALUE}.")
+    private String namespace = DasNames.NAMESPACE;
+
+    @Option(names = "--apply", description = "Write it. Default: say what would be written.")
+    private boolean apply;
+
+    @Mixin
+    private ClusterOptions cluster = new ClusterOptions();
+
+    /** Filled by the command line parser. */
+    public ImportDasCommand() {}
+
+    @Override
+    public Integer call() {
+        Config config = cluster.config();
+        try (KubernetesClient client = Clients.plain(config)) {
+            return call(client);
+        } catch (KubernetesClientException e) {
+            throw new UnusableInputException(config.getMasterUrl(), Clients.message(e));
+        }
+    }
+
+    private int call(KubernetesClient client) {
+        List<GenericKubernetesResource> nodes = list(client, DasNames.NODE, DasNames.NODES);
+        Set<String> agents = nodes.stream()
+                .filter(ImportDasCommand::isAgents)
+                .map(node -> node.getMetadata().getName())
+                .collect(Collectors.toSet());
+        List<GenericKubernetesResource> claims = list(client, DasNames.CLAIM, DasNames.CLAIMS).stream()
+                .filter(claim -> namespace.equals(claim.getMetadata().getNamespace()))
+                .toList();
+        DasTakeover plan =
+                DasTakeover.of(claims, client.pods().inAnyNamespace().list().getItems(), agents);
+        List<GenericKubernetesResource> stale = nodes.stream()
+                .filter(node -> !isAgents(node)
+                        && namespace.equals(node.getMetadata().getNamespace())
+                        && agents.contains(node.getMetadata().getName()))
+                .toList();
+        List<String> running = running(client);
+        PrintWriter out = spec.commandLine().getOut();
+        plan.steps()
+                .forEach(step -> out.printf(
+                        "%-10s %s: %s on %s; %s%n",
+                        step.action().text(),
+                        step.claim().reference(),
+                        step.claim().place(),
+                        step.claim().node(),
+                        step.why()));
+        stale.forEach(node -> out.printf(
+                "%-10s NodeAccelerator %s/%s: the agent has one of its own%n",
+                "delete", namespace, node.getMetadata().getName()));
+        if (plan.steps().isEmpty() && stale.isEmpty()) {
+            out.println("namespace " + namespace + " has no claims to take over");
+        }
+        PrintWriter err = spec.commandLine().getErr();
+        notes(client, plan).forEach(note -> err.println("note: " + note));
+        plan.problems().forEach(problem -> err.println("not mapped: " + problem));
+        running.forEach(what -> err.println("first: " + what));
+        boolean blocked = apply && !running.isEmpty();
+        if (apply && !blocked) {
+            plan.steps().forEach(step -> write(client, step));
+            stale.forEach(node -> client.resource(node).delete());
+        }
+        out.println(
+                blocked
+                        ? "nothing was written: DAS still runs"
+                        : apply ? "written" : "nothing was written; --apply does it");
+        out.flush();
+        err.flush();
+        return plan.problems().isEmpty() && running.isEmpty() ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+
+    private static boolean isAgents(HasMetadata object) {
+        Map<String, String> labels = object.getMetadata().getLabels();
+        return labels != null && AGENT.equals(labels.get(MANAGED_BY));
+    }
+
+    private static ResourceDefinitionContext context(String kind, String plural) {
+        return new ResourceDefinitionContext.Builder()
+                .withGroup(DasNames.GROUP)
+                .withVersion(DasNames.VERSION)
+                .withKind(kind)
+                .withPlural(plural)
+                .withNamespaced(true)
+                .build();
+    }
+
+    private List<GenericKubernetesResource> list(KubernetesClient client, String kind, String plural) {
+        try {
+            return client.genericKubernetesResources(context(kind, plural))
+                    .inAnyNamespace()
+                    .list()
+                    .getItems();
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+                throw new UnusableInputException(
+                        "the cluster", "has no " + plural + "." + DasNames.GROUP + ": DAS is not installed there");
+            }
+            throw e;
+        }
+    }
+
+    /** What of DAS would go on to write claims, or would make pods fail, each with what ends it. */
+    private List<String> running(KubernetesClient client) {
+        List<String> running = new ArrayList<>();
+        client.apps().deployments().inNamespace(namespace).list().getItems().stream()
+                .filter(found -> found.getMetadata().getName().startsWith("das-"))
+                .filter(found -> !Objects.equals(found.getSpec().getReplicas(), 0))
+                .forEach(found -> running.add("kubectl -n " + namespace + " scale deployment "
+                        + found.getMetadata().getName() + " --replicas 0"));
+        client.apps().daemonSets().inNamespace(namespace).list().getItems().stream()
+                .filter(found -> found.getMetadata().getName().startsWith("das-"))
+                .forEach(found -> running.add("kubectl -n " + namespace + " delete daemonset "
+                        + found.getMetadata().getName()));
+        client.admissionRegistration().v1().mutatingWebhookConfigurations().list().getItems().stream()
+                .filter(found -> found.getWebhooks().stream().anyMatch(hook -> WEBHOOK.equals(hook.getName())))
+                .forEach(found -> running.add("kubectl delete mutatingwebhookconfiguration "
+                        + found.getMetadata().getName()));
+        return running;
+    }
+
+    private List<String> notes(KubernetesClient client, DasTakeover plan) {
+        List<String> notes = new ArrayList<>(plan.notes());
+        List<GenericKubernetesResource> operators;
+        try {
+            operators = client.genericKubernetesResources(context(OPERATOR, "dasoperators"))
+                    .inNamespace(namespace)
+                    .list()
+                    .getItems();
+        } catch (KubernetesClientException e) {
+            // Older ones have none.
+            return notes;
+        }
+        for (GenericKubernetesResource operator : operators) {
+            Map<String, Object> selector =
+                    ValueTrees.map(ValueTrees.copy(operator.getAdditionalProperties()), "spec", "nodeSelector");
+            notes.add(OPERATOR + " " + operator.getMetadata().getName() + ": nobody acts on it"
+                    + (selector.isEmpty()
+                            ? ""
+                            : "; put spec.nodeSelector " + selector + " into the DaemonSet sro-agent"));
+        }
+        return notes;
+    }
+
+    private void write(KubernetesClient client, DasTakeover.Step step) {
+        AllocationClaim claim = step.claim();
+        var resource = client.genericKubernetesResources(context(DasNames.CLAIM, DasNames.CLAIMS))
+                .inNamespace(claim.namespace())
+                .withName(claim.name());
+        switch (step.action()) {
+            case DELETE -> resource.delete();
+            case TAKE_OVER, PROMISE -> {
+                Map<String, @Nullable Object> metadata = new LinkedHashMap<>();
+                metadata.put("labels", Map.of(DasNames.NODE_LABEL, DasNames.nodeLabel(claim.node())));
+                if (step.action() == DasTakeover.Action.TAKE_OVER) {
+                    List<String> finalizers = new ArrayList<>(claim.finalizers());
+                    finalizers.add(DasNames.TAKEN_OVER);
+                    metadata.put("finalizers", finalizers);
+                }
+                resource.patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        client.getKubernetesSerialization().asJson(Map.of("metadata", metadata)));
+            }
+            case DONE -> {}
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package dev.sro.runtime.install;
+
+import static dev.sro.core.model.TreeLiterals.map;
+
+import dev.sro.runtime.CrdCommand;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** {@link SliceParts} as kustomize bases and as templates of the chart. Stateless. */
+final class SliceFiles {
+    /** When the chart has them. */
+    static final String ENABLED = ".Values.slices.enabled";
+
+    private static final String ASKED = "and " + ENABLED + " .Values.slices.webhook.enabled";
+
+    /** Places of the chart: where they stand, and trees that are left out when they are empty. */
+    static final Map<String, String> SCALARS =
+            Map.of("slicesPath", "\"/slices/{{ .Values.slices.webhook.way }}/{{ .Values.slices.webhook.names }}\"");
+
+    static final Map<String, String> TREES = Map.of(
+            "slicesAnnotations", ".Values.slices.webhook.annotations",
+            "slicesCaBundle", ".Values.slices.webhook.caBundle",
+            "slicesServiceAnnotations", ".Values.slices.webhook.serviceAnnotations");
+
+    /** Of cert-manager, as DAS has it. */
+    private static final String CERTIFICATE = """
+        apiVersion: cert-manager.io/v1
+        kind: Issuer
+        metadata: {name: sro-slices, namespace: "%1$s"}
+        spec: {selfSigned: {}}
+        ---
+        apiVersion: cert-manager.io/v1
+        kind: Certificate
+        metadata: {name: sro-slices, namespace: "%1$s"}
+        spec:
+          secretName: %2$s
+          dnsNames: ["sro-slices.%1$s.svc"]
+          issuerRef: {name: sro-slices, kind: Issuer}
+        """;
+
+    private SliceFiles() {}
+
+    /**
+     * Bases beside that of the operator: {@code slices} with gates, {@code slices-webhook} that makes the API server ask, {@code slices-extender} in place of
+     * the first, with a scheduler.
+     */
+    static Map<String, String> kustomize(Installation.Values values, String namespace) {
+        Map<String, Object> injected = map("cert-manager.io/inject-ca-from", namespace + "/" + SliceParts.NAME);
+        SliceParts parts = new SliceParts(values, new SliceParts.Webhook("/slices/gates/nvidia", injected, "", map()));
+        Map<String, String> base = new LinkedHashMap<>(definitions());
+        parts.files().forEach((name, objects) -> base.put(name, Yaml.write(objects)));
+        Map<String, String> files = new LinkedHashMap<>();
+        base.forEach((name, text) -> files.put("slices/" + name, text));
+        files.put("slices/kustomization.yaml", InstallFiles.base(List.copyOf(base.keySet())));
+        files.put("slices-webhook/certificate.yaml", CERTIFICATE.formatted(namespace, SliceParts.SECRET));
+        files.put("slices-webhook/webhook.yaml", Yaml.write(parts.configuration()));
+        files.put("slices-webhook/kustomization.yaml", InstallFiles.base(List.of("certificate.yaml", "webhook.yaml")));
+        files.put("slices-extender/extender.yaml", Yaml.write(parts.extender()));
+        files.put(
+                "slices-extender/kustomization.yaml",
+                Yaml.write(map(
+                        "apiVersion",
+                        "kustomize.config.k8s.io/v1beta1",
+                        "kind",
+                        "Kustomization",
+                        "resources",
+                        List.of("../slices", "extender.yaml"),
+                        "patches",
+                        List.of(parts.extenderPatch()))));
+        return files;
+    }
+
+    /** Templates by their names, each with the condition under which the chart has it. */
+    static Map<String, String> helm(Installation.Values places) {
+        SliceParts parts = new SliceParts(
+                places,
+                new SliceParts.Webhook(
+                        "@@slicesPath@@",
+                        "@@slicesAnnotations@@",
+                        "@@slicesCaBundle@@",
+                        "@@slicesServiceAnnotations@@"));
+        Map<String, String> templates = new LinkedHashMap<>();
+        // In a chart's folder crds they would be in every cluster. Without them all claims would go, so they stay.
+        definitions()
+                .forEach((name, text) -> templates.put(
+                        "slices-" + name,
+                        when(
+                                ENABLED,
+                                text.replaceFirst(
+                                        "(?m)^metadata:$",
+                                        "metadata:\n  annotations: {helm.sh/resource-policy: keep}"))));
+        parts.files()
+                .forEach((name, objects) ->
+                        templates.put("slices-" + name, when(ENABLED, InstallFiles.template(Yaml.write(objects)))));
+        templates.put("slices-webhook.yaml", when(ASKED, InstallFiles.template(Yaml.write(parts.configuration()))));
+        return templates;
+    }
+
+    private static String when(String condition, String text) {
+        return "{{- if " + condition + " }}\n" + text + "{{- end }}\n";
+    }
+
+    /** The texts of DAS's definitions, by file. */
+    private static Map<String, String> definitions() {
+        Map<String, String> texts = new LinkedHashMap<>();
+        for (String path : CrdCommand.DAS) {
+            String file = path.substring(path.lastIndexOf('/') + 1);
+            texts.put("crd-" + file.substring(0, file.indexOf('.')) + ".yaml", InstallFiles.resource(path));
+        }
+        return texts;
+    }
+}
