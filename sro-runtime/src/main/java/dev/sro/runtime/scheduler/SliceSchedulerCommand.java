@@ -25,10 +25,10 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = {
             "Decides which slice of which GPU a pod gets before it runs, where slices come from the device plugin: on"
-                + " clusters before Kubernetes 1.36. With --extender it answers a scheduler that is configured to ask"
-                + " (see scheduler-config); with --gates it places pods that wait at the scheduling gate"
-                + " slices.sro.dev/placement, and needs no scheduler to be configured; with --webhook it has pods with"
-                + " slices go one of these ways by themselves.",
+                    + " clusters before Kubernetes 1.36. With --extender it answers a scheduler that is configured to ask"
+                    + " (see scheduler-config); with --gates it places pods that wait at the scheduling gate"
+                    + " slices.sro.dev/placement, and needs no scheduler to be configured; with --webhook it has pods with"
+                    + " slices go one of these ways by themselves.",
             ""
         },
         footer = {

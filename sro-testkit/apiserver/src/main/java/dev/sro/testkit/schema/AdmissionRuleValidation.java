@@ -19,8 +19,8 @@ final class AdmissionRuleValidation {
     private static final Pattern NAME = Pattern.compile("([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]");
     private static final String NAME_TEXT =
             "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an"
-                + " alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is"
-                + " '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+                    + " alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is"
+                    + " '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
 
     private AdmissionRuleValidation() {}
 

@@ -6,8 +6,8 @@ import com.google.re2j.Pattern;
 final class Names {
     static final String DNS1035_LABEL =
             "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic"
-                + " character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for"
-                + " validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
+                    + " character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for"
+                    + " validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
     static final String DNS1123_LABEL =
             "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and"
                     + " end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is"

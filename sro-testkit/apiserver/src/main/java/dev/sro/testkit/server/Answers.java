@@ -30,8 +30,7 @@ final class Answers {
     }
 
     /** How a single object of a watch is written for a request; null for the plain form of the stored version. */
-    @Nullable
-    Function<Stored, byte[]> form(ApiRequest request, ResourceType type) {
+    @Nullable Function<Stored, byte[]> form(ApiRequest request, ResourceType type) {
         if (wants(request, "Table")) {
             return stored -> Json.bytes(table(
                     request,
