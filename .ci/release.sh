@@ -1,0 +1,205 @@
+#!/usr/bin/env bash
+# Takes what `./mvnw -Prelease package` made as its users would: the archive is unpacked in an empty folder, and its command line
+# alone plans, brings a plugin to Ready, and installs SRO's artifacts into a local repository that is thrown away. With these, and
+# with nothing else of the tree, it builds what the pages for embedders and vendors show as projects of their own: it runs the
+# plugin's test and those of the project that sro new writes, brings the latter to Ready with sro dev, loads the embedder's class
+# path, and has the command line take the plugin's jar. Charts alone are built there, too, to see what comes with them.
+#
+# Maven fetches the projects' other dependencies if they are not there yet.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+home=$PWD
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+  echo "outside: $*" >&2
+  exit 1
+}
+
+# The first block of a language in a page that has this text, without its fences.
+block() {
+  local page=$1 language=$2 text=$3
+  awk -v language="$language" -v text="$text" '
+    $0 == "```" language { inside = 1; lines = ""; next }
+    inside && $0 == "```" { if (index(lines, text)) { printf "%s", lines; found = 1; exit } inside = 0; next }
+    inside { lines = lines $0 "\n" }
+    END { exit !found }' "docs/$page" || fail "docs/$page has no block of $language with \"$text\""
+}
+
+version=$(awk 'match($0, /<version>[^<]+/) { print substr($0, RSTART + 9, RLENGTH - 9); exit }' pom.xml)
+published=$(sed -n 's|^ *<module>\(sro-.*\)</module>$|\1|p' pom.xml | grep -v -e '/bom$' -e '/release$')
+release=$home/sro-runtime/release/target/release
+archive=sro-$version.tar.gz
+[ -f "$release/$archive" ] || fail "$release has no $archive: run ./mvnw -Prelease -DskipTests package first"
+(cd "$release" && sha256sum --quiet -c SHA256SUMS) || fail "SHA256SUMS are not those of the files"
+[ "$(ls "$release" | grep -cvx SHA256SUMS)" = "$(wc -l < "$release/SHA256SUMS")" ] || fail "SHA256SUMS has not all files"
+grep -q "sha256: $(sha256sum "$release/$archive" | cut -d' ' -f1)\$" "$release/sro-$version-krew.yaml" \
+  || fail "the manifest for krew has another checksum"
+for module in $published; do
+  # An archetype has no classes.
+  [ ! -d "$module/src/main/java" ] || for kind in sources javadoc; do
+    ls "$module"/target/*-$kind.jar > /dev/null || fail "$module has no jar with its $kind"
+  done
+done
+
+# As krew does it: a link to the command, which is called from anywhere.
+mkdir "$work/empty"
+tar -xzf "$release/$archive" -C "$work/empty"
+ln -s "$work/empty/sro-$version/bin/sro" "$work/kubectl-sro"
+sro=$work/kubectl-sro
+cd "$work/empty/sro-$version"
+begun=$(date +%s%N)
+"$sro" --version > /dev/null || fail "the archive does not run"
+first=$((($(date +%s%N) - begun) / 1000000))
+[ -n "$(find . -maxdepth 1 -name 'classes-*.jsa' -size +1M)" ] || fail "the first start makes no class archive"
+begun=$(date +%s%N)
+"$sro" --version > /dev/null
+later=$((($(date +%s%N) - begun) / 1000000))
+"$sro" plan -f samples/special-resource.yaml --nodes samples/nodes.yaml > "$work/plan" || fail "the samples have no plan"
+grep -q '+ DaemonSet simple-kmod/simple-kmod-driver-container-' "$work/plan" || fail "the plan of the samples is not whole"
+"$sro" dev -f samples/special-resource.yaml --nodes samples/nodes.yaml --until-ready --for-seconds 120 --plain --speed 20 > "$work/dev" \
+  || fail "the samples do not get ready: $(cat "$work/dev")"
+"$sro" install-artifacts --repository "$work/repository" > "$work/installed" || fail "no artifacts are installed"
+cd "$home"
+
+embedder=$work/projects/embedder
+mkdir -p "$embedder/src/main/java/com/example/embedded"
+block embedders/embedding.md xml '<project ' > "$embedder/pom.xml"
+block embedders/embedding.md java 'class MyOperator ' > "$embedder/src/main/java/com/example/embedded/MyOperator.java"
+cat > "$embedder/src/main/java/com/example/embedded/Rights.java" << 'JAVA'
+package com.example.embedded;
+
+import dev.sro.core.embed.SpecialResourceOperator;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+
+final class Rights {
+    public static void main(String[] args) {
+        try (KubernetesClient client = new KubernetesClientBuilder().build()) {
+            System.out.println(SpecialResourceOperator.builder()
+                    .client(client)
+                    .plugins(MyOperator.class.getClassLoader())
+                    .rights());
+        }
+    }
+}
+JAVA
+
+plugin=$work/projects/plugin
+java=src/main/java/com/acme/first
+mkdir -p "$plugin/$java" "$plugin/${java/main/test}" "$plugin/${java/java/resources}"
+page=vendors/writing-a-plugin.md
+block $page xml '<project ' > "$plugin/pom.xml"
+block $page java 'class FirstPlugin ' > "$plugin/$java/FirstPlugin.java"
+block $page java 'class FirstPluginTest ' > "$plugin/${java/main/test}/FirstPluginTest.java"
+block $page yaml "# ${java/java/resources}/driver.yaml" > "$plugin/${java/java/resources}/driver.yaml"
+
+# The project that vendors begin with: what sro new writes, with its own tests.
+generated=$work/projects/generated
+"$sro" new "$generated" --vendor Nova --pci 10ff --resource nova.example/card > "$work/new" || fail "sro new writes no project"
+
+allocator=$work/projects/allocator
+mkdir -p "$allocator/src/main/java/com/example/slicing"
+block embedders/slicing.md java 'class TenLines ' > "$allocator/src/main/java/com/example/slicing/TenLines.java"
+{
+  echo '<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>'
+  echo '<groupId>com.example</groupId><artifactId>ten-lines</artifactId><version>1.0.0</version>'
+  echo '<properties><maven.compiler.release>17</maven.compiler.release><project.build.sourceEncoding>UTF-8</project.build.sourceEncoding></properties><dependencies>'
+  block embedders/slicing.md xml '<artifactId>sro-slicing</artifactId>'
+  echo '</dependencies></project>'
+} > "$allocator/pom.xml"
+
+# Whoever wants charts alone: no page shows it, as its packages are internal.
+charts=$work/projects/charts
+mkdir -p "$charts/src/main/java/com/example/charts"
+cat > "$charts/src/main/java/com/example/charts/Steps.java" << 'JAVA'
+package com.example.charts;
+
+import dev.sro.core.recipe.chart.Chart;
+import dev.sro.core.recipe.chart.ChartLoader;
+import dev.sro.core.recipe.source.Registries;
+import java.nio.file.Path;
+
+final class Steps {
+    public static void main(String[] args) {
+        Chart chart = new ChartLoader().fromDirectory("states", Path.of(args[0]));
+        System.out.println(chart.label() + " of " + Registries.class.getSimpleName());
+    }
+}
+JAVA
+cat > "$charts/pom.xml" << XML
+<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>com.example</groupId>
+  <artifactId>steps</artifactId>
+  <version>1.0.0</version>
+  <properties>
+    <maven.compiler.release>17</maven.compiler.release>
+    <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
+  </properties>
+  <dependencies>
+    <dependency>
+      <groupId>dev.sro</groupId>
+      <artifactId>sro-charts</artifactId>
+      <version>$version</version>
+    </dependency>
+  </dependencies>
+</project>
+XML
+
+cat > "$work/projects/pom.xml" << 'XML'
+<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>com.example</groupId>
+  <artifactId>outside</artifactId>
+  <version>1.0.0</version>
+  <packaging>pom</packaging>
+  <modules>
+    <module>embedder</module>
+    <module>plugin</module>
+    <module>generated</module>
+    <module>allocator</module>
+    <module>charts</module>
+  </modules>
+</project>
+XML
+
+# The tail is read where the throw-away repository has nothing; what was downloaded once need not be again.
+./mvnw -B -ntp -q -f "$work/projects/pom.xml" -Dmaven.repo.local="$work/repository" \
+  -Dmaven.repo.local.tail="${SRO_MAVEN_REPOSITORY:-$HOME/.m2/repository}" -Dmaven.repo.local.tail.ignoreAvailability=true \
+  package org.apache.maven.plugins:maven-dependency-plugin:3.11.0:copy-dependencies -DincludeScope=runtime \
+  || fail "the projects of the pages do not build"
+
+grep -q 'tests="1".* errors="0".* skipped="0".* failures="0"' "$plugin"/target/surefire-reports/TEST-*.xml \
+  || fail "the test of docs/$page did not run"
+for test in Plugin Contract Monitoring; do
+  grep -q 'errors="0".* failures="0"' "$generated"/target/surefire-reports/TEST-*.Nova${test}Test.xml \
+    || fail "Nova${test}Test of the project of sro new did not run"
+done
+java -cp "$embedder/target/classes:$embedder/target/dependency/*" com.example.embedded.Rights | grep -q 'specialresources' \
+  || fail "the embedder's class path is not whole"
+java -cp "$allocator/target/classes:$allocator/target/dependency/*" com.example.slicing.TenLines | grep -q '^gpu-0 at ' \
+  || fail "the allocator alone does not run"
+if find "$allocator/target/dependency" -name '*.jar' | grep -E 'fabric8|kubernetes|pf4j|sro-(api|core)'; then
+  fail "whoever wants the allocator alone gets these, too"
+fi
+java -cp "$charts/target/classes:$charts/target/dependency/*" com.example.charts.Steps sro-core/charts/src/test/resources/charts/states \
+  | grep -q ' of Registries$' || fail "charts alone are not read"
+if find "$charts/target/dependency" -name '*.jar' | grep -E 'kubernetes-client|httpclient|pf4j|helm|sro-(core|slicing|dra)'; then
+  fail "whoever wants charts alone gets these, too"
+fi
+mkdir "$work/plugins"
+cp "$plugin/target/acme-plugin-1.0.0.jar" "$work/plugins"
+(cd "$work" && "$sro" plugins --plugins "$work/plugins") | grep -q acme || fail "sro plugins does not take the jar"
+(cd "$generated" && "$sro" plan -f deploy/special-resource.yaml --nodes deploy/nodes.yaml --plugins target --assume-built) \
+  > "$work/plan" || fail "the plugin of sro new has no plan"
+grep -q '+ DaemonSet nova/nova-driver-' "$work/plan" && ! grep -q 'ot shown' "$work/plan" || fail "the plan of the plugin of sro new is not whole"
+# What its device plugin would say to the kubelet of each node: no container runs there.
+sed "s|^    conditions: |    allocatable: {nova.example/card: '1'}\\n    capacity: {nova.example/card: '1'}\\n&|" "$generated/deploy/nodes.yaml" > "$work/nodes.yaml"
+(cd "$generated" && "$sro" dev -f deploy/special-resource.yaml --nodes "$work/nodes.yaml" --plugins target --until-ready \
+  --for-seconds 120 --plain --speed 20) > "$work/dev" || fail "the plugin of sro new does not get ready: $(cat "$work/dev")"
+grep -q 'Ready on 2 of 2 nodes' "$work/dev" || fail "the plugin of sro new is not ready on its nodes"
+echo "outside: first output of the archive after $first ms, which makes the class archive, and then after $later ms"
+echo "outside: three projects of the documentation, that of sro new, and charts alone, build and run with what the archive installs alone"
