@@ -11,6 +11,8 @@ import dev.sro.testkit.sim.Behavior;
 import dev.sro.testkit.sim.NodeProfile;
 import dev.sro.testkit.sim.OsRelease;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -119,6 +121,26 @@ class CorpusChartsTest {
                 .isEmpty();
     }
 
+    /** What OpenShift makes in each namespace: the recipe mounts the secret, and an API server refuses a volume without its name. */
+    private void pushSecret(String namespace) {
+        sandbox.client()
+                .resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(namespace)
+                        .endMetadata()
+                        .build())
+                .create();
+        sandbox.client()
+                .resource(new ServiceAccountBuilder()
+                        .withNewMetadata()
+                        .withNamespace(namespace)
+                        .withName("builder")
+                        .endMetadata()
+                        .addNewImagePullSecret("builder-dockercfg-7x2kp")
+                        .build())
+                .create();
+    }
+
     /** Pods that run to their end, one for each kernel, and wait for text in their logs. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
@@ -131,6 +153,7 @@ class CorpusChartsTest {
         sandbox.simulation()
                 .behaviors()
                 .add(Behavior.succeedAfter(Duration.ofMinutes(1)).image("*ubi8*"));
+        pushSecret("driver-container-base");
         sandbox.run(Duration.ofMinutes(2));
 
         sandbox.apply(resource(chart));

@@ -32,6 +32,7 @@ class InternalPackagesTest {
             "dev.sro.core.slicing",
             "dev.sro.core.cel",
             "dev.sro.core.recipe.gotemplate",
+            "dev.sro.josdk",
             "dev.sro.plugins",
             "dev.sro.benchmarks");
 
