@@ -100,8 +100,8 @@ class RecipeFuzzTest {
     /** A hundred thousand were lived through: {@code -Dsro.fuzz.many=100000}. */
     @Test
     @Tag("slow")
-    void tenThousand() {
-        run(1_000_000, Integer.getInteger("sro.fuzz.many", 10_000));
+    void manyMore() {
+        run(1_000_000, Integer.getInteger("sro.fuzz.many", 6_000));
     }
 
     /** Those that showed a mistake of the engine once. */
