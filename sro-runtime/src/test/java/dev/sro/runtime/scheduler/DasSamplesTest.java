@@ -34,15 +34,9 @@ import java.util.Optional;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What users of DAS apply, as it is: from the webhook over the gate and the simulated scheduler to a slice that the agent makes on emulated hardware. */
-@EnabledIfEnvironmentVariable(
-        named = "SRO_DAS_SAMPLES",
-        matches = "run",
-        disabledReason =
-                "on a busy machine, one run in some gives a pod a place that another was promised; why is not known yet")
 class DasSamplesTest {
     @TempDir
     private Path folder = Path.of("");

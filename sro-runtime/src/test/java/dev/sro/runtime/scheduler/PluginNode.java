@@ -43,21 +43,23 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
  * A node whose slices come from the agent's device plugins, on emulated hardware. Its device manager is this class: it advertises what the plugins list, gives
- * devices to pods that are bound here, and forgets those of pods that ended. Confined to one thread.
+ * devices to pods that are bound here, and forgets those of pods that ended. Its rounds are confined to one thread; the agent looks from another
+ * one, too.
  */
 final class PluginNode implements AutoCloseable {
     private final String name;
     private final KubernetesClient client;
     private final EmulatedDevices devices;
     private final ExecutorService work = Executors.newSingleThreadExecutor();
-    private final Map<String, PluginHandler> handlers = new TreeMap<>();
-    private final Map<String, List<PluginDevice>> listed = new TreeMap<>();
-    private final Map<String, String> used = new TreeMap<>();
+    private final Map<String, PluginHandler> handlers = new ConcurrentSkipListMap<>();
+    private final Map<String, List<PluginDevice>> listed = new ConcurrentSkipListMap<>();
+    private final Map<String, String> used = new ConcurrentSkipListMap<>();
     private final Set<String> served = new HashSet<>();
     private final List<String> refused = new ArrayList<>();
     private final DevicePlugins plugins;

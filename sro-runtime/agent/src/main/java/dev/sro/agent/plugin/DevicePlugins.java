@@ -17,7 +17,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -244,11 +243,8 @@ public final class DevicePlugins implements AutoCloseable {
         Map<String, String> have = used;
         Set<String> ids = new TreeSet<>(have.keySet());
         ids.addAll(reserved.keySet());
-        Collection<String> pods = have.values();
-        List<AllocationClaim> open = promised.stream()
-                .filter(claim -> !claim.leaving() && !pods.contains(claim.pod().toString()))
-                .toList();
-        return reader.read(new PluginReader.Given(ids, open, unknown));
+        return reader.read(
+                new PluginReader.Given(ids, OpenPromises.of(promised, have, keeper.gpus()), unknown));
     }
 
     /** Who places pods knows it by inventory and claims; nothing is said while it is not known who has what. */

@@ -40,7 +40,7 @@ final class PluginReader {
      * What is given away beside what the checkpoint has.
      *
      * @param ids devices that kubelet gave
-     * @param promises to pods that have none of them yet
+     * @param promises that their pods have not had yet
      * @param unknown why that may not be all; nothing new can be had then
      */
     record Given(Collection<String> ids, List<AllocationClaim> promises, Optional<String> unknown) {}

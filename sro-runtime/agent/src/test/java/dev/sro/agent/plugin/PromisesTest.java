@@ -1,6 +1,7 @@
 package dev.sro.agent.plugin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sro.agent.cdi.ClaimSpecs;
 import dev.sro.agent.cdi.EmulatedEdits;
@@ -347,6 +348,38 @@ class PromisesTest {
         assertThat(devices.instances(gpu.address())).isEmpty();
         assertThat(claims()).isEmpty();
         assertThat(log).isEmpty();
+    }
+
+    /** Containers get their slices one after the other: nobody else gets the place of the second one in between. */
+    @Test
+    void aPodThatHasItsFirstSliceKeepsThePromiseOfTheSecond() throws Exception {
+        AllocationClaim first = promise("a", "1g.5gb", 6, 1);
+        AllocationClaim second =
+                AllocationClaim.promise(first.pod(), "second", 0, "n1", gpu.uuid(), "3g.20gb", 0, 4);
+        client.resource(second.object()).create();
+        plugins.look();
+        run("a", "1g.5gb", 6);
+
+        PluginHandler other = Objects.requireNonNull(handlers.get(DasNames.resource("2g.10gb")));
+        List<String> place =
+                List.of(PluginPlace.of(gpu.address(), "2g.10gb", 0).id());
+        assertThatThrownBy(() -> other.allocate(place))
+                .hasMessageContaining("2g.10gb at 0")
+                .hasMessageContaining("cannot be had beside");
+        run("a", "3g.20gb", 0);
+        assertThat(claims()).hasSize(2).allMatch(claim -> claim.state() == ClaimState.IN_USE);
+    }
+
+    /** Kubelet takes another place than it is advised to: the promise is had, and its place is free for others. */
+    @Test
+    void aPromiseIsHadThoughKubeletChoseAnotherPlace() throws Exception {
+        AllocationClaim promise = promise("a", "1g.5gb", 6, 1);
+        assertThat(OpenPromises.of(List.of(promise), Map.of(), List.of(gpu))).containsExactly(promise);
+        String id = PluginPlace.of(gpu.address(), "1g.5gb", 2).id();
+        assertThat(OpenPromises.of(List.of(promise), Map.of(id, "default/a"), List.of(gpu)))
+                .isEmpty();
+        assertThat(OpenPromises.of(List.of(promise), Map.of(id, "default/b"), List.of(gpu)))
+                .containsExactly(promise);
     }
 
     /** A Job's pod stays as an object when it has ended; what it had is others'. */
