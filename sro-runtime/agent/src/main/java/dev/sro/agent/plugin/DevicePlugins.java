@@ -243,8 +243,7 @@ public final class DevicePlugins implements AutoCloseable {
         Map<String, String> have = used;
         Set<String> ids = new TreeSet<>(have.keySet());
         ids.addAll(reserved.keySet());
-        return reader.read(
-                new PluginReader.Given(ids, OpenPromises.of(promised, have, keeper.gpus()), unknown));
+        return reader.read(new PluginReader.Given(ids, OpenPromises.of(promised, have, keeper.gpus()), unknown));
     }
 
     /** Who places pods knows it by inventory and claims; nothing is said while it is not known who has what. */

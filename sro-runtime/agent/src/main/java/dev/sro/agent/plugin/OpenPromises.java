@@ -27,11 +27,15 @@ final class OpenPromises {
         gpus.forEach(gpu -> uuids.put(gpu.address().toString(), gpu.uuid()));
         Map<String, List<PluginPlace>> had = new HashMap<>();
         used.forEach((id, pod) -> PluginPlace.find(gpus, id)
-                .ifPresent(place -> had.computeIfAbsent(pod, unused -> new ArrayList<>()).add(place)));
+                .ifPresent(place ->
+                        had.computeIfAbsent(pod, unused -> new ArrayList<>()).add(place)));
         List<AllocationClaim> open = new ArrayList<>(claims);
         open.removeIf(AllocationClaim::leaving);
-        without(open, had, (claim, place) -> place.start() == claim.start()
-                && claim.gpu().equals(uuids.get(place.gpu().toString())));
+        without(
+                open,
+                had,
+                (claim, place) -> place.start() == claim.start()
+                        && claim.gpu().equals(uuids.get(place.gpu().toString())));
         without(open, had, (claim, place) -> true);
         return open;
     }

@@ -354,15 +354,13 @@ class PromisesTest {
     @Test
     void aPodThatHasItsFirstSliceKeepsThePromiseOfTheSecond() throws Exception {
         AllocationClaim first = promise("a", "1g.5gb", 6, 1);
-        AllocationClaim second =
-                AllocationClaim.promise(first.pod(), "second", 0, "n1", gpu.uuid(), "3g.20gb", 0, 4);
+        AllocationClaim second = AllocationClaim.promise(first.pod(), "second", 0, "n1", gpu.uuid(), "3g.20gb", 0, 4);
         client.resource(second.object()).create();
         plugins.look();
         run("a", "1g.5gb", 6);
 
         PluginHandler other = Objects.requireNonNull(handlers.get(DasNames.resource("2g.10gb")));
-        List<String> place =
-                List.of(PluginPlace.of(gpu.address(), "2g.10gb", 0).id());
+        List<String> place = List.of(PluginPlace.of(gpu.address(), "2g.10gb", 0).id());
         assertThatThrownBy(() -> other.allocate(place))
                 .hasMessageContaining("2g.10gb at 0")
                 .hasMessageContaining("cannot be had beside");
