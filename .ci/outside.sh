@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
 # Builds what the pages for embedders and vendors show as projects of their own: outside of the tree, with the artifacts of this build
-# from a local repository that is thrown away, and with nothing else of the tree. Runs the plugin's test and those of the project that sro new writes, loads the embedder's class
-# path, and has the command line take the plugin's jar. Charts alone are built there, too, to see what comes with them.
+# from a local repository that is thrown away, and with nothing else of the tree. Runs the plugin's test and those of the project that
+# sro new writes, brings the latter to Ready with sro dev, loads the embedder's class path, and has the command line take the plugin's
+# jar. Charts alone are built there, too, to see what comes with them.
 #
-# Needs the jars of a build, as ./mvnw verify leaves them. Maven fetches the projects' other dependencies if they are not there yet.
+# Needs the jars of a build, as ./mvnw verify leaves them. With --release it takes what ./mvnw -Prelease package made instead, as its
+# users would: the archive is unpacked in an empty folder, and its command line alone plans, brings a plugin to Ready, installs the
+# artifacts, and does all of the above. Maven fetches the projects' other dependencies if they are not there yet.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 home=$PWD
@@ -31,6 +34,46 @@ install() {
   fi
 }
 
+# What users of a release do with its files.
+unpack() {
+  local published release archive module kind begun
+  published=$(sed -n 's|^ *<module>\(sro-.*\)</module>$|\1|p' pom.xml | grep -v -e '/bom$' -e '/release$')
+  release=$home/sro-runtime/release/target/release
+  archive=sro-$version.tar.gz
+  [ -f "$release/$archive" ] || fail "$release has no $archive: run ./mvnw -Prelease -DskipTests package first"
+  (cd "$release" && sha256sum --quiet -c SHA256SUMS) || fail "SHA256SUMS are not those of the files"
+  [ "$(ls "$release" | grep -cvx SHA256SUMS)" = "$(wc -l < "$release/SHA256SUMS")" ] || fail "SHA256SUMS has not all files"
+  grep -q "sha256: $(sha256sum "$release/$archive" | cut -d' ' -f1)\$" "$release/sro-$version-krew.yaml" \
+    || fail "the manifest for krew has another checksum"
+  for module in $published; do
+    # An archetype has no classes.
+    [ ! -d "$module/src/main/java" ] || for kind in sources javadoc; do
+      ls "$module"/target/*-$kind.jar > /dev/null || fail "$module has no jar with its $kind"
+    done
+  done
+
+  # As krew does it: a link to the command, which is called from anywhere.
+  mkdir "$work/empty"
+  tar -xzf "$release/$archive" -C "$work/empty"
+  ln -s "$work/empty/sro-$version/bin/sro" "$work/kubectl-sro"
+  sro=$work/kubectl-sro
+  cd "$work/empty/sro-$version"
+  begun=$(date +%s%N)
+  "$sro" --version > /dev/null || fail "the archive does not run"
+  first=$((($(date +%s%N) - begun) / 1000000))
+  [ -n "$(find . -maxdepth 1 -name 'classes-*.jsa' -size +1M)" ] || fail "the first start makes no class archive"
+  begun=$(date +%s%N)
+  "$sro" --version > /dev/null
+  later=$((($(date +%s%N) - begun) / 1000000))
+  "$sro" plan -f samples/special-resource.yaml --nodes samples/nodes.yaml > "$work/plan" || fail "the samples have no plan"
+  grep -q '+ DaemonSet simple-kmod/simple-kmod-driver-container-' "$work/plan" || fail "the plan of the samples is not whole"
+  "$sro" dev -f samples/special-resource.yaml --nodes samples/nodes.yaml --until-ready --for-seconds 120 --plain --speed 20 > "$work/dev" \
+    || fail "the samples do not get ready: $(cat "$work/dev")"
+  "$sro" install-artifacts --repository "$work/repository" > "$work/installed" || fail "no artifacts are installed"
+  cd "$home"
+  echo "outside: first output of the archive after $first ms, which makes the class archive, and then after $later ms"
+}
+
 # The first block of a language in a page that has this text, without its fences.
 block() {
   local page=$1 language=$2 text=$3
@@ -42,11 +85,18 @@ block() {
 }
 
 version=$(awk 'match($0, /<version>[^<]+/) { print substr($0, RSTART + 9, RLENGTH - 9); exit }' pom.xml)
-install pom.xml
-# Benchmarks are not published.
-for module in $(sed -n 's|^ *<module>\(sro-.*\)</module>$|\1|p' pom.xml | grep -v '/release$'); do
-  install "$module/pom.xml"
-done
+sro=$home/sro
+case "${1:-}" in
+  --release) unpack ;;
+  '')
+    install pom.xml
+    # Benchmarks are not published.
+    for module in $(sed -n 's|^ *<module>\(sro-.*\)</module>$|\1|p' pom.xml | grep -v '/release$'); do
+      install "$module/pom.xml"
+    done
+    ;;
+  *) fail "there is no option $1: none, or --release" ;;
+esac
 
 embedder=$work/projects/embedder
 mkdir -p "$embedder/src/main/java/com/example/embedded"
@@ -82,7 +132,7 @@ block $page yaml "# ${java/java/resources}/driver.yaml" > "$plugin/${java/java/r
 
 # The project that vendors begin with: what sro new writes, with its own tests.
 generated=$work/projects/generated
-"$home/sro" new "$generated" --vendor Nova --pci 10ff --resource nova.example/card > "$work/new" || fail "sro new writes no project"
+"$sro" new "$generated" --vendor Nova --pci 10ff --resource nova.example/card > "$work/new" || fail "sro new writes no project"
 
 allocator=$work/projects/allocator
 mkdir -p "$allocator/src/main/java/com/example/slicing"
@@ -176,8 +226,13 @@ if find "$charts/target/dependency" -name '*.jar' | grep -E 'kubernetes-client|h
 fi
 mkdir "$work/plugins"
 cp "$plugin/target/acme-plugin-1.0.0.jar" "$work/plugins"
-(cd "$work" && "$home/sro" plugins --plugins "$work/plugins") | grep -q acme || fail "sro plugins does not take the jar"
-(cd "$generated" && "$home/sro" plan -f deploy/special-resource.yaml --nodes deploy/nodes.yaml --plugins target --assume-built) \
+(cd "$work" && "$sro" plugins --plugins "$work/plugins") | grep -q acme || fail "sro plugins does not take the jar"
+(cd "$generated" && "$sro" plan -f deploy/special-resource.yaml --nodes deploy/nodes.yaml --plugins target --assume-built) \
   > "$work/plan" || fail "the plugin of sro new has no plan"
 grep -q '+ DaemonSet nova/nova-driver-' "$work/plan" && ! grep -q 'ot shown' "$work/plan" || fail "the plan of the plugin of sro new is not whole"
+# What its device plugin would say to the kubelet of each node: no container runs there.
+sed "s|^    conditions: |    allocatable: {nova.example/card: '1'}\\n    capacity: {nova.example/card: '1'}\\n&|" "$generated/deploy/nodes.yaml" > "$work/nodes.yaml"
+(cd "$generated" && "$sro" dev -f deploy/special-resource.yaml --nodes "$work/nodes.yaml" --plugins target --until-ready \
+  --for-seconds 120 --plain --speed 20) > "$work/dev" || fail "the plugin of sro new does not get ready: $(cat "$work/dev")"
+grep -q 'Ready on 2 of 2 nodes' "$work/dev" || fail "the plugin of sro new is not ready on its nodes"
 echo "outside: three projects of the documentation, that of sro new, and charts alone, build and run with the artifacts alone"
