@@ -12,10 +12,14 @@ import dev.sro.core.slicing.geometry.Geometry;
 import dev.sro.core.slicing.policy.PlacementPolicy;
 import dev.sro.core.slicing.policy.Policies;
 import dev.sro.core.slicing.policy.PolicyTable;
+import dev.sro.core.slicing.policy.Regime;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -235,6 +239,50 @@ class SliceAllocatorPropertyTest {
             seen.add(fleet.policy());
         }
         assertThat(seen).hasSizeGreaterThan(3);
+    }
+
+    /** Claims that are refused ask again at each release, as pods do: the allocator takes that for work that waits, as its fleet does. */
+    @Property(tries = 8, edgeCases = EdgeCasesMode.NONE)
+    void placesLikeItsFleetWhereWorkWaits(@ForAll long seed) {
+        int devices = 8;
+        PolicyTable table = PolicyTable.of(Geometry.of(Models.a100()), Policies.standard());
+        ModelFleet fleet = new ModelFleet(table, devices);
+        SliceAllocator allocator = allocator(Policies.standard(), devices);
+        Map<String, Long> held = new LinkedHashMap<>();
+        Map<String, Integer> waiting = new LinkedHashMap<>();
+        Random random = new Random(seed);
+        for (int i = 0; i < 700; i++) {
+            if (waiting.size() < 20) {
+                waiting.put("claim-" + i, random.nextInt(6));
+            }
+            Set<String> arrived = Set.of("claim-" + i);
+            for (String claim : List.copyOf(waiting.keySet())) {
+                int profile = Objects.requireNonNull(waiting.get(claim));
+                long slot = fleet.decide(profile);
+                Decision decision = allocator.allocate(SliceRequest.of(claim, PROFILES.get(profile)));
+                assertThat(decision instanceof Granted).as(claim).isEqualTo(slot != ModelFleet.NO_SLOT);
+                if (decision instanceof Granted granted) {
+                    assertThat(granted.claim().device()).isEqualTo("gpu-" + ModelFleet.device(slot));
+                    assertThat(granted.claim().start())
+                            .isEqualTo(table.geometry().startOf(ModelFleet.placement(slot)));
+                    held.put(claim, fleet.allocate(profile));
+                    if (!arrived.contains(claim)) {
+                        fleet.countWaited();
+                    }
+                    waiting.remove(claim);
+                } else if (arrived.contains(claim)) {
+                    fleet.countRefusal(profile);
+                } else {
+                    fleet.countRefusedAgain();
+                }
+            }
+            if (random.nextBoolean() && !held.isEmpty()) {
+                String gone = List.copyOf(held.keySet()).get(random.nextInt(held.size()));
+                fleet.release(Objects.requireNonNull(held.remove(gone)));
+                allocator.release(gone);
+            }
+        }
+        assertThat(fleet.policy()).isSameAs(table.in(Regime.SATURATED));
     }
 
     @Property(tries = 15, edgeCases = EdgeCasesMode.NONE)

@@ -413,7 +413,7 @@ public final class DevicePlugins implements AutoCloseable {
                 places.add(place.get());
             }
             for (GpuOffer offer : state) {
-                Optional<String> problem = problem(offer, places);
+                Optional<String> problem = offer.problem(places, this::by);
                 if (problem.isPresent()) {
                     return problem;
                 }
@@ -423,37 +423,6 @@ public final class DevicePlugins implements AutoCloseable {
         } finally {
             giving.unlock();
         }
-    }
-
-    private Optional<String> problem(GpuOffer offer, List<PluginPlace> places) {
-        List<PluginPlace> with = new ArrayList<>(offer.taken());
-        List<PluginPlace> fresh = new ArrayList<>();
-        for (PluginPlace place : places) {
-            if (place.gpu().equals(offer.gpu().address())) {
-                boolean known = offer.listed().contains(place.id());
-                if (!known || offer.promised().contains(place.id())) {
-                    fresh.add(place);
-                }
-                if (!known) {
-                    with.add(place);
-                }
-            }
-        }
-        if (fresh.isEmpty()) {
-            return Optional.empty();
-        }
-        if (offer.closed().isPresent()) {
-            return Optional.of(
-                    fresh.get(0) + " cannot be had: " + offer.closed().get());
-        }
-        if (!offer.healthy()
-                || offer.tables().filter(one -> one.layout(with).isPresent()).isEmpty()) {
-            return Optional.of(fresh.get(0) + " cannot be had beside "
-                    + offer.taken().stream()
-                            .map(place -> place.profile() + " at " + place.start() + by(place.id()))
-                            .toList());
-        }
-        return Optional.empty();
     }
 
     private String by(String id) {
