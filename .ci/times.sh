@@ -22,4 +22,4 @@ echo 'Seconds in tests:'
 awk '{ tests[$1] += $3; time[$1] += $4 } END { for (m in time) printf "%8.1f  %s, %d tests\n", time[m], m, tests[m] }' <<< "$times" \
   | sort -rn
 echo 'The longest:'
-sort -k4 -rn <<< "$times" | head -8 | awk '{ printf "%8.1f  %s\n", $4, $2 }'
+sort -k4 -rn <<< "$times" | awk 'NR <= 8 { printf "%8.1f  %s\n", $4, $2 }'
