@@ -60,7 +60,7 @@ final class DevSession {
         EmbeddedCluster.Builder cluster =
                 EmbeddedCluster.builder().openShift(settings.openShift()).clock(VirtualClock.stepped(clock.instant()));
         try (PluginHost host = plugins.open();
-                SroSandbox sandbox = SroSandbox.create(cluster, host);
+                SroSandbox sandbox = SroSandbox.create(cluster, host).offerDevices();
                 HttpFront front = serve(sandbox)) {
             DevPlugins loaded = new DevPlugins(host, plugins.directory().orElseGet(PluginDirectory::shipped));
             settings.missing().forEach(sandbox.registry()::onlyPushed);

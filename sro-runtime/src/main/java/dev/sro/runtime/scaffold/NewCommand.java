@@ -93,6 +93,7 @@ public final class NewCommand implements Callable<Integer> {
         out.println(folder + ": " + files.size() + " files. Next:");
         out.println("  cd " + folder);
         out.println("  mvn package");
+        out.println("  sro dev -f deploy/special-resource.yaml --nodes deploy/nodes.yaml --plugins target");
         out.println("  sro plan -f deploy/special-resource.yaml --nodes deploy/nodes.yaml --plugins target"
                 + " --assume-built");
         out.flush();

@@ -45,6 +45,7 @@ class DevCommandTest {
         import dev.sro.api.AcceleratorPlugin;
         import dev.sro.api.ManifestTemplate;
         import dev.sro.api.PluginDescriptor;
+        import dev.sro.api.ReadinessRule;
         import dev.sro.api.RecipeContext;
         import dev.sro.api.State;
         import dev.sro.api.StateGraph;
@@ -57,8 +58,11 @@ class DevCommandTest {
 
             @Override
             public StateGraph states(RecipeContext context) {
-                return StateGraph.chain(
-                        State.of("1000-driver", ManifestTemplate.resource(AcmePlugin.class, "driver.yaml")));
+                return StateGraph.chain(State.builder()
+                        .id("1000-driver")
+                        .addManifests(ManifestTemplate.resource(AcmePlugin.class, "driver.yaml"))
+                        .addReadiness(ReadinessRule.allocatable("acme.example/card", 1))
+                        .build());
             }
         }
         """;

@@ -151,10 +151,7 @@ public abstract class AcceleratorPluginContract {
             simulate(sandbox);
             sandbox.run(STEP);
         }
-        assertTrue(
-                sandbox.isReady(name),
-                () -> "not Ready after an hour: "
-                        + sandbox.get(name).map(SpecialResource::getStatus).orElse(null));
+        assertTrue(sandbox.isReady(name), () -> "not Ready after an hour: " + sandbox.explain(name));
     }
 
     @Test

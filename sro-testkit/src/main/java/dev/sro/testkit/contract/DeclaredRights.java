@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -152,6 +153,10 @@ final class DeclaredRights {
     /** What is missing, and what is declared and not used; empty when all is well. */
     List<String> differences() {
         List<String> found = new ArrayList<>(broken);
+        if (!Set.copyOf(plugin.operandResources()).equals(resources)) {
+            found.add("all that the descriptor has to name: .addOperandResources("
+                    + resources.stream().sorted().collect(Collectors.joining("\", \"", "\"", "\"")) + ")");
+        }
         plugin.operandResources().stream()
                 .filter(resource -> !resources.contains(resource))
                 .distinct()

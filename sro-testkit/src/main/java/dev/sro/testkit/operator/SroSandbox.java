@@ -9,6 +9,7 @@ import dev.sro.core.client.ClientOperator;
 import dev.sro.core.client.OperatorAdjustment;
 import dev.sro.core.engine.port.ImageLooks;
 import dev.sro.core.image.Images;
+import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.RecipeAccounts;
 import dev.sro.core.module.VersionResolver;
 import dev.sro.core.plan.Plan;
@@ -17,6 +18,7 @@ import dev.sro.core.recipe.PluginGuard;
 import dev.sro.core.recipe.chart.ManifestRenderer;
 import dev.sro.core.recipe.source.ChartFetcher;
 import dev.sro.testkit.EmbeddedCluster;
+import dev.sro.testkit.server.ClusterApi;
 import dev.sro.testkit.sim.SimNodes;
 import dev.sro.testkit.sim.SimRegistry;
 import dev.sro.testkit.sim.Simulation;
@@ -57,12 +59,16 @@ public final class SroSandbox implements AutoCloseable {
     /** Settings with which operators are started, by their subject. */
     private final Map<String, OperatorAdjustment> settings = new LinkedHashMap<>();
 
+    private final ClusterApi api;
+
+    private @Nullable OfferedDevices devices;
     private @Nullable OperatorProcess process;
     /** One that did not see yet that another one has taken over. */
     private @Nullable OperatorProcess former;
 
-    private SroSandbox(EmbeddedCluster cluster, Simulation simulation, Plugins plugins) {
+    private SroSandbox(EmbeddedCluster cluster, Simulation simulation, ClusterApi api, Plugins plugins) {
         this.cluster = cluster;
+        this.api = api;
         this.simulation = simulation;
         this.admin = cluster.client();
         this.plugins = plugins;
@@ -89,12 +95,14 @@ public final class SroSandbox implements AutoCloseable {
     /** On a cluster that is configured by the caller; it must be stepped and without simulated controllers. */
     public static SroSandbox create(EmbeddedCluster.Builder builder, Plugins plugins) {
         Simulation[] installed = new Simulation[1];
+        ClusterApi[] seen = new ClusterApi[1];
         EmbeddedCluster cluster = builder.controller((api, clock) -> {
+                    seen[0] = api;
                     installed[0] = new SimulationFactory().devicesOptional().create(api, clock);
                     return installed[0];
                 })
                 .build();
-        SroSandbox sandbox = new SroSandbox(cluster, installed[0], plugins);
+        SroSandbox sandbox = new SroSandbox(cluster, installed[0], seen[0], plugins);
         sandbox.definitions.install("specialresources");
         sandbox.start();
         return sandbox;
@@ -132,6 +140,26 @@ public final class SroSandbox implements AutoCloseable {
     public SroSandbox serve(String group, String version, String kind, String plural, boolean namespaced) {
         definitions.serve(group, version, kind, plural, namespaced);
         return this;
+    }
+
+    /**
+     * From now on nodes offer what device plugins would: where the DaemonSets of a state are ready, what the state waits for by {@link
+     * dev.sro.api.ReadinessRule#allocatable} (as much as the node's {@code status.capacity} has, if that is more), and none of it when
+     * they are not. A node that offers enough by itself ({@code NodeProfile.withResource}) is left alone.
+     */
+    public SroSandbox offerDevices() {
+        if (devices == null) {
+            devices = new OfferedDevices(api, cluster.newClient("kubelet"), this::states);
+        }
+        return this;
+    }
+
+    /** What shall exist for all special resources; nothing is known while no operator runs. */
+    private Optional<List<DesiredState>> states() {
+        return operator()
+                .map(running -> admin.resources(SpecialResource.class).list().getItems().stream()
+                        .flatMap(resource -> running.engine().preview(resource).states().stream())
+                        .toList());
     }
 
     /** Makes the cluster serve a kind as its project defines it; one that is there already stays. */
@@ -355,7 +383,8 @@ public final class SroSandbox implements AutoCloseable {
         for (int turn = 0; turn < maxTurns; turn++) {
             cluster.settle();
             boolean worked = works(former);
-            if (!works(process) && !worked) {
+            worked |= works(process);
+            if (!worked && !(devices != null && devices.work())) {
                 return;
             }
         }
@@ -385,6 +414,23 @@ public final class SroSandbox implements AutoCloseable {
             settle();
         }
         return true;
+    }
+
+    /**
+     * Lets time pass until the special resource is Ready.
+     *
+     * @param limit how much virtual time may pass
+     * @throws AssertionError if it is not Ready by then; the message says which state waits in which pool, and for what
+     */
+    public void awaitReady(String name, Duration limit) {
+        if (!runUntil(limit, () -> isReady(name))) {
+            throw new AssertionError("not Ready after " + limit + ": " + explain(name));
+        }
+    }
+
+    /** How far a special resource is, state by state, and what each waits for: lines for a person who finds out why. */
+    public String explain(String name) {
+        return SandboxStatus.text(name, get(name));
     }
 
     /** Lets this much time pass. */

@@ -2,6 +2,8 @@ package dev.sro.testkit.sim;
 
 import dev.sro.core.feature.FeatureRules;
 import dev.sro.core.feature.RawFeatures;
+import dev.sro.core.yaml.Yaml;
+import dev.sro.core.yaml.YamlException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -154,6 +156,19 @@ public record NodeProfile(
         Draft draft = new Draft(this);
         draft.rules = nodeFeatureRules;
         return draft.profile();
+    }
+
+    /**
+     * Where NFD has the rules of this file, with one or more objects {@code NodeFeatureRule}, as they would be applied to a cluster.
+     *
+     * @throws IllegalArgumentException if it cannot be read; the message says where and why
+     */
+    public NodeProfile withRules(String yaml) {
+        try {
+            return withRules(FeatureRules.of(Yaml.documents("rules", yaml)));
+        } catch (YamlException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
     }
 
     /** An init container of this name, in whatever pod, ends with this termination message here, from its next start on. */

@@ -1,9 +1,8 @@
 package dev.sro.testkit.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sro.core.feature.FeatureRules;
-import dev.sro.core.yaml.Yaml;
 import dev.sro.testkit.sim.NodeProfile;
 import dev.sro.testkit.sim.OsRelease;
 import java.time.Duration;
@@ -27,8 +26,7 @@ class FeatureRuleScenarioTest {
             - {feature: kernel.version, matchExpressions: {major: {op: Ge, value: ["5"]}}}
         """;
 
-    private static final NodeProfile NODE =
-            NodeProfile.of(OsRelease.RHEL_9).withRules(FeatureRules.of(Yaml.documents("rule", RULE)));
+    private static final NodeProfile NODE = NodeProfile.of(OsRelease.RHEL_9).withRules(RULE);
 
     private final SroSandbox sandbox = SroSandbox.create(new KmodPlugin());
 
@@ -39,6 +37,13 @@ class FeatureRuleScenarioTest {
 
     private boolean isServed(String node) {
         return sandbox.nodes().get(node).at("/metadata/labels").has("sro.dev/pool-kmod");
+    }
+
+    @Test
+    void rulesThatCannotBeReadSayWhere() {
+        assertThatThrownBy(() -> NODE.withRules("kind: ["))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("rules");
     }
 
     @Test

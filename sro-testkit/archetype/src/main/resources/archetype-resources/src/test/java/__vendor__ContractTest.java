@@ -29,6 +29,12 @@ class ${vendor}ContractTest extends AcceleratorPluginContract {
                 "b", ${vendor}PluginTest.node(OsRelease.UBUNTU_22));
     }
 
+    /** Nodes offer the resource as soon as the device plugin's pod is ready. */
+    @Override
+    protected void prepare(SroSandbox sandbox) {
+        sandbox.offerDevices();
+    }
+
     /** With Prometheus' operator, whose kinds the plugin uses where the cluster has them. */
     @Override
     protected List<ContractProfile> profiles() {

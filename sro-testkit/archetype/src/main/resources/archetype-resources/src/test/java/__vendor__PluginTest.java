@@ -2,22 +2,13 @@ package ${package};
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sro.core.driver.RegistryProbe.Finding;
-import dev.sro.core.driver.RegistryProbe.Kind;
-import dev.sro.core.driver.RegistryProbe.Query;
-import dev.sro.core.engine.port.ImageLooks;
-import dev.sro.core.feature.FeatureRules;
-import dev.sro.core.image.RegistrySettings;
-import dev.sro.core.yaml.Yaml;
 import dev.sro.testkit.operator.SroSandbox;
 import dev.sro.testkit.sim.NodeProfile;
 import dev.sro.testkit.sim.OsRelease;
-import dev.sro.testkit.sim.SimRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** From nodes to Ready, on a cluster in this JVM and in its own time. */
@@ -32,16 +23,14 @@ class ${vendor}PluginTest {
         }
     }
 
-    /** A node with the card, which offers the resource as the device plugin would. */
+    /** A node with the card, on which Node Feature Discovery has the rule. */
     static NodeProfile node(OsRelease os) {
-        return NodeProfile.of(os)
-                .withPci("1200", "${pci}", "0001")
-                .withResource("${resource}", "4")
-                .withRules(FeatureRules.of(Yaml.documents("rule", file("node-feature-rule.yaml"))));
+        return NodeProfile.of(os).withPci("1200", "${pci}", "0001").withRules(file("node-feature-rule.yaml"));
     }
 
     private static SroSandbox sandbox() {
-        SroSandbox sandbox = SroSandbox.create(new ${vendor}Plugin());
+        // No container runs here: offerDevices() has nodes offer the resource as soon as the device plugin's pod is ready.
+        SroSandbox sandbox = SroSandbox.create(new ${vendor}Plugin()).offerDevices();
         sandbox.nodes().create("a", node(OsRelease.RHEL_9));
         sandbox.nodes().create("b", node(OsRelease.UBUNTU_22));
         sandbox.nodes().create("no-card", NodeProfile.of(OsRelease.RHEL_9));
@@ -60,7 +49,7 @@ class ${vendor}PluginTest {
         try (SroSandbox sandbox = sandbox()) {
             sandbox.apply(file("special-resource.yaml"));
 
-            assertThat(sandbox.runUntil(LIMIT, () -> sandbox.isReady("${plugin}"))).isTrue();
+            sandbox.awaitReady("${plugin}", LIMIT);
             assertThat(daemonSets(sandbox, "${plugin}-driver")).isEqualTo(2);
             assertThat(daemonSets(sandbox, "${plugin}-device-plugin")).isEqualTo(1);
         }
@@ -69,36 +58,14 @@ class ${vendor}PluginTest {
     @Test
     void buildsTheDriverWhereThereIsNoImage() {
         try (SroSandbox sandbox = sandbox()) {
-            SimRegistry registry = sandbox.simulation().registry();
-            registry.onlyPushed("registry.example/${plugin}/driver*");
-            sandbox.driverImages(looks(registry));
-            sandbox.kill();
-            sandbox.start();
-
+            sandbox.registry().onlyPushed("registry.example/${plugin}/driver*");
             sandbox.apply(file("special-resource.yaml"));
 
-            assertThat(sandbox.runUntil(LIMIT, () -> sandbox.isReady("${plugin}"))).isTrue();
-            assertThat(registry.pushes())
+            sandbox.awaitReady("${plugin}", LIMIT);
+            assertThat(sandbox.registry().pushes())
                     .hasSize(2)
                     .allSatisfy(image -> assertThat(image).startsWith("registry.example/${plugin}/driver-built:"));
         }
-    }
-
-    /** SRO sees the images that were pushed. */
-    private static ImageLooks looks(SimRegistry registry) {
-        return new ImageLooks() {
-            @Override
-            public Finding look(Query query, RegistrySettings settings) {
-                return registry.exists(query.image())
-                        ? new Finding(Kind.FOUND, "", "")
-                        : Finding.of(Kind.MISSING, "nobody pushed it");
-            }
-
-            @Override
-            public RegistrySettings settings(String namespace, List<String> pullSecrets) {
-                return RegistrySettings.NONE;
-            }
-        };
     }
 
     @Test
@@ -107,8 +74,7 @@ class ${vendor}PluginTest {
             sandbox.apply(file("special-resource.yaml").replace("registry: registry.example", "registry: ///"));
             sandbox.settle();
 
-            assertThat(sandbox.get("${plugin}").orElseThrow().getStatus().getState())
-                    .startsWith("Errored: spec.plugin.config.registry:");
+            assertThat(sandbox.state("${plugin}")).startsWith("Errored: spec.plugin.config.registry:");
         }
     }
 }
