@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,7 +36,9 @@ record Judgement(Map<String, Object> said) {
             List<String> causes = new ArrayList<>();
             object.path("details").path("causes").forEach(cause -> causes.add(plain(cause.toString())));
             Collections.sort(causes);
-            said.put("causes", causes.isEmpty() ? object.path("message").asText() : causes);
+            said.put(
+                    "causes",
+                    causes.isEmpty() ? aggregate(object.path("message").asText()) : causes);
         }
         return new Judgement(said);
     }
@@ -97,6 +100,17 @@ record Judgement(Map<String, Object> said) {
             }
         }
         node.forEach(Judgement::drawn);
+    }
+
+    /** What was refused for several reasons says them in brackets; those of a LimitRange come from maps. */
+    private static String aggregate(String message) {
+        int open = message.indexOf(": [");
+        if (open < 0 || !message.endsWith("]")) {
+            return message;
+        }
+        String[] reasons = message.substring(open + 3, message.length() - 1).split(", ");
+        Arrays.sort(reasons);
+        return message.substring(0, open) + ": " + List.of(reasons);
     }
 
     /** The server tells an empty list from none in what was sent, but not in what it keeps. */
