@@ -1,6 +1,6 @@
 package dev.sro.runtime.imports;
 
-import dev.sro.core.yaml.YamlWriter;
+import dev.sro.runtime.DocumentForm;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.UnusableInputException;
 import dev.sro.runtime.plan.Document;
@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -42,6 +43,9 @@ public final class ImportCommand implements Callable<Integer> {
             description = "YAML or JSON; objects that are no Modules are left out. - for standard input.")
     private Path file = Path.of("-");
 
+    @Mixin
+    private DocumentForm form = new DocumentForm();
+
     /** Filled by the command line parser. */
     public ImportCommand() {}
 
@@ -59,10 +63,8 @@ public final class ImportCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
-        modules.stream().flatMap(module -> module.objects().stream()).forEach(object -> {
-            out.println("---");
-            out.print(YamlWriter.write(object));
-        });
+        out.print(form.write(
+                modules.stream().flatMap(module -> module.objects().stream()).toList()));
         out.flush();
         List<String> lost =
                 modules.stream().flatMap(module -> module.lost().stream()).toList();

@@ -32,6 +32,11 @@ public final class Yaml {
         return SERIALIZATION.asYaml(items.stream().map(Yaml::filled).toList());
     }
 
+    /** Objects without what is empty. */
+    public static List<Map<String, Object>> filled(List<Map<String, Object>> objects) {
+        return objects.stream().map(Yaml::filled).toList();
+    }
+
     private static Map<String, Object> filled(Map<?, ?> map) {
         Map<String, Object> filled = new LinkedHashMap<>();
         map.forEach((key, value) -> {

@@ -1,13 +1,13 @@
 package dev.sro.runtime.lint;
 
 import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.OutputForm;
 import dev.sro.runtime.Screen;
 import dev.sro.runtime.lint.Finding.Severity;
 import dev.sro.runtime.plan.PreviewOptions;
 import dev.sro.runtime.plan.PreviewSource;
 import dev.sro.runtime.plan.PreviewedResource;
 import dev.sro.runtime.plan.Templates;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -21,7 +21,6 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Says what in a recipe will not work. */
@@ -46,12 +45,6 @@ import picocli.CommandLine.Spec;
         })
 public final class LintCommand implements Callable<Integer> {
 
-    private enum Format {
-        TEXT,
-        JSON,
-        YAML
-    }
-
     private record Of(String name, Finding finding) {}
 
     @Spec
@@ -60,12 +53,8 @@ public final class LintCommand implements Callable<Integer> {
     @Mixin
     private PreviewOptions options = new PreviewOptions();
 
-    @Option(
-            names = {"-o", "--output"},
-            paramLabel = "FORMAT",
-            description = "text, json or yaml. Default: ${DEFAULT-VALUE}.",
-            defaultValue = "text")
-    private Format format = Format.TEXT;
+    @Mixin
+    private OutputForm form = new OutputForm();
 
     private final Screen screen = new Screen();
 
@@ -113,15 +102,12 @@ public final class LintCommand implements Callable<Integer> {
 
     private void print(List<Of> all) {
         PrintWriter out = spec.commandLine().getOut();
-        if (format == Format.TEXT) {
+        if (form.isText()) {
             all.forEach(this::printText);
             out.println(count(all, Severity.ERROR) + ", " + count(all, Severity.WARNING) + ", "
                     + count(all, Severity.NOTE) + missed(all));
         } else {
-            List<Map<String, Object>> trees =
-                    all.stream().map(LintCommand::tree).toList();
-            KubernetesSerialization serialization = new KubernetesSerialization();
-            out.print(format == Format.JSON ? serialization.asJson(trees) + "\n" : serialization.asYaml(trees));
+            out.print(form.write(all.stream().map(LintCommand::tree).toList()));
         }
         out.flush();
     }

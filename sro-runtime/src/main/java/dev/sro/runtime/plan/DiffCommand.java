@@ -3,9 +3,13 @@ package dev.sro.runtime.plan;
 import dev.sro.api.Problem;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.OutputForm;
 import dev.sro.runtime.Screen;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -40,6 +44,9 @@ public final class DiffCommand implements Callable<Integer> {
     @Mixin
     private PreviewOptions options = new PreviewOptions();
 
+    @Mixin
+    private OutputForm form = new OutputForm();
+
     private final Screen screen = new Screen();
 
     /** Filled by the command line parser. */
@@ -51,7 +58,7 @@ public final class DiffCommand implements Callable<Integer> {
         try (PreviewSource source = options.open()) {
             List<PreviewedResource> previews = source.previews();
             source.warnings().forEach(warning -> err.println("warning: " + warning));
-            boolean differs = false;
+            List<Differences.Difference> differences = new ArrayList<>();
             boolean failed = false;
             for (PreviewedResource previewed : previews) {
                 previewed
@@ -64,20 +71,41 @@ public final class DiffCommand implements Callable<Integer> {
                 failed |= hidden.isPresent()
                         || !previewed.problems().isEmpty()
                         || !previewed.unshown().isEmpty();
-                List<Differences.Difference> found = hidden.isPresent() ? List.of() : Differences.find(previewed);
-                found.forEach(this::print);
-                differs |= !found.isEmpty();
+                if (hidden.isEmpty()) {
+                    differences.addAll(Differences.find(previewed));
+                }
             }
-            spec.commandLine().getOut().flush();
-            return failed ? ExitCodes.USAGE : differs ? ExitCodes.FAILED : ExitCodes.OK;
+            form.print(() -> text(differences), () -> tree(differences));
+            return failed ? ExitCodes.USAGE : differences.isEmpty() ? ExitCodes.OK : ExitCodes.FAILED;
         }
     }
 
-    private void print(Differences.Difference difference) {
-        PrintWriter out = spec.commandLine().getOut();
-        out.println("--- " + (difference.before() ? "live " + name(difference.ref()) : "/dev/null"));
-        out.println("+++ " + (difference.after() ? "desired " + name(difference.ref()) : "/dev/null"));
-        difference.hunks().forEach(out::println);
+    private static String text(List<Differences.Difference> differences) {
+        StringBuilder text = new StringBuilder();
+        for (Differences.Difference difference : differences) {
+            String name = name(difference.ref());
+            line(text, "--- " + (difference.before() ? "live " + name : "/dev/null"));
+            line(text, "+++ " + (difference.after() ? "desired " + name : "/dev/null"));
+            difference.hunks().forEach(hunk -> line(text, hunk));
+        }
+        return text.toString();
+    }
+
+    private static void line(StringBuilder text, String line) {
+        text.append(line).append('\n');
+    }
+
+    private static List<Map<String, Object>> tree(List<Differences.Difference> differences) {
+        return differences.stream().map(DiffCommand::tree).toList();
+    }
+
+    private static Map<String, Object> tree(Differences.Difference difference) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("object", name(difference.ref()));
+        tree.put("live", difference.before());
+        tree.put("desired", difference.after());
+        tree.put("hunks", difference.hunks());
+        return tree;
     }
 
     private static String name(ObjectRef ref) {

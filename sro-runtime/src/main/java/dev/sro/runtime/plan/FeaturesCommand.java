@@ -5,19 +5,19 @@ import dev.sro.core.feature.RawFeatures;
 import dev.sro.core.feature.RuleResult;
 import dev.sro.core.model.ValueTrees;
 import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.OutputForm;
 import dev.sro.runtime.UnusableInputException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Says what rules of Node Feature Discovery come to on nodes. */
 @Command(
@@ -41,15 +41,15 @@ public final class FeaturesCommand implements Callable<Integer> {
     private static final String GROUP = "nfd.k8s-sigs.io/v1alpha1/";
     private static final String NODE_LABEL = "nfd.node.kubernetes.io/node-name";
 
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
     @Option(
             names = {"-f", "--filename"},
             paramLabel = "FILE",
             required = true,
             description = "Objects as YAML or JSON, lists too; - is the standard input.")
     private List<Path> files = new ArrayList<>();
+
+    @Mixin
+    private OutputForm form = new OutputForm();
 
     /** Filled by the command line parser. */
     public FeaturesCommand() {}
@@ -83,12 +83,11 @@ public final class FeaturesCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new UnusableInputException("-f", String.valueOf(e.getMessage()));
         }
-        boolean well = true;
-        for (Map.Entry<String, RawFeatures> node : nodes.entrySet()) {
-            RuleResult result = all.evaluate(node.getValue());
-            print(node.getKey(), result);
-            well &= result.problems().isEmpty();
-        }
+        SortedMap<String, RuleResult> results = new TreeMap<>();
+        nodes.forEach((node, features) -> results.put(node, all.evaluate(features)));
+        form.print(() -> text(results), () -> tree(results));
+        boolean well =
+                results.values().stream().allMatch(result -> result.problems().isEmpty());
         return well ? ExitCodes.OK : ExitCodes.FAILED;
     }
 
@@ -102,15 +101,38 @@ public final class FeaturesCommand implements Callable<Integer> {
         return String.valueOf(node);
     }
 
-    private void print(String node, RuleResult result) {
-        PrintWriter out = spec.commandLine().getOut();
-        out.println("node " + node + ": "
-                + (result.matched().isEmpty() ? "no rule matches" : "rules " + String.join(", ", result.matched())));
-        result.labels().forEach((key, value) -> out.println("  label " + key + "=" + value));
-        result.annotations().forEach((key, value) -> out.println("  annotation " + key + "=" + value));
-        result.extendedResources().forEach((key, value) -> out.println("  extended resource " + key + ": " + value));
-        result.taints().forEach(taint -> out.println("  taint " + taint));
-        result.problems().forEach(problem -> out.println("  problem: " + problem));
-        out.flush();
+    private static String text(SortedMap<String, RuleResult> results) {
+        StringBuilder text = new StringBuilder();
+        results.forEach((node, result) -> {
+            String rules =
+                    result.matched().isEmpty() ? "no rule matches" : "rules " + String.join(", ", result.matched());
+            text.append("node ").append(node).append(": ").append(rules).append('\n');
+            result.labels().forEach((key, value) -> line(text, "label " + key + "=" + value));
+            result.annotations().forEach((key, value) -> line(text, "annotation " + key + "=" + value));
+            result.extendedResources().forEach((key, value) -> line(text, "extended resource " + key + ": " + value));
+            result.taints().forEach(taint -> line(text, "taint " + taint));
+            result.problems().forEach(problem -> line(text, "problem: " + problem));
+        });
+        return text.toString();
+    }
+
+    private static void line(StringBuilder text, String line) {
+        text.append("  ").append(line).append('\n');
+    }
+
+    private static List<Map<String, Object>> tree(SortedMap<String, RuleResult> results) {
+        List<Map<String, Object>> nodes = new ArrayList<>();
+        results.forEach((node, result) -> {
+            Map<String, Object> tree = new LinkedHashMap<>();
+            tree.put("node", node);
+            tree.put("rules", result.matched());
+            tree.put("labels", result.labels());
+            tree.put("annotations", result.annotations());
+            tree.put("extendedResources", result.extendedResources());
+            tree.put("taints", result.taints());
+            tree.put("problems", result.problems());
+            nodes.add(tree);
+        });
+        return nodes;
     }
 }

@@ -1,11 +1,12 @@
 package dev.sro.runtime.plan;
 
-import dev.sro.core.yaml.YamlWriter;
+import dev.sro.runtime.DocumentForm;
 import dev.sro.runtime.ExitCodes;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -39,6 +40,9 @@ public final class MigrateCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "YAML or JSON, with any objects; - for standard input.")
     private Path file = Path.of("-");
 
+    @Mixin
+    private DocumentForm form = new DocumentForm();
+
     /** Filled by the command line parser. */
     public MigrateCommand() {}
 
@@ -47,10 +51,7 @@ public final class MigrateCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         Migration migration = Migration.of(Document.read(file));
-        migration.objects().forEach(object -> {
-            out.println("---");
-            out.print(YamlWriter.write(object));
-        });
+        out.print(form.write(migration.objects()));
         out.flush();
         migration.notes().forEach(note -> err.println("note: " + note));
         migration.lost().forEach(lost -> err.println("not converted: " + lost));

@@ -1,7 +1,7 @@
 package dev.sro.runtime.plan;
 
 import dev.sro.runtime.ExitCodes;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import dev.sro.runtime.OutputForm;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -31,28 +31,14 @@ import picocli.CommandLine.Spec;
         })
 public final class PlanCommand implements Callable<Integer> {
 
-    /** How a plan is printed. */
-    enum Format {
-        /** For a person. */
-        TEXT,
-        /** For a program. */
-        JSON,
-        /** For a program and a person. */
-        YAML
-    }
-
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
     @Mixin
     private PreviewOptions options = new PreviewOptions();
 
-    @Option(
-            names = {"-o", "--output"},
-            paramLabel = "FORMAT",
-            description = "text, json or yaml. Default: ${DEFAULT-VALUE}.",
-            defaultValue = "text")
-    private Format format = Format.TEXT;
+    @Mixin
+    private OutputForm form = new OutputForm();
 
     @Option(names = "--manifests", description = "With json and yaml: print the objects too.")
     private boolean manifests;
@@ -70,14 +56,14 @@ public final class PlanCommand implements Callable<Integer> {
             source.warnings().forEach(warning -> err.println("warning: " + warning));
             reports.forEach(report ->
                     report.warnings().forEach(warning -> err.println("warning: " + report.name() + ": " + warning)));
-            print(reports, new KubernetesSerialization());
+            print(reports);
             return previews.stream().anyMatch(one -> !one.problems().isEmpty()) ? ExitCodes.FAILED : ExitCodes.OK;
         }
     }
 
-    private void print(List<PlanReport> reports, KubernetesSerialization serialization) {
+    private void print(List<PlanReport> reports) {
         PrintWriter out = spec.commandLine().getOut();
-        if (format == Format.TEXT) {
+        if (form.isText()) {
             for (int i = 0; i < reports.size(); i++) {
                 if (i > 0) {
                     out.println();
@@ -88,7 +74,7 @@ public final class PlanCommand implements Callable<Integer> {
             Object tree = PlanTree.all(reports.stream()
                     .map(report -> PlanTree.build(report, manifests))
                     .toList());
-            out.print(format == Format.JSON ? serialization.asJson(tree) + "\n" : serialization.asYaml(tree));
+            out.print(form.write(tree));
         }
         out.flush();
     }

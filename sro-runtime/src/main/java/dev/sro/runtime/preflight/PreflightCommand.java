@@ -13,14 +13,13 @@ import dev.sro.core.image.ImageReference;
 import dev.sro.runtime.Clients;
 import dev.sro.runtime.ClusterOptions;
 import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.OutputForm;
 import dev.sro.runtime.PluginOptions;
 import dev.sro.runtime.UnusableInputException;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,10 +29,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Says whether the special resources of a cluster are ready for a kernel to come. */
 @Command(
@@ -56,12 +53,6 @@ import picocli.CommandLine.Spec;
         })
 public final class PreflightCommand implements Callable<Integer> {
 
-    private enum Form {
-        TEXT,
-        JSON,
-        YAML
-    }
-
     /** For what to check: one of them. */
     static final class Wanted {
         @Option(
@@ -78,9 +69,6 @@ public final class PreflightCommand implements Callable<Integer> {
                 description = "Kernel to come, as uname -r prints it.")
         private @Nullable String kernel;
     }
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
 
     @ArgGroup(multiplicity = "1")
     private Wanted wanted = new Wanted();
@@ -106,12 +94,8 @@ public final class PreflightCommand implements Callable<Integer> {
     @Mixin
     private ClusterOptions cluster = new ClusterOptions();
 
-    @Option(
-            names = "-o",
-            paramLabel = "FORMAT",
-            defaultValue = "text",
-            description = "text, json or yaml. Default: text.")
-    private Form form = Form.TEXT;
+    @Mixin
+    private OutputForm form = new OutputForm();
 
     /** Filled by the command line parser. */
     public PreflightCommand() {}
@@ -129,7 +113,7 @@ public final class PreflightCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new UnusableInputException("preflight", String.valueOf(e.getMessage()));
         }
-        print(status);
+        form.print(() -> text(status), () -> status);
         boolean good = status.getSrStatuses().stream()
                 .allMatch(verdict -> verdict.getVerificationStatus() == VerificationStatus.TRUE);
         return good ? ExitCodes.OK : ExitCodes.FAILED;
@@ -173,38 +157,32 @@ public final class PreflightCommand implements Callable<Integer> {
         return Objects.requireNonNullElse(given, ClusterRegistries.REGISTRIES_CONF);
     }
 
-    private void print(PreflightValidationStatus status) {
-        PrintWriter out = spec.commandLine().getOut();
-        KubernetesSerialization serialization = new KubernetesSerialization();
-        switch (form) {
-            case JSON -> out.println(serialization.asJson(status));
-            case YAML -> out.print(serialization.asYaml(status));
-            case TEXT -> text(status, out);
-        }
-        out.flush();
-    }
-
-    private static void text(PreflightValidationStatus status, PrintWriter out) {
+    private static String text(PreflightValidationStatus status) {
+        StringBuilder out = new StringBuilder();
         for (PreflightTargetStatus target : status.getTargets()) {
             String version =
                     target.getReleaseVersion().isEmpty() ? "" : "OpenShift " + target.getReleaseVersion() + ", ";
-            out.println(version + target.getArchitecture() + ": kernel " + target.getKernelVersion());
+            out.append(version + target.getArchitecture() + ": kernel " + target.getKernelVersion())
+                    .append("\n");
         }
         if (status.getSrStatuses().isEmpty()) {
-            out.println("there are no special resources");
+            out.append("there are no special resources").append("\n");
         }
         for (SpecialResourcePreflight verdict : status.getSrStatuses()) {
             String value = String.valueOf(verdict.getVerificationStatus());
             String reason = verdict.getReason().isEmpty() ? "" : "  " + verdict.getReason();
-            out.println(verdict.getName() + "  " + value + reason + "  " + verdict.getStatusReason());
+            out.append(verdict.getName() + "  " + value + reason + "  " + verdict.getStatusReason())
+                    .append("\n");
             for (PreflightEvidence evidence : verdict.getEvidence()) {
                 String kernel = evidence.getKernelVersion().isEmpty() ? "" : "  kernel " + evidence.getKernelVersion();
                 String layer = evidence.getLayer().isEmpty() ? "" : "  layer " + evidence.getLayer();
                 String digest = evidence.getDigest().isEmpty()
                         ? ""
                         : "  from " + evidence.getSource() + "@" + evidence.getDigest();
-                out.println("  " + evidence.getObject() + "  " + evidence.getImage() + kernel + digest + layer);
+                out.append("  " + evidence.getObject() + "  " + evidence.getImage() + kernel + digest + layer)
+                        .append("\n");
             }
         }
+        return out.toString();
     }
 }

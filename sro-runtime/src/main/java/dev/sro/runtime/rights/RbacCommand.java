@@ -5,6 +5,7 @@ import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.core.plugin.PluginHost;
 import dev.sro.core.plugin.PluginRejection;
 import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.OutputForm;
 import dev.sro.runtime.install.GrantOptions;
 import dev.sro.runtime.install.OperatorParts;
 import dev.sro.runtime.install.Yaml;
@@ -48,11 +49,6 @@ import picocli.CommandLine.Spec;
         })
 public final class RbacCommand implements Callable<Integer> {
 
-    private enum Form {
-        TEXT,
-        YAML
-    }
-
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -78,8 +74,8 @@ public final class RbacCommand implements Callable<Integer> {
     @Mixin
     private GrantOptions granting = new GrantOptions();
 
-    @Option(names = "-o", paramLabel = "FORMAT", defaultValue = "text", description = "text or yaml. Default: text.")
-    private Form form = Form.TEXT;
+    @Mixin
+    private OutputForm form = new OutputForm();
 
     /** Filled by the command line parser. */
     public RbacCommand() {}
@@ -98,7 +94,7 @@ public final class RbacCommand implements Callable<Integer> {
                 refusals.forEach(spec.commandLine().getErr()::println);
                 return ExitCodes.FAILED;
             }
-            out.print(form == Form.YAML ? yaml(loaded) : text(loaded));
+            out.print(form.isText() ? text(loaded) : form.objects(access(loaded)));
             out.flush();
             List<PluginRejection> rejections = host.current().rejections();
             PrintWriter err = spec.commandLine().getErr();
@@ -108,8 +104,8 @@ public final class RbacCommand implements Callable<Integer> {
         }
     }
 
-    private String yaml(List<LoadedPlugin> loaded) {
-        return Yaml.write(OperatorParts.access(namespace, loaded, granting.further()));
+    private List<Map<String, Object>> access(List<LoadedPlugin> loaded) {
+        return Yaml.filled(OperatorParts.access(namespace, loaded, granting.further()));
     }
 
     private String text(List<LoadedPlugin> loaded) {

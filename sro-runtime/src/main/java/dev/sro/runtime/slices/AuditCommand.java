@@ -3,6 +3,7 @@ package dev.sro.runtime.slices;
 import dev.sro.core.dra.SliceAudit;
 import dev.sro.core.slicing.catalogue.DeviceModel;
 import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.OutputForm;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +57,7 @@ final class AuditCommand implements Callable<Integer> {
     private @Nullable String model;
 
     @Mixin
-    private TextOrJson format = new TextOrJson();
+    private OutputForm format = new OutputForm();
 
     AuditCommand() {}
 

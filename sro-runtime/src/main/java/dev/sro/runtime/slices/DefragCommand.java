@@ -8,6 +8,7 @@ import dev.sro.core.slicing.SliceRequest;
 import dev.sro.core.slicing.SliceSnapshot;
 import dev.sro.core.slicing.render.SlicePictures;
 import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.OutputForm;
 import dev.sro.runtime.UnusableInputException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -72,15 +73,15 @@ final class DefragCommand implements Callable<Integer> {
     private long budget;
 
     @Option(
-            names = "--format",
+            names = {"-o", "--output", "--format"},
             paramLabel = "FORMAT",
             defaultValue = "text",
-            description = "text, json, svg or fleet (both show the fleet afterwards). Default: ${DEFAULT-VALUE}.")
+            description = "text, json, yaml, svg or fleet (both show the fleet afterwards). Default: ${DEFAULT-VALUE}.")
     private Format format = Format.TEXT;
 
     @Override
     public Integer call() {
-        Output.allow(spec, format, Format.TEXT, Format.JSON, Format.SVG, Format.FLEET);
+        Output.allow(spec, format, Format.TEXT, Format.JSON, Format.YAML, Format.SVG, Format.FLEET);
         if (maxMoves < 0 || budget < 0) {
             throw new UnusableInputException(maxMoves < 0 ? "--max-moves" : "--budget", "must not be negative");
         }
@@ -135,7 +136,8 @@ final class DefragCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         out.print(
                 switch (format) {
-                    case JSON -> Output.json(tree);
+                    case JSON -> OutputForm.json(tree);
+                    case YAML -> OutputForm.yaml(tree);
                     case SVG -> SlicePictures.create().svg("Slices after the moves", after);
                     case FLEET -> after.toJson();
                     default -> text + "\n" + SlicePictures.create().text(after);

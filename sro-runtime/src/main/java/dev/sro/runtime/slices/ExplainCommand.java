@@ -13,6 +13,7 @@ import dev.sro.core.slicing.Spread;
 import dev.sro.core.slicing.policy.Policies;
 import dev.sro.core.slicing.render.SlicePictures;
 import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.OutputForm;
 import dev.sro.runtime.UnusableInputException;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.PrintWriter;
@@ -77,9 +78,6 @@ final class ExplainCommand implements Callable<Integer> {
     @Mixin
     private ClaimInput from = new ClaimInput();
 
-    @Mixin
-    private TreeForm form = new TreeForm();
-
     @Option(
             names = {"-n", "--namespace"},
             paramLabel = "NAME",
@@ -110,10 +108,10 @@ final class ExplainCommand implements Callable<Integer> {
     private int maxMoves;
 
     @Option(
-            names = "--format",
+            names = {"-o", "--output", "--format"},
             paramLabel = "FORMAT",
             defaultValue = "text",
-            description = "text, json, svg or fleet (both show the fleet afterwards). Default: ${DEFAULT-VALUE}.")
+            description = "text, json, yaml, svg or fleet (both show the fleet afterwards). Default: ${DEFAULT-VALUE}.")
     private Format format = Format.TEXT;
 
     /** What became of one request or gang. */
@@ -124,7 +122,7 @@ final class ExplainCommand implements Callable<Integer> {
         if (profiles.isEmpty() && requests == null) {
             return pod();
         }
-        Output.allow(spec, format, Format.TEXT, Format.JSON, Format.SVG, Format.FLEET);
+        Output.allow(spec, format, Format.TEXT, Format.JSON, Format.YAML, Format.SVG, Format.FLEET);
         SliceAllocator allocator = fleet.read(
                 Path.of(subject),
                 inputs.catalogue(),
@@ -142,7 +140,11 @@ final class ExplainCommand implements Callable<Integer> {
         out.print(
                 switch (format) {
                     case JSON ->
-                        Output.json(answers.stream().map(ExplainCommand::tree).toList());
+                        OutputForm.json(
+                                answers.stream().map(ExplainCommand::tree).toList());
+                    case YAML ->
+                        OutputForm.yaml(
+                                answers.stream().map(ExplainCommand::tree).toList());
                     case SVG -> SlicePictures.create().svg("Slices after the requests", after);
                     case FLEET -> after.toJson();
                     default -> text(answers) + "\n" + SlicePictures.create().text(after);
@@ -152,6 +154,7 @@ final class ExplainCommand implements Callable<Integer> {
     }
 
     private int pod() {
+        Output.allow(spec, format, Format.TEXT, Format.JSON, Format.YAML);
         if (Files.isRegularFile(Path.of(subject))) {
             throw new UnusableInputException(
                     "sro slices explain", subject + " is a file: give --profile or --requests with a fleet");
@@ -168,7 +171,14 @@ final class ExplainCommand implements Callable<Integer> {
                         () -> new UnusableInputException("POD", "there is no pod " + name + " in namespace " + where));
         PodExplanation explanation =
                 PodExplainer.of(objects, inputs.catalogue()).explain(pod);
-        form.print(() -> FleetText.text(explanation), () -> FleetTrees.tree(explanation));
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(
+                switch (format) {
+                    case JSON -> OutputForm.json(FleetTrees.tree(explanation));
+                    case YAML -> OutputForm.yaml(FleetTrees.tree(explanation));
+                    default -> FleetText.text(explanation);
+                });
+        out.flush();
         return explanation.waits() ? ExitCodes.FAILED : ExitCodes.OK;
     }
 

@@ -3,6 +3,7 @@ package dev.sro.runtime.slices;
 import dev.sro.core.claim.ClaimObjects;
 import dev.sro.core.claim.FleetStatus;
 import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.OutputForm;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,7 +51,7 @@ final class FleetCommand implements Callable<Integer> {
     private boolean old;
 
     @Mixin
-    private TreeForm form = new TreeForm();
+    private OutputForm form = new OutputForm();
 
     FleetCommand() {}
 

@@ -6,8 +6,12 @@ import java.util.Locale;
 enum Format {
     /** For a person. */
     TEXT,
+    /** Another name of the text. */
+    TABLE,
     /** For a program. */
     JSON,
+    /** For a program and a person. */
+    YAML,
     /** A picture. */
     SVG,
     /** A fleet file: what the other commands read. */

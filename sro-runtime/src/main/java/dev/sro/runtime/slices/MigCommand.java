@@ -9,6 +9,7 @@ import dev.sro.core.slicing.mig.MigLayout;
 import dev.sro.core.slicing.render.DeviceView;
 import dev.sro.core.slicing.render.SlicePictures;
 import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.OutputForm;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,15 +51,15 @@ final class MigCommand implements Callable<Integer> {
     private String name = "";
 
     @Option(
-            names = "--format",
+            names = {"-o", "--output", "--format"},
             paramLabel = "FORMAT",
             defaultValue = "text",
-            description = "text, json or svg. Default: ${DEFAULT-VALUE}.")
+            description = "text, json, yaml or svg. Default: ${DEFAULT-VALUE}.")
     private Format format = Format.TEXT;
 
     @Override
     public Integer call() {
-        Output.allow(spec, format, Format.TEXT, Format.JSON, Format.SVG);
+        Output.allow(spec, format, Format.TEXT, Format.JSON, Format.YAML, Format.SVG);
         List<SliceDevice> devices = fleet.read().devices();
         List<MigDevice> migDevices = new ArrayList<>();
         for (SliceDevice device : devices) {
@@ -95,7 +96,8 @@ final class MigCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         out.print(
                 switch (format) {
-                    case JSON -> Output.json(layouts);
+                    case JSON -> OutputForm.json(layouts);
+                    case YAML -> OutputForm.yaml(layouts);
                     case SVG -> SlicePictures.create().svg("Configuration " + name, views);
                     default -> SlicePictures.create().text(views);
                 });

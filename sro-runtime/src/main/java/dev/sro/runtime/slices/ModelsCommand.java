@@ -4,6 +4,7 @@ import dev.sro.core.slicing.catalogue.Catalogue;
 import dev.sro.core.slicing.catalogue.DeviceModel;
 import dev.sro.core.slicing.catalogue.SliceProfile;
 import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.OutputForm;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,7 @@ final class ModelsCommand implements Callable<Integer> {
     private String name = "";
 
     @Mixin
-    private TextOrJson output = new TextOrJson();
+    private OutputForm output = new OutputForm();
 
     @Override
     public Integer call() {

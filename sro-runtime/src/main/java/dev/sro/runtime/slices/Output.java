@@ -1,8 +1,5 @@
 package dev.sro.runtime.slices;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.sro.core.slicing.SliceClaim;
 import dev.sro.core.slicing.SliceDevice;
 import dev.sro.core.slicing.SliceSnapshot;
@@ -17,17 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /** Turns answers into text. Stateless. */
 final class Output {
-    private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-
     private Output() {}
-
-    static String json(Object tree) {
-        try {
-            return MAPPER.writeValueAsString(tree) + "\n";
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException(e);
-        }
-    }
 
     /** A map that keeps the order of its pairs; pairs with an empty string, list, map or null are left out. */
     static Map<String, Object> object(Object... pairs) {
@@ -46,10 +33,9 @@ final class Output {
 
     /** Refuses a format that a command does not have. */
     static void allow(CommandSpec spec, Format format, Format... allowed) {
-        if (!List.of(allowed).contains(format)) {
+        if (format != Format.TABLE && !List.of(allowed).contains(format)) {
             throw new CommandLine.ParameterException(
-                    spec.commandLine(),
-                    "--format " + format + ": " + spec.qualifiedName() + " has only " + List.of(allowed));
+                    spec.commandLine(), "-o " + format + ": " + spec.qualifiedName() + " has only " + List.of(allowed));
         }
     }
 

@@ -14,6 +14,7 @@ import dev.sro.core.slicing.pack.Packing;
 import dev.sro.core.slicing.render.DeviceView;
 import dev.sro.core.slicing.render.SlicePictures;
 import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.OutputForm;
 import dev.sro.runtime.UnusableInputException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -45,7 +46,7 @@ import picocli.CommandLine.Spec;
                     + "2 wrong arguments or input that cannot be read.",
             "",
             "Example:",
-            "  sro slices pack --model A100-40GB --want 3g.20gb=5,1g.5gb=9 --format mig"
+            "  sro slices pack --model A100-40GB --want 3g.20gb=5,1g.5gb=9 -o mig"
         })
 final class PackCommand implements Callable<Integer> {
     /** A mig-parted configuration is for the devices of one node. */
@@ -73,11 +74,11 @@ final class PackCommand implements Callable<Integer> {
     private @Nullable Long devices;
 
     @Option(
-            names = "--format",
+            names = {"-o", "--output", "--format"},
             paramLabel = "FORMAT",
             defaultValue = "text",
             description =
-                    "text, json, svg, mig (a mig-parted configuration) or fleet (a fleet file). Default: ${DEFAULT-VALUE}.")
+                    "text, json, yaml, svg, mig (a mig-parted configuration) or fleet (a fleet file). Default: ${DEFAULT-VALUE}.")
     private Format format = Format.TEXT;
 
     @Override
@@ -93,11 +94,12 @@ final class PackCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         out.print(
                 switch (format) {
-                    case JSON -> Output.json(tree(packing));
+                    case JSON -> OutputForm.json(tree(packing));
+                    case YAML -> OutputForm.yaml(tree(packing));
                     case SVG -> SlicePictures.create().svg(summary(packing), views(packing));
                     case MIG -> config(packing).toYaml();
-                    case FLEET -> Output.json(fleet(packing));
-                    case TEXT -> text(packing);
+                    case FLEET -> OutputForm.json(fleet(packing));
+                    case TEXT, TABLE -> text(packing);
                 });
         out.flush();
         return packing.complete() ? ExitCodes.OK : ExitCodes.FAILED;
@@ -205,12 +207,12 @@ final class PackCommand implements Callable<Integer> {
         Geometry geometry = packing.geometry();
         if (!geometry.model().scheme().equals("mig")) {
             throw new UnusableInputException(
-                    "--format mig",
+                    "-o mig",
                     geometry.model().key() + " is of the scheme "
                             + geometry.model().scheme());
         }
         if (packing.devices() > MOST_MIG_DEVICES) {
-            throw new UnusableInputException("--format mig", packing.devices() + " devices are more than a node has");
+            throw new UnusableInputException("-o mig", packing.devices() + " devices are more than a node has");
         }
         List<MigLayout> layouts = new ArrayList<>();
         for (Packing.Group group : packing.groups()) {

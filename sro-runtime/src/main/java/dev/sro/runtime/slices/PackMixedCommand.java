@@ -10,6 +10,7 @@ import dev.sro.core.slicing.pack.MixedPacking;
 import dev.sro.core.slicing.pack.Packing;
 import dev.sro.core.slicing.render.SlicePictures;
 import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.OutputForm;
 import dev.sro.runtime.UnusableInputException;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +66,7 @@ final class PackMixedCommand implements Callable<Integer> {
     private String want = "";
 
     @Mixin
-    private TextOrJson output = new TextOrJson();
+    private OutputForm output = new OutputForm();
 
     @Override
     public Integer call() {

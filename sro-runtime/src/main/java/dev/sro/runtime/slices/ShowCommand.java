@@ -3,6 +3,7 @@ package dev.sro.runtime.slices;
 import dev.sro.core.slicing.SliceSnapshot;
 import dev.sro.core.slicing.render.SlicePictures;
 import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.OutputForm;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -25,10 +26,10 @@ final class ShowCommand implements Callable<Integer> {
     private FleetInput fleet = new FleetInput();
 
     @Option(
-            names = "--format",
+            names = {"-o", "--output", "--format"},
             paramLabel = "FORMAT",
             defaultValue = "text",
-            description = "text, json, svg or fleet. Default: ${DEFAULT-VALUE}.")
+            description = "text, json, yaml, svg or fleet. Default: ${DEFAULT-VALUE}.")
     private Format format = Format.TEXT;
 
     @Option(
@@ -40,13 +41,14 @@ final class ShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Output.allow(spec, format, Format.TEXT, Format.JSON, Format.SVG, Format.FLEET);
+        Output.allow(spec, format, Format.TEXT, Format.JSON, Format.YAML, Format.SVG, Format.FLEET);
         SliceSnapshot snapshot = fleet.read().snapshot();
         SlicePictures pictures = SlicePictures.create().mostDevices(Math.max(0, mostDevices));
         PrintWriter out = spec.commandLine().getOut();
         out.print(
                 switch (format) {
-                    case JSON -> Output.json(Output.fleet(snapshot));
+                    case JSON -> OutputForm.json(Output.fleet(snapshot));
+                    case YAML -> OutputForm.yaml(Output.fleet(snapshot));
                     case FLEET -> snapshot.toJson();
                     case SVG -> pictures.svg("Slices", snapshot);
                     default -> pictures.text(snapshot);

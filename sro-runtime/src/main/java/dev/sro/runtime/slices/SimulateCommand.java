@@ -11,6 +11,7 @@ import dev.sro.core.slicing.simulate.SimulationReport;
 import dev.sro.core.slicing.simulate.Simulator;
 import dev.sro.core.slicing.simulate.Workload;
 import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.OutputForm;
 import dev.sro.runtime.UnusableInputException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -118,7 +119,7 @@ final class SimulateCommand implements Callable<Integer> {
     private int seeds;
 
     @Mixin
-    private TextOrJson output = new TextOrJson();
+    private OutputForm output = new OutputForm();
 
     @Override
     public Integer call() {

@@ -1,19 +1,15 @@
 package dev.sro.runtime.status;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.runtime.Clients;
 import dev.sro.runtime.ClusterOptions;
 import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.OutputForm;
 import dev.sro.runtime.UnusableInputException;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
-import java.io.PrintWriter;
 import java.time.Clock;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -23,10 +19,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Shows how far special resources are. */
 @Command(
@@ -46,33 +39,20 @@ import picocli.CommandLine.Spec;
         })
 public final class StatusCommand implements Callable<Integer> {
 
-    private enum Form {
-        TEXT,
-        JSON,
-        YAML
-    }
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "One special resource. Default: all.")
     private @Nullable String name;
 
     @Mixin
     private ClusterOptions cluster = new ClusterOptions();
 
-    @Option(
-            names = "-o",
-            paramLabel = "FORMAT",
-            defaultValue = "text",
-            description = "text, json or yaml. Default: text.")
-    private Form form = Form.TEXT;
+    @Mixin
+    private OutputForm form = new OutputForm();
 
     /** Filled by the command line parser. */
     public StatusCommand() {}
 
     @Override
-    public Integer call() throws JsonProcessingException {
+    public Integer call() {
         Config config = cluster.config();
         List<SpecialResource> found;
         try (KubernetesClient client = Clients.plain(config)) {
@@ -80,9 +60,8 @@ public final class StatusCommand implements Callable<Integer> {
         } catch (KubernetesClientException e) {
             throw new UnusableInputException(config.getMasterUrl(), Clients.message(e));
         }
-        PrintWriter out = spec.commandLine().getOut();
-        out.print(text(found));
-        out.flush();
+        form.print(
+                () -> text(found), () -> found.stream().map(StatusCommand::tree).toList());
         return found.stream().allMatch(StatusText::isReady) ? ExitCodes.OK : ExitCodes.FAILED;
     }
 
@@ -101,27 +80,14 @@ public final class StatusCommand implements Callable<Integer> {
         return List.of(one);
     }
 
-    private String text(List<SpecialResource> found) throws JsonProcessingException {
-        return switch (form) {
-            case JSON ->
-                new ObjectMapper()
-                                .enable(SerializationFeature.INDENT_OUTPUT)
-                                .writeValueAsString(
-                                        found.stream().map(StatusCommand::tree).toList())
-                        + "\n";
-            case YAML ->
-                new KubernetesSerialization()
-                        .asYaml(found.stream().map(StatusCommand::tree).toList());
-            case TEXT -> {
-                if (found.isEmpty()) {
-                    yield "there are no special resources\n";
-                }
-                StringBuilder all = new StringBuilder();
-                found.forEach(resource ->
-                        all.append(StatusText.write(resource, Clock.systemUTC().instant())));
-                yield all.toString();
-            }
-        };
+    private static String text(List<SpecialResource> found) {
+        if (found.isEmpty()) {
+            return "there are no special resources\n";
+        }
+        StringBuilder all = new StringBuilder();
+        found.forEach(resource ->
+                all.append(StatusText.write(resource, Clock.systemUTC().instant())));
+        return all.toString();
     }
 
     private static Map<String, Object> tree(SpecialResource resource) {

@@ -2,12 +2,14 @@ package dev.sro.runtime.upgrades;
 
 import dev.sro.api.resource.DriverUpgradePolicy;
 import dev.sro.api.resource.SpecialResource;
+import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.api.resource.UpgradeStatus;
 import dev.sro.core.model.Specs;
 import dev.sro.core.upgrade.policy.UpgradeKeys;
 import dev.sro.runtime.Clients;
 import dev.sro.runtime.ClusterOptions;
 import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.OutputForm;
 import dev.sro.runtime.UnusableInputException;
 import dev.sro.runtime.status.UpgradeText;
 import io.fabric8.kubernetes.api.model.Node;
@@ -19,9 +21,11 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Clock;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -121,6 +125,7 @@ public final class UpgradeCommand {
     int status(
             @Parameters(arity = "0..1", paramLabel = "NAME", description = "One special resource. Default: all.")
                     @Nullable String name,
+            @Mixin OutputForm form,
             @Mixin ClusterOptions cluster) {
         return with(cluster, client -> {
             List<SpecialResource> found = name != null
@@ -129,26 +134,44 @@ public final class UpgradeCommand {
                             .sorted(Comparator.comparing(
                                     resource -> resource.getMetadata().getName()))
                             .toList();
-            boolean bad = false;
-            for (SpecialResource resource : found) {
-                UpgradeStatus upgrade = resource.getStatus() == null
-                        ? null
-                        : resource.getStatus().getUpgrade();
-                String of = resource.getMetadata().getName();
-                if (upgrade == null) {
-                    boolean none =
-                            resource.getSpec() == null || resource.getSpec().getUpgradePolicy() == null;
-                    say(of + "  " + (none ? NO_POLICY : "nothing is upgraded by SRO"));
-                } else {
-                    say(of + "\n"
-                            + UpgradeText.write(upgrade, "  ", Clock.systemUTC().instant())
-                                    .stripTrailing());
-                    bad |= "Halted".equals(upgrade.getState())
-                            || upgrade.getPhases().containsKey("upgrade-failed");
-                }
-            }
-            return bad ? ExitCodes.FAILED : ExitCodes.OK;
+            form.print(
+                    () -> text(found),
+                    () -> found.stream().map(UpgradeCommand::tree).toList());
+            return found.stream().anyMatch(UpgradeCommand::isBad) ? ExitCodes.FAILED : ExitCodes.OK;
         });
+    }
+
+    private static Optional<UpgradeStatus> upgradeOf(SpecialResource resource) {
+        return Optional.ofNullable(resource.getStatus()).map(SpecialResourceStatus::getUpgrade);
+    }
+
+    private static boolean isBad(SpecialResource resource) {
+        return upgradeOf(resource)
+                .filter(upgrade -> "Halted".equals(upgrade.getState())
+                        || upgrade.getPhases().containsKey("upgrade-failed"))
+                .isPresent();
+    }
+
+    private static String text(List<SpecialResource> found) {
+        StringBuilder text = new StringBuilder();
+        for (SpecialResource resource : found) {
+            boolean none = resource.getSpec() == null || resource.getSpec().getUpgradePolicy() == null;
+            text.append(resource.getMetadata().getName())
+                    .append(upgradeOf(resource)
+                            .map(upgrade -> "\n"
+                                    + UpgradeText.write(
+                                            upgrade, "  ", Clock.systemUTC().instant()))
+                            .orElse("  " + (none ? NO_POLICY : "nothing is upgraded by SRO") + "\n"));
+        }
+        return text.toString();
+    }
+
+    private static Map<String, Object> tree(SpecialResource resource) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("name", resource.getMetadata().getName());
+        tree.put("bad", isBad(resource));
+        upgradeOf(resource).ifPresent(upgrade -> tree.put("upgrade", upgrade));
+        return tree;
     }
 
     @Command(

@@ -115,7 +115,7 @@ class DocsTest {
     @ParameterizedTest
     @MethodSource("pages")
     void linksLeadSomewhere(String page) throws IOException {
-        for (String link : all(LINK, read(page))) {
+        for (String link : all(LINK, read(page).replaceAll("`[^`\n]+`", "code"))) {
             if (link.contains("://")) {
                 continue;
             }
