@@ -134,6 +134,24 @@ block $page yaml "# ${java/java/resources}/driver.yaml" > "$plugin/${java/java/r
 generated=$work/projects/generated
 "$sro" new "$generated" --vendor Nova --pci 10ff --resource nova.example/card > "$work/new" || fail "sro new writes no project"
 
+# A whole plugin: the same, with what the page puts in its place.
+gaudi=$work/projects/gaudi
+page=vendors/gaudi.md
+# shellcheck disable=SC2046 # words of a line of the page
+"$sro" new "$gaudi" $(sed -n 's|^./sro new ../gaudi-plugin ||p' "docs/$page") > "$work/new" || fail "docs/$page: sro new writes no project"
+java=src/main/java/ai/habana/sro
+resources=src/main/resources/ai/habana/sro
+rm "$gaudi/$resources/driver.yaml"
+block $page java 'final class GaudiPlugin' > "$gaudi/$java/GaudiPlugin.java"
+for test in Plugin Contract Monitoring; do
+  block $page java "class Gaudi${test}Test " > "$gaudi/${java/main/test}/Gaudi${test}Test.java"
+done
+for file in validation device-plugin exporter; do
+  block $page yaml "# $resources/$file.yaml" > "$gaudi/$resources/$file.yaml"
+done
+block $page dockerfile "# $resources/Dockerfile" > "$gaudi/$resources/Dockerfile"
+block $page yaml '# deploy/special-resource.yaml' > "$gaudi/deploy/special-resource.yaml"
+
 allocator=$work/projects/allocator
 mkdir -p "$allocator/src/main/java/com/example/slicing"
 block embedders/slicing.md java 'class TenLines ' > "$allocator/src/main/java/com/example/slicing/TenLines.java"
@@ -194,6 +212,7 @@ cat > "$work/projects/pom.xml" << 'XML'
     <module>embedder</module>
     <module>plugin</module>
     <module>generated</module>
+    <module>gaudi</module>
     <module>allocator</module>
     <module>charts</module>
   </modules>
@@ -207,8 +226,10 @@ XML
   || fail "the projects of the pages do not build"
 
 grep -q 'tests="1".* errors="0".* skipped="0".* failures="0"' "$plugin"/target/surefire-reports/TEST-*.xml \
-  || fail "the test of docs/$page did not run"
+  || fail "the test of docs/vendors/writing-a-plugin.md did not run"
 for test in Plugin Contract Monitoring; do
+  grep -q 'errors="0".* failures="0"' "$gaudi"/target/surefire-reports/TEST-*.Gaudi${test}Test.xml \
+    || fail "Gaudi${test}Test of docs/vendors/gaudi.md did not run"
   grep -q 'errors="0".* failures="0"' "$generated"/target/surefire-reports/TEST-*.Nova${test}Test.xml \
     || fail "Nova${test}Test of the project of sro new did not run"
 done
@@ -233,4 +254,9 @@ grep -q '+ DaemonSet nova/nova-driver-' "$work/plan" && ! grep -q 'ot shown' "$w
 (cd "$generated" && "$sro" dev -f deploy/special-resource.yaml --nodes deploy/nodes.yaml --plugins target --until-ready \
   --for-seconds 120 --plain --speed 20) > "$work/dev" || fail "the plugin of sro new does not get ready: $(cat "$work/dev")"
 grep -q 'Ready on 2 of 2 nodes' "$work/dev" || fail "the plugin of sro new is not ready on its nodes"
-echo "outside: three projects of the documentation, that of sro new, and charts alone, build and run with the artifacts alone"
+# Nobody has pushed its driver, which is built then.
+(cd "$gaudi" && "$sro" dev -f deploy/special-resource.yaml --nodes deploy/nodes.yaml --plugins target --until-ready \
+  --image-missing 'registry.example/gaudi/driver*' --for-seconds 120 --plain --speed 20) > "$work/dev" \
+  || fail "the plugin of docs/vendors/gaudi.md does not get ready: $(cat "$work/dev")"
+grep -q 'gaudi: Ready on 2 of 2 nodes' "$work/dev" || fail "the plugin of docs/vendors/gaudi.md is not ready on its nodes"
+echo "outside: four projects of the documentation, that of sro new, and charts alone, build and run with the artifacts alone"

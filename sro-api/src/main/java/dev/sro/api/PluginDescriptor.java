@@ -55,6 +55,13 @@ public abstract class PluginDescriptor {
     /** Images that a disconnected cluster has to mirror, each with a tag or digest; {@code sro plugins} lists them. */
     public abstract List<String> relatedImages();
 
+    /**
+     * The plugin's settings. Where there are any, all that {@code spec.plugin.config} has must be one of them, or have a default in {@link
+     * #defaultConfig}; what is wrong is {@code Failed(InvalidSetting)} before the plugin is asked anything, and their defaults hold where
+     * the user says nothing. A plugin with a {@link ConfigConverter} says here what that makes.
+     */
+    public abstract List<Setting<?>> settings();
+
     /** Settings that hold where {@code spec.plugin.config} says nothing; compared and merged key by key, not deeper. */
     public abstract Map<String, Object> defaultConfig();
 
@@ -75,6 +82,9 @@ public abstract class PluginDescriptor {
         operandResources().forEach(resource -> Checks.dnsSubdomain("PluginDescriptor.operandResources", resource));
         requiredCrds().forEach(crd -> crd("requiredCrds", crd));
         optionalCrds().forEach(crd -> crd("optionalCrds", crd));
+        Checks.noDuplicates(
+                "PluginDescriptor.settings",
+                settings().stream().map(Setting::name).toList());
         relatedImages().forEach(image -> Checks.image("PluginDescriptor.relatedImages", image));
     }
 

@@ -55,6 +55,18 @@ public record RecipeContext(SpecialResource specialResource, ClusterFacts cluste
         return spec().getSet();
     }
 
+    /**
+     * The same with the plugin's defaults where the settings say nothing, key by key: as SRO hands it to the plugin, and as a unit test
+     * has to.
+     */
+    public RecipeContext withDefaults(PluginDescriptor plugin) {
+        Map<String, Object> merged = new LinkedHashMap<>();
+        plugin.settings().forEach(setting -> merged.put(setting.name(), setting.otherwise()));
+        merged.putAll(plugin.defaultConfig());
+        merged.putAll(config);
+        return withConfig(merged);
+    }
+
     /** The same with other settings. */
     public RecipeContext withConfig(Map<String, Object> other) {
         return new RecipeContext(specialResource, cluster, other);

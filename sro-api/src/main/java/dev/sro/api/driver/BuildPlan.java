@@ -1,6 +1,7 @@
 package dev.sro.api.driver;
 
 import dev.sro.api.Checks;
+import dev.sro.api.ManifestTemplate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -170,5 +171,16 @@ public abstract class BuildPlan {
     /** Builds {@link BuildPlan}. Not thread-safe. */
     public static final class Builder extends ImmutableBuildPlan.Builder {
         Builder() {}
+
+        /**
+         * The Dockerfile that is a file in the plugin's jar.
+         *
+         * @param anchor a class of the plugin
+         * @param path relative to the package of that class, or absolute with a leading slash
+         * @throws IllegalArgumentException if there is no such file
+         */
+        public Builder dockerfile(Class<?> anchor, String path) {
+            return dockerfile(((ManifestTemplate.Text) ManifestTemplate.resource(anchor, path)).text());
+        }
     }
 }

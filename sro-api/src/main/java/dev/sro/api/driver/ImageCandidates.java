@@ -21,8 +21,11 @@ public abstract class ImageCandidates {
     /** Best first; the first that exists or can be built is taken. */
     public abstract List<ImageCandidate> candidates();
 
-    /** Why there is none: present exactly when the list is empty. */
+    /** Why there is none: present exactly when the list is empty, and there are no rules. */
     public abstract Optional<Problem> none();
+
+    /** Rules by which SRO names the candidates for the pool, instead of a list of them. */
+    public abstract Optional<TaggedImages> tagged();
 
     /**
      * Whether a pool that has a working image keeps it until a better candidate exists. Otherwise the pool waits without
@@ -39,9 +42,13 @@ public abstract class ImageCandidates {
     @Value.Check
     void check() {
         Checks.require(
-                candidates().isEmpty() == none().isPresent(),
+                tagged().isPresent() || candidates().isEmpty() == none().isPresent(),
                 "ImageCandidates.none",
                 "say why when there is no candidate, and only then");
+        Checks.require(
+                tagged().isEmpty() || (candidates().isEmpty() && none().isEmpty()),
+                "ImageCandidates.tagged",
+                "name candidates, or say the rules for their names, one of the two");
         Checks.noDuplicates(
                 "ImageCandidates.candidates",
                 candidates().stream().map(ImageCandidate::reference).toList());
@@ -55,6 +62,11 @@ public abstract class ImageCandidates {
     /** The candidates, best first. */
     public static ImageCandidates of(ImageCandidate... candidates) {
         return builder().addCandidates(candidates).build();
+    }
+
+    /** Candidates by rules. */
+    public static ImageCandidates tagged(TaggedImages rules) {
+        return builder().tagged(rules).build();
     }
 
     /** No candidate. */

@@ -22,7 +22,8 @@ public abstract class Monitoring {
     Monitoring() {}
 
     /**
-     * Service of the exporter in the operand namespace; no scraping without it.
+     * Service of the exporter in the operand namespace; no scraping without it. One that is longer than the 63 characters that a Service
+     * may have is a problem of the manifest that makes the Service ({@code NameTooLong}), and so of who named the special resource.
      *
      * <p>What alerts and dashboards may rely on: {@code job} is the name of the Service, {@code node} the node of the exporter's
      * pod, {@code namespace} and {@code pod} say where the exporter runs. Labels of the exporter under these names, such as
@@ -85,7 +86,13 @@ public abstract class Monitoring {
 
     @Value.Check
     void check() {
-        service().ifPresent(name -> Checks.dnsLabel("Monitoring.service", name));
+        service()
+                .ifPresent(name -> Checks.require(
+                        name.matches("[a-z0-9]([-a-z0-9]*[a-z0-9])?"),
+                        "Monitoring.service",
+                        "\"" + name
+                                + "\" must be the name of a Service: lower case letters, digits and '-', starting and"
+                                + " ending with a letter or digit"));
         Checks.dnsLabel("Monitoring.port", port());
         Checks.absolutePath("Monitoring.path", path());
         Checks.require(

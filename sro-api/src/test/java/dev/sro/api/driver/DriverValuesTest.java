@@ -39,6 +39,9 @@ class DriverValuesTest {
                                 .build()),
                 refused("BuildPlan.dockerfile", () -> build().dockerfile(" ").build()),
                 refused(
+                        "there is no resource \"Dockerfile\" beside dev.sro.api.driver.BuildPlan",
+                        () -> build().dockerfile(BuildPlan.class, "Dockerfile").build()),
+                refused(
                         "BuildPlan.baseImage: the driver toolkit is",
                         () -> build().driverToolkit(true).baseImage(IMAGE).build()),
                 refused(

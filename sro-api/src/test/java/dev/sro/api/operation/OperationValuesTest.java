@@ -32,6 +32,9 @@ class OperationValuesTest {
                         "Monitoring.labels",
                         () -> Monitoring.builder().putLabels("not a label", "x").build()),
                 refused(
+                        "Monitoring.service: \"Acme_Exporter\" must be the name of a Service",
+                        () -> Monitoring.builder().service("Acme_Exporter").build()),
+                refused(
                         "UpgradeStrategy.maxUnavailable: \"120%\"",
                         () -> UpgradeStrategy.builder().maxUnavailable("120%").build()),
                 refused(

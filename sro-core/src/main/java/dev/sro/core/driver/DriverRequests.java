@@ -124,7 +124,12 @@ public final class DriverRequests {
             return settings;
         }
         DriverSpec driver = Objects.requireNonNullElseGet(given, DriverSpec::new);
-        ImageCandidates images = answer.get();
+        ImageCandidates images = TaggedCandidates.named(
+                answer.get(),
+                catalogue,
+                recipe.label(),
+                pool,
+                recipe.context().cluster().openShiftVersion());
         List<ImageCandidate> candidates = ordered(images.candidates(), driver).stream()
                 .map(candidate -> with(candidate, driver, settings))
                 .toList();

@@ -25,8 +25,6 @@ import dev.sro.core.recipe.source.Charts;
 import dev.sro.core.recipe.source.SourceAnswer;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -232,6 +230,15 @@ public final class RecipeResolver {
         }
         try {
             RecipeContext context = withConfig(plugin, written);
+            // The rules of settings are the plugin's own code, too.
+            List<Problem> wrong = guard.call(
+                    plugin.name(),
+                    plugin.classLoader(),
+                    "settings",
+                    () -> PluginSettings.check(plugin.descriptor(), context));
+            if (!wrong.isEmpty()) {
+                return new Resolution(null, wrong, Optional.empty());
+            }
             if (plugin.plugin() instanceof ConfigValidator validator) {
                 List<Problem> problems = guard.call(
                         plugin.name(),
@@ -267,12 +274,11 @@ public final class RecipeResolver {
 
     /** The user's settings over the plugin's own, in the plugin's present form. */
     private RecipeContext withConfig(LoadedPlugin plugin, RecipeContext context) {
-        Map<String, Object> config = new LinkedHashMap<>(plugin.descriptor().defaultConfig());
-        config.putAll(context.config());
+        RecipeContext merged = context.withDefaults(plugin.descriptor());
         if (!(plugin.plugin() instanceof ConfigConverter converter)) {
-            return context.withConfig(config);
+            return merged;
         }
-        Map<String, Object> given = Collections.unmodifiableMap(config);
+        Map<String, Object> given = merged.config();
         return context.withConfig(
                 guard.call(plugin.name(), plugin.classLoader(), "convertConfig", () -> converter.convertConfig(given)));
     }

@@ -1,6 +1,7 @@
 package dev.sro.runtime.plugins;
 
 import dev.sro.api.PluginDescriptor;
+import dev.sro.api.Setting;
 import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.core.plugin.PluginRejection;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
@@ -39,6 +40,17 @@ final class PluginTrees {
         tree.put("requiredCrds", descriptor.requiredCrds());
         tree.put("optionalCrds", descriptor.optionalCrds());
         tree.put("images", descriptor.relatedImages());
+        tree.put(
+                "settings",
+                descriptor.settings().stream().map(PluginTrees::setting).toList());
+        return tree;
+    }
+
+    private static Map<String, Object> setting(Setting<?> setting) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("name", setting.name());
+        tree.put("must", setting.rule());
+        tree.put("default", setting.otherwise());
         return tree;
     }
 

@@ -1,6 +1,7 @@
 package dev.sro.runtime.plugins;
 
 import dev.sro.api.PluginDescriptor;
+import dev.sro.api.Setting;
 import dev.sro.core.build.BuildSettings;
 import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.core.plugin.PluginFile;
@@ -122,6 +123,10 @@ public final class PluginsCommand implements Callable<Integer> {
         list(out, "needs custom resources", descriptor.requiredCrds());
         list(out, "uses custom resources", descriptor.optionalCrds());
         list(out, "images", descriptor.relatedImages());
+        list(
+                out,
+                "settings",
+                descriptor.settings().stream().map(Setting::toString).toList());
     }
 
     private static void list(PrintWriter out, String what, List<String> items) {

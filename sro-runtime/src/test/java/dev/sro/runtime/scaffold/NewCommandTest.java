@@ -54,6 +54,16 @@ class NewCommandTest {
                 .contains("${driverImage}", "${name}-driver");
     }
 
+    /** Driver with build, validation, device plugin, monitoring, a setting. */
+    @Test
+    void thePluginHasLessThanAHundredLines() throws IOException {
+        create("--vendor", "Nova", "--pci", "10ff", "--resource", "nova.example/card");
+
+        assertThat(folder.resolve("nova-plugin/src/main/java/com/nova/sro/NovaPlugin.java"))
+                .content()
+                .satisfies(text -> assertThat(text.lines().count()).isLessThan(100));
+    }
+
     @Test
     void thePluginIsTakenAndItsPlanIsWhole() throws IOException {
         create("--vendor", "Nova", "--pci", "10ff", "--resource", "nova.example/card");
@@ -72,8 +82,6 @@ class NewCommandTest {
                 project.resolve("deploy/nodes.yaml").toString(),
                 "--plugins",
                 plugins.toString(),
-                "--image-missing",
-                "*/driver:*",
                 "--assume-built");
 
         assertThat(cli.err()).isEmpty();

@@ -17,6 +17,7 @@ import dev.sro.api.device.RuntimeConfiguration;
 import dev.sro.api.device.RuntimeHook;
 import dev.sro.api.driver.BuildPlanner;
 import dev.sro.api.driver.ImageCandidate;
+import dev.sro.api.driver.ImageCandidates;
 import dev.sro.api.driver.ImageResolver;
 import dev.sro.api.driver.LoadPlanner;
 import dev.sro.api.driver.PreflightCheck;
@@ -25,6 +26,8 @@ import dev.sro.api.operation.Observability;
 import dev.sro.api.operation.PodUse;
 import dev.sro.api.operation.SchedulingPolicy;
 import dev.sro.api.operation.UpgradePolicy;
+import dev.sro.core.driver.TagCatalogue;
+import dev.sro.core.driver.TaggedCandidates;
 import dev.sro.core.runtimehook.RuntimeVariant;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -122,23 +125,28 @@ final class PluginAnswers {
     }
 
     /** To refuse a pool is an answer: a problem of that pool. */
-    private Object variables(Pool pool) {
-        try {
-            return plugin.variables(context, pool);
-        } catch (InvalidRecipeException refused) {
-            return String.valueOf(refused.getMessage());
-        }
+    private void askOfPool(String question, Supplier<?> answer) {
+        ask(question, () -> {
+            try {
+                return answer.get();
+            } catch (InvalidRecipeException refused) {
+                return String.valueOf(refused.getMessage());
+            }
+        });
     }
 
     private void about(Pool pool) {
         String where = " in pool " + pool.name();
-        ask("variables()" + where, () -> variables(pool));
+        askOfPool("variables()" + where, () -> plugin.variables(context, pool));
         if (plugin instanceof LoadPlanner planner) {
-            ask("loadPlan()" + where, () -> planner.loadPlan(context, pool));
+            askOfPool("loadPlan()" + where, () -> planner.loadPlan(context, pool));
         }
         if (plugin instanceof ImageResolver resolver) {
-            ask("images()" + where, () -> resolver.images(context, pool));
-            resolver.images(context, pool).candidates().forEach(image -> build(pool, image));
+            askOfPool("images()" + where, () -> {
+                ImageCandidates images = named(resolver.images(context, pool), pool);
+                images.candidates().forEach(image -> build(pool, image));
+                return images;
+            });
         }
         if (plugin instanceof PreflightCheck check) {
             ask(
@@ -153,11 +161,20 @@ final class PluginAnswers {
         }
     }
 
+    private ImageCandidates named(ImageCandidates images, Pool pool) {
+        return TaggedCandidates.named(
+                images,
+                TagCatalogue.builtIn(),
+                plugin.getClass().getName(),
+                pool,
+                context.cluster().openShiftVersion());
+    }
+
     private void build(Pool pool, ImageCandidate image) {
         if (plugin instanceof BuildPlanner planner) {
             String where = " of " + image.reference() + " in pool " + pool.name();
-            ask("buildPlan()" + where, () -> planner.buildPlan(context, pool, image));
-            ask("signPlan()" + where, () -> planner.signPlan(context, pool, image));
+            askOfPool("buildPlan()" + where, () -> planner.buildPlan(context, pool, image));
+            askOfPool("signPlan()" + where, () -> planner.signPlan(context, pool, image));
         }
     }
 

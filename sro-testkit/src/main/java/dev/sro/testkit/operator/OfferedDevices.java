@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -61,14 +62,16 @@ final class OfferedDevices {
         changed = false;
         Optional<List<DesiredState>> known = states.get();
         List<DesiredState> all = known.orElse(List.of());
-        if (known.isEmpty() || !all.stream().allMatch(DesiredState::isComplete)) {
-            // What is not known yet is no reason to take anything back.
-            return false;
-        }
         Map<String, Map<String, Long>> wanted = new HashMap<>();
+        // What is not known yet, for one pool or for all, is no reason to take anything back.
+        boolean whole = known.isPresent() && all.stream().allMatch(DesiredState::isComplete);
+        Set<String> judged = new TreeSet<>();
         for (DesiredState state : all) {
             for (ReadinessRule rule : state.state().readiness()) {
                 if (rule instanceof AllocatableResource one) {
+                    if (state.isComplete()) {
+                        judged.add(one.resource());
+                    }
                     readyNodes(state)
                             .forEach(node -> wanted.computeIfAbsent(node, any -> new HashMap<>())
                                     .merge(one.resource(), one.atLeast(), Math::max));
@@ -77,7 +80,8 @@ final class OfferedDevices {
         }
         boolean worked = false;
         for (Node node : kubelet.nodes().list().getItems()) {
-            worked |= tell(node, wanted.getOrDefault(node.getMetadata().getName(), Map.of()));
+            Map<String, Long> here = wanted.getOrDefault(node.getMetadata().getName(), Map.of());
+            worked |= tell(node, here, resource -> whole || judged.contains(resource));
         }
         return worked;
     }
@@ -105,8 +109,11 @@ final class OfferedDevices {
         return ready.keySet();
     }
 
-    /** @param wanted how much of each resource is waited for where the pods that offer it are ready */
-    private boolean tell(Node node, Map<String, Long> wanted) {
+    /**
+     * @param wanted how much of each resource is waited for where the pods that offer it are ready
+     * @param judged whether it is known of a resource that is not wanted that no pod offers it
+     */
+    private boolean tell(Node node, Map<String, Long> wanted, Predicate<String> judged) {
         Map<String, Quantity> there = amounts(node.getStatus().getAllocatable());
         Set<String> ours = offered.computeIfAbsent(node.getMetadata().getName(), any -> new TreeSet<>());
         Map<String, Quantity> news = new HashMap<>();
@@ -119,6 +126,7 @@ final class OfferedDevices {
         });
         ours.stream()
                 .filter(resource -> !wanted.containsKey(resource) && amount(there.get(resource)) > 0)
+                .filter(judged)
                 .forEach(resource -> news.put(resource, new Quantity("0")));
         if (news.isEmpty()) {
             return false;

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sro.api.AcceleratorPlugin;
+import dev.sro.api.InvalidRecipeException;
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.NodeClassifier;
 import dev.sro.api.NodeFacts;
 import dev.sro.api.PluginDescriptor;
+import dev.sro.api.Pool;
 import dev.sro.api.PoolKeyProvider;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
@@ -16,6 +18,15 @@ import dev.sro.api.StateGraph;
 import dev.sro.api.device.Decoration;
 import dev.sro.api.device.RuntimeConfiguration;
 import dev.sro.api.device.RuntimeHook;
+import dev.sro.api.driver.ImageCandidate;
+import dev.sro.api.driver.ImageCandidates;
+import dev.sro.api.driver.ImageResolver;
+import dev.sro.api.driver.KernelModule;
+import dev.sro.api.driver.LoadPlan;
+import dev.sro.api.driver.LoadPlanner;
+import dev.sro.api.driver.TaggedImages;
+import dev.sro.api.operation.Monitoring;
+import dev.sro.api.operation.Observability;
 import dev.sro.testkit.EmbeddedCluster;
 import dev.sro.testkit.operator.SroSandbox;
 import dev.sro.testkit.sim.NodeProfile;
@@ -121,6 +132,44 @@ class AcceleratorPluginContractTest {
                 .doesNotThrowAnyException();
     }
 
+    /** Has modules for one system, and no name for the Service of a special resource with a long one. */
+    private static final class Choosy extends Plain implements LoadPlanner, ImageResolver, Observability {
+        Choosy() {
+            super(CONFIG_MAP);
+        }
+
+        @Override
+        public LoadPlan loadPlan(RecipeContext context, Pool pool) {
+            if (!pool.os().id().equals("rhel")) {
+                throw new InvalidRecipeException("there is no driver for " + pool.os());
+            }
+            return LoadPlan.of(KernelModule.of("plain"));
+        }
+
+        @Override
+        public ImageCandidates images(RecipeContext context, Pool pool) {
+            return ImageCandidates.tagged(
+                    TaggedImages.of("registry.example/plain", "Nvidia", "1.0", ImageCandidate.Kind.PREBUILT));
+        }
+
+        @Override
+        public Monitoring monitoring(RecipeContext context) {
+            return Monitoring.builder().service(context.name() + "-exporter").build();
+        }
+    }
+
+    @Test
+    void toRefuseAPoolIsAnAnswerAndALongNameIsTheUsers() {
+        Kit kit = new Kit(Choosy::new);
+
+        assertThatCode(() -> {
+                    kit.equalInputGivesEqualOutput();
+                    kit.noNodeMakesItThrow();
+                    kit.saysThatANameIsTooLongBeforeAnythingIsWritten();
+                })
+                .doesNotThrowAnyException();
+    }
+
     @Test
     void findsADescriptorThatChanges() {
         AtomicInteger calls = new AtomicInteger();
@@ -140,6 +189,8 @@ class AcceleratorPluginContractTest {
 
         assertThatThrownBy(new Kit(() -> new Plain(account))::manifestsDecodeForEveryPoolAndAskForNoMoreThanNeeded)
                 .hasMessageContaining("PluginDescriptor.operandResources lacks \"serviceaccounts\"");
+        assertThatThrownBy(new Kit(() -> new Plain(account))::declaresTheRightsThatItUsesAndNoOthers)
+                .hasMessageContaining("all that the descriptor has to name: .addOperandResources(\"serviceaccounts\")");
     }
 
     private static final class Silent extends Plain implements RuntimeHook {

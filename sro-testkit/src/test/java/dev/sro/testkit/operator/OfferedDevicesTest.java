@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sro.api.AcceleratorPlugin;
+import dev.sro.api.InvalidRecipeException;
 import dev.sro.api.ManifestTemplate;
 import dev.sro.api.PluginDescriptor;
+import dev.sro.api.Pool;
 import dev.sro.api.ReadinessRule;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
@@ -39,23 +41,27 @@ class OfferedDevicesTest {
 
         @Override
         public StateGraph states(RecipeContext context) {
-            ManifestTemplate pods = ManifestTemplate.text("device-plugin.yaml", """
-                    apiVersion: apps/v1
-                    kind: DaemonSet
-                    metadata: {name: device-plugin}
-                    spec:
-                      selector: {matchLabels: {app: device-plugin}}
-                      template:
-                        metadata: {labels: {app: device-plugin}}
-                        spec: {containers: [{name: a, image: "registry.example/a:1"}]}
-                    """);
-            return StateGraph.chain(State.builder()
-                    .id("1000-device-plugin")
-                    .addManifests(pods)
-                    .addReadiness(ReadinessRule.allocatable(CARD, 2))
-                    .build());
+            return OfferedDevicesTest.states("");
         }
     };
+
+    private static StateGraph states(String annotation) {
+        ManifestTemplate pods = ManifestTemplate.text("device-plugin.yaml", """
+                apiVersion: apps/v1
+                kind: DaemonSet
+                metadata: {name: device-plugin, annotations: {%s}}
+                spec:
+                  selector: {matchLabels: {app: device-plugin}}
+                  template:
+                    metadata: {labels: {app: device-plugin}}
+                    spec: {containers: [{name: a, image: "registry.example/a:1"}]}
+                """.formatted(annotation));
+        return StateGraph.chain(State.builder()
+                .id("1000-device-plugin")
+                .addManifests(pods)
+                .addReadiness(ReadinessRule.allocatable(CARD, 2))
+                .build());
+    }
 
     private static NodeProfile node() {
         return NodeProfile.of(OsRelease.RHEL_9).withLabel("card", "true");
@@ -103,6 +109,42 @@ class OfferedDevicesTest {
                     .isInstanceOf(AssertionError.class)
                     .hasMessageStartingWith("not Ready after PT30M: acme: Progressing: 1000-device-plugin: ")
                     .hasMessageContaining("\n  1000-device-plugin: waiting, ");
+            assertThat(offered(sandbox, "a")).isEqualTo("2");
+            assertThat(offered(sandbox, "b")).isEqualTo(NONE);
+        }
+    }
+
+    /** Has nothing for Ubuntu. */
+    private static final class Choosy implements AcceleratorPlugin {
+        @Override
+        public PluginDescriptor descriptor() {
+            return PluginDescriptor.of("acme", "1.0.0", "Acme");
+        }
+
+        @Override
+        public StateGraph states(RecipeContext context) {
+            return OfferedDevicesTest.states("specialresource.openshift.io/kernel-affine: \"true\"");
+        }
+
+        @Override
+        public Map<String, Object> variables(RecipeContext context, Pool pool) {
+            if (pool.os().id().equals("ubuntu")) {
+                throw new InvalidRecipeException("there is no driver for " + pool.os());
+            }
+            return Map.of();
+        }
+    }
+
+    @Test
+    void aPoolOfWhichNothingIsKnownHoldsUpNoOther() {
+        try (SroSandbox sandbox = SroSandbox.create(new Choosy()).offerDevices()) {
+            sandbox.nodes().create("a", node());
+            sandbox.nodes().create("b", NodeProfile.of(OsRelease.UBUNTU_22).withLabel("card", "true"));
+
+            sandbox.apply(RESOURCE);
+            sandbox.run(Duration.ofMinutes(2));
+
+            assertThat(sandbox.explain("acme")).contains("there is no driver for ubuntu22.04");
             assertThat(offered(sandbox, "a")).isEqualTo("2");
             assertThat(offered(sandbox, "b")).isEqualTo(NONE);
         }

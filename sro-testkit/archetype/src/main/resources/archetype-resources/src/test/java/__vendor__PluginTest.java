@@ -64,7 +64,7 @@ class ${vendor}PluginTest {
             sandbox.awaitReady("${plugin}", LIMIT);
             assertThat(sandbox.registry().pushes())
                     .hasSize(2)
-                    .allSatisfy(image -> assertThat(image).startsWith("registry.example/${plugin}/driver-built:"));
+                    .allSatisfy(image -> assertThat(image).startsWith("registry.example/${plugin}/driver:1.0.0-"));
         }
     }
 
