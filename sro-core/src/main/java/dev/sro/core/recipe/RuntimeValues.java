@@ -60,7 +60,7 @@ public final class RuntimeValues {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("apiVersion", "sro.openshift.io/v1beta1");
         values.put("kind", "Values");
-        values.put("operatingSystemMajor", system(pool.os()) + pool.os().major());
+        values.put("operatingSystemMajor", systemMajor(pool));
         values.put("operatingSystemMajorMinor", system(pool.os()) + pool.os().version());
         values.put("operatingSystemDecimal", pool.os().version());
         values.put("kernelFullVersion", pool.kernel().raw());
@@ -119,6 +119,11 @@ public final class RuntimeValues {
         } catch (IllegalArgumentException e) {
             return pool.kernel().raw();
         }
+    }
+
+    /** {@code rhel8}, {@code ubuntu22}: what drivers are built for. */
+    static String systemMajor(Pool pool) {
+        return system(pool.os()) + pool.os().major();
     }
 
     /** RHEL CoreOS counts as the RHEL that it is made of: drivers are built for that. */

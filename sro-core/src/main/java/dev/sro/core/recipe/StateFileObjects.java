@@ -37,11 +37,20 @@ final class StateFileObjects {
 
     private static final String LOGS = StateFileValues.STATE_PREFIX + "wait-for-logs";
 
+    /** Before there was an annotation, the operator knew by these names what it labelled nodes for. */
+    private static final Map<String, String> GROUPS_BY_NAME = Map.of(
+            "nvidia-driver-daemonset", "driver-container",
+            "nvidia-driver-validation-daemonset", "driver-validation",
+            "nvidia-device-plugin-daemonset", "device-plugin",
+            "nvidia-dp-validation-daemonset", "device-validation",
+            "nvidia-dcgm-exporter", "device-monitoring");
+
     private static final int MAX_LABEL = 63;
 
     private final String namespace;
     private final String hardware;
     private final Map<String, String> placeholders;
+    private final Set<String> withoutHardware;
     private volatile Map<String, String> namespaceLabels = Map.of();
     private volatile Map<String, String> namespaceAnnotations = Map.of();
 
@@ -49,11 +58,14 @@ final class StateFileObjects {
      * @param namespace of the operands
      * @param hardware ends the names of node labels
      * @param placeholders values for words in objects with a callback
+     * @param withoutHardware groups whose node labels are called after the group alone
      */
-    StateFileObjects(String namespace, String hardware, Map<String, String> placeholders) {
+    StateFileObjects(
+            String namespace, String hardware, Map<String, String> placeholders, Set<String> withoutHardware) {
         this.namespace = namespace;
         this.hardware = hardware;
         this.placeholders = placeholders;
+        this.withoutHardware = withoutHardware;
     }
 
     /** Labels that the recipe wants on the namespace of the operands; known once it was rendered. */
@@ -99,7 +111,7 @@ final class StateFileObjects {
         if (ON_NODES.contains(object.getKind()) && content.toString().contains(kernel)) {
             annotations.putIfAbsent(MetadataKeys.KERNEL_AFFINE, "true");
         }
-        label(object.getKind(), annotations);
+        label(object.getKind(), metadata.getName(), annotations);
         String logs = annotations.remove(MISSPELLED_LOGS);
         if (logs != null) {
             annotations.putIfAbsent(LOGS, logs);
@@ -118,9 +130,14 @@ final class StateFileObjects {
     }
 
     /** The DaemonSets of the states after this one find their nodes by this label. */
-    private void label(String kind, Map<String, String> annotations) {
-        String group = annotations.getOrDefault(STATE, "");
-        if (kind.equals("DaemonSet") && StateFileValues.LABELLED_GROUPS.contains(group)) {
+    private void label(String kind, String name, Map<String, String> annotations) {
+        if (!kind.equals("DaemonSet")) {
+            return;
+        }
+        String group = annotations.getOrDefault(STATE, GROUPS_BY_NAME.getOrDefault(name, ""));
+        if (withoutHardware.contains(group)) {
+            annotations.put(MetadataKeys.READY_LABEL, StateFileValues.STATE_PREFIX + group);
+        } else if (annotations.containsKey(STATE) && StateFileValues.LABELLED_GROUPS.contains(group)) {
             annotations.put(
                     MetadataKeys.READY_LABEL,
                     StateFileValues.STATE_PREFIX + MetadataKeys.fit(group + "-" + hardware, MAX_LABEL));

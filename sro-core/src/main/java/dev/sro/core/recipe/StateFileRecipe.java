@@ -50,6 +50,7 @@ final class StateFileRecipe extends ManifestRecipe {
     private final StateFileObjects objects;
     private final boolean folders;
     private final boolean waits;
+    private final boolean tokens;
     private volatile String firstPool = "";
     private final Set<String> noticed = new ConcurrentSkipListSet<>();
 
@@ -65,9 +66,11 @@ final class StateFileRecipe extends ManifestRecipe {
         this.namespace = namespace;
         this.hardware = StateFileValues.hardware(context, files);
         this.nodeFeature = StateFileValues.nodeFeature(context, files);
-        this.objects = new StateFileObjects(namespace, hardware, files.placeholders());
+        this.objects = new StateFileObjects(
+                namespace, hardware, files.placeholders(), StateFileText.groupsWithoutHardware(files));
         this.folders = StateFileStates.isFolders(files);
         this.waits = StateFileText.saysWhatToWaitFor(files);
+        this.tokens = RuntimeTokens.isIn(files);
         StateFileText.requireComplete(files);
         this.graph = StateGraph.chain(StateFileStates.create(files, noticed));
     }
@@ -191,6 +194,10 @@ final class StateFileRecipe extends ManifestRecipe {
     public Optional<GenericKubernetesResource> afterDecode(
             GenericKubernetesResource object, State state, @Nullable Pool pool) {
         Pool own = Objects.requireNonNull(pool);
+        if (tokens) {
+            RuntimeTokens.of(own, hardware, nodeFeature, context.cluster().openShiftVersion())
+                    .replaceIn(object);
+        }
         return objects.finished(object, own, own.name().equals(firstPool), noticed);
     }
 }

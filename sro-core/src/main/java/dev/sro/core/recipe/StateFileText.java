@@ -2,6 +2,9 @@ package dev.sro.core.recipe;
 
 import dev.sro.api.Problem;
 import dev.sro.core.recipe.source.StateFileSet;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What the texts of numbered manifests say about the generation that they are of. Stateless. */
@@ -18,7 +21,33 @@ final class StateFileText {
             "\\{\\{(?:-\\s)?\\s*(?:[.(\"`'0-9]|/\\*|\\$\\.|(?:if|else|end|range|define|template|block|with|break|continue|and"
                     + "|or|not|eq|ne|lt|le|gt|ge|print|printf|println|html|js|urlquery|len|index|slice|call|true|false|nil)\\b)");
 
+    private static final Pattern COMMENT = Pattern.compile("(?m)^\\s*#.*$");
+
+    /** What labels of nodes are called after; a vendor of driver containers is none. */
+    private static final Pattern LABEL = Pattern.compile("specialresource\\.openshift\\.io/(driver-container|driver-validation"
+            + "|runtime-enablement|device-plugin|device-validation|device-monitoring)(?!-vendor\\b)(-?)");
+
     private StateFileText() {}
+
+    /**
+     * Groups whose labels a recipe looks for without the hardware behind them, as the operator wrote them at the beginning of 2020; in
+     * a recipe that looks for a group both ways it is with the hardware.
+     */
+    static Set<String> groupsWithoutHardware(StateFileSet files) {
+        Set<String> without = new TreeSet<>();
+        Set<String> with = new TreeSet<>();
+        for (String text : files.files().values()) {
+            if (text.contains(".StateName.")) {
+                return Set.of();
+            }
+            Matcher matcher = LABEL.matcher(COMMENT.matcher(text).replaceAll(""));
+            while (matcher.find()) {
+                (matcher.group(2).isEmpty() ? without : with).add(matcher.group(1));
+            }
+        }
+        without.removeAll(with);
+        return Set.copyOf(without);
+    }
 
     /**
      * Whether it is no template: nothing in folders is, nor what has no more of one than what alerts and dashboards have, {@code {{

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What objects of numbered manifests and of folders become, by the rules of the generation that they are of. */
@@ -225,5 +226,108 @@ class StateFileRecipeTest {
         assertThat(states.get(5).problems().values())
                 .singleElement()
                 .satisfies(problem -> assertThat(problem.code()).isEqualTo("TooManyObjects"));
+    }
+
+    private static KubeObject only(Recipe recipe) {
+        return Recipes.objects(Recipes.rendered(recipe)).get(0);
+    }
+
+    @Test
+    void wordsOfEarly2020AreReplacedInNamesKeysAndValues() {
+        KubeObject object = only(recipe(Map.of("0000-a.yaml", """
+            apiVersion: apps/v1
+            kind: DaemonSet
+            metadata:
+              name: driver-SPECIALRESOURCE.OPENSHIFT.IO.HARDWARE
+              labels: {app: driver-SPECIALRESOURCE.OPENSHIFT.IO.HARDWARE}
+              annotations:
+                specialresource.openshift.io/inject-runtime-info: "true"
+                specialresource.openshift.io/driver-container-vendor: SPECIALRESOURCE.OPENSHIFT.IO.HARDWARE
+            spec:
+              template:
+                spec:
+                  containers:
+                  - name: c
+                    image: "driver:vSPECIALRESOURCE.OPENSHIFT.IO.KERNELVERSION-SPECIALRESOURCE.OPENSHIFT.IO.OPERATINGSYSTEM"
+                  nodeSelector:
+                    example.com/SPECIALRESOURCE.OPENSHIFT.IO.HARDWARE: "true"
+                    feature.node.kubernetes.io/kernel-version.full: SPECIALRESOURCE.OPENSHIFT.IO.KERNELVERSION
+            """)));
+        assertThat(object.ref().name()).isEqualTo("driver-kmod-b657a71de7fad62f");
+        assertThat(object.annotation("specialresource.openshift.io/driver-container-vendor"))
+                .contains("kmod");
+        assertThat(object.tree().toString())
+                .contains("image=driver:v" + Nodes.K1 + "-rhel8", "example.com/kmod=true")
+                .doesNotContain("SPECIALRESOURCE");
+    }
+
+    @Test
+    void suchAWordInANameThatIsForAllKernelsIsOneThatAnObjectCanHave() {
+        assertThat(only(recipe(Map.of(
+                                "0000-a.yaml",
+                                object("ConfigMap", "a-SPECIALRESOURCE.OPENSHIFT.IO.KERNELVERSION", "", ""))))
+                        .ref()
+                        .name())
+                .isEqualTo("a-" + Nodes.K1.replace('_', '-'));
+    }
+
+    @Test
+    void aWordWithoutAValueLeavesAnEmptyText() {
+        assertThat(only(recipe(Map.of(
+                                "0000-a.yaml",
+                                object(
+                                        "ConfigMap",
+                                        "a",
+                                        "",
+                                        "data:\n  feature: SPECIALRESOURCE.OPENSHIFT.IO.NODEFEATURE\n"))))
+                        .map("data"))
+                .containsEntry("feature", "");
+    }
+
+    private static String daemonSet(String name, String state) {
+        return object("DaemonSet", name, state, "spec: {template: {metadata: {labels: {app: a}}}}\n")
+                .replace("apiVersion: v1", "apiVersion: apps/v1");
+    }
+
+    private static String affinity(String key) {
+        return "# the operator labels specialresource.openshift.io/driver-container:ready\n"
+                + daemonSet("z", "") + "# " + key + "\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: k}\ndata:\n"
+                + "  key: " + key + "\n";
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "specialresource.openshift.io/driver-container, specialresource.openshift.io/driver-container",
+        "specialresource.openshift.io/driver-container-kmod, specialresource.openshift.io/driver-container-kmod",
+        "'{{.StateName.DriverContainer}}', specialresource.openshift.io/driver-container-kmod",
+        "specialresource.openshift.io/driver-container-vendor, specialresource.openshift.io/driver-container-kmod",
+        "specialresource.openshift.io/device-plugin, specialresource.openshift.io/driver-container-kmod",
+        "nothing, specialresource.openshift.io/driver-container-kmod",
+    })
+    void nodesGetTheLabelThatTheRecipeLooksFor(String wanted, String label) {
+        Recipe recipe = recipe(Map.of(
+                "0000-a.yaml",
+                daemonSet("a", "specialresource.openshift.io/state: driver-container"),
+                "1000-z.yaml",
+                affinity(wanted)));
+        assertThat(only(recipe).annotation(MetadataKeys.READY_LABEL)).contains(label);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "nvidia-driver-daemonset, driver-container",
+        "nvidia-driver-validation-daemonset, driver-validation",
+        "nvidia-device-plugin-daemonset, device-plugin",
+        "nvidia-dp-validation-daemonset, device-validation",
+        "nvidia-dcgm-exporter, device-monitoring",
+    })
+    void beforeThereWasAnAnnotationNamesSaidIt(String name, String group) {
+        String label = "specialresource.openshift.io/" + group;
+        assertThat(only(recipe(Map.of("0000-a.yaml", daemonSet(name, ""), "1000-z.yaml", affinity(label))))
+                        .annotation(MetadataKeys.READY_LABEL))
+                .contains(label);
+        assertThat(only(recipe(Map.of("0000-a.yaml", daemonSet(name, ""))))
+                        .annotation(MetadataKeys.READY_LABEL))
+                .isEmpty();
     }
 }

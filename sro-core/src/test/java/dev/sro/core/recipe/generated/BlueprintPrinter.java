@@ -23,6 +23,14 @@ final class BlueprintPrinter {
             Var.PROMETHEUS_USER, "REPLACE_PROM_USER",
             Var.PROMETHEUS_PASS, "REPLACE_PROM_PASS");
 
+    /** What stood where templates are later, at the beginning of 2020. */
+    private static final Map<Var, String> TOKENS = Map.of(
+            Var.HARDWARE, "HARDWARE",
+            Var.KERNEL, "KERNELVERSION",
+            Var.OS_MAJOR, "OPERATINGSYSTEM",
+            Var.CLUSTER_VERSION, "CLUSTERVERSION",
+            Var.NODE_FEATURE, "NODEFEATURE");
+
     private final Blueprint blueprint;
     private final Random random;
 
@@ -171,6 +179,10 @@ final class BlueprintPrinter {
         }
         if (!blueprint.era().hasTemplates()) {
             return "KERNEL_FULL_VERSION";
+        }
+        String token = TOKENS.get(variable);
+        if (token != null && blueprint.era() == Era.OF_2020 && blueprint.seed() % 3 == 0) {
+            return "SPECIALRESOURCE.OPENSHIFT.IO." + token;
         }
         if (variable == Var.HOST_PATH) {
             return "{{range .SpecialResource.Spec.DriverContainer.Artifacts.HostPaths}}{{.SourcePath}}:{{.DestinationDir}}{{end}}";

@@ -145,8 +145,7 @@ final class FinalState {
             groups(machine.kernel())
                     .forEach(group -> assertThat(labels)
                             .as(machine.name())
-                            .containsEntry(
-                                    "specialresource.openshift.io/" + group + "-" + blueprint.hardware(), "ready"));
+                            .containsEntry(LookedForLabels.label(blueprint, group), "ready"));
         }
     }
 

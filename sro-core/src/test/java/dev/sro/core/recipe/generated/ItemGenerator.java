@@ -35,6 +35,9 @@ final class ItemGenerator {
             "*no-alias &no-anchor",
             "@at `tick`",
             "%percent",
+            "specialresource.openshift.io/driver-container",
+            "specialresource.openshift.io/device-plugin",
+            "specialresource.openshift.io/runtime-enablement: ready",
             "12:30:45");
 
     /** What dashboards and alerts have in double braces: text to whoever knows no templates, and escaped in templates. */

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,8 +39,8 @@ public final class StateDirectories {
     private static final Pattern YAML = Pattern.compile("[^.].*\\.ya?ml");
     private static final Pattern NUMBERED = Pattern.compile("[0-9]{4}[-_].*\\.ya?ml");
 
-    /** Where the recipes of 2020 keep what is patched into the ConfigMap. */
-    private static final Path PATCH = Path.of("config", "patch.json");
+    /** Where the recipes of 2020 keep what is patched into the ConfigMap; the first ones wrote it as YAML. */
+    private static final List<Path> PATCHES = List.of(Path.of("config", "patch.json"), Path.of("config", "patch.yaml"));
 
     private record Reading(SourceAnswer<StateFileSet> answer, Instant until) {}
 
@@ -155,10 +156,12 @@ public final class StateDirectories {
     }
 
     private static Map<String, Object> annotations(Path root) throws IOException {
-        Path patch = root.resolve(PATCH);
-        if (!Files.isRegularFile(patch)) {
+        Optional<Path> found =
+                PATCHES.stream().map(root::resolve).filter(Files::isRegularFile).findFirst();
+        if (found.isEmpty()) {
             return Map.of();
         }
+        Path patch = found.get();
         Map<String, Object> tree = LenientYaml.map(patch.toString(), Files.readString(patch));
         return ValueTrees.map(tree, "metadata", "annotations");
     }

@@ -46,6 +46,23 @@ class StateDirectoriesTest {
     }
 
     @Test
+    void thePatchMayBeYaml() throws IOException {
+        write("manifests/0000-a.yaml");
+        Files.createDirectories(root.resolve("config"));
+        Files.writeString(root.resolve("config/patch.yaml"), """
+            metadata:
+              annotations:
+                specialresource.openshift.io/nfd: example.com/card
+                specialresource.openshift.io/hardware: "card"
+            """);
+
+        assertThat(found()).satisfies(files -> {
+            assertThat(files.nodeFeature()).isEqualTo("example.com/card");
+            assertThat(files.hardware()).isEqualTo("card");
+        });
+    }
+
+    @Test
     void manifestsInItAreTheRecipeAndItsPatchSaysTheRest() throws IOException {
         write("0000-cr.yaml");
         write("manifests/0000-a.yaml");
