@@ -24,10 +24,10 @@ import picocli.CommandLine.Spec;
         name = "dev",
         mixinStandardHelpOptions = true,
         description = {
-            "Runs a cluster on this machine for who writes a plugin: an API server over HTTP, simulated nodes, a",
-            "simulated registry, and the operator with the plugins of a folder. A plugin that is built again is",
-            "loaded again; a broken one is told, and the one before stays. Files of -f are applied again when they",
-            "change."
+            "Runs a cluster on this machine for who writes a plugin, a chart or another recipe: an API server over",
+            "HTTP, simulated nodes, a simulated registry, and the operator with the plugins of a folder. A plugin that",
+            "is built again is loaded again; a broken one is told, and the one before stays. Files of -f are applied",
+            "again when they change."
         },
         footer = {
             "",
@@ -67,11 +67,25 @@ public final class DevCommand implements Callable<Integer> {
     private @Nullable Path nodes;
 
     @Option(
+            names = "--chart",
+            paramLabel = "PATH",
+            description = "A chart's folder or archive here, instead of the one of its name in the special resource's"
+                    + " repository. May be repeated.")
+    private List<Path> charts = new ArrayList<>();
+
+    @Option(
             names = "--image-missing",
             paramLabel = "GLOB",
             description = "Images that are in no registry until something in the cluster pushes them, for example"
                     + " \"registry.example.com/acme/*\". May be repeated. Default: all images are there.")
     private List<String> missing = new ArrayList<>();
+
+    @Option(
+            names = "--log",
+            paramLabel = "LINE",
+            description = "What all containers print, for recipes that wait for their logs. May be repeated. Default:"
+                    + " nothing.")
+    private List<String> logs = new ArrayList<>();
 
     @Option(names = "--openshift", description = "A cluster that serves OpenShift's APIs.")
     private boolean openShift;
@@ -162,8 +176,10 @@ public final class DevCommand implements Callable<Integer> {
         return new DevSettings(
                 files,
                 Optional.ofNullable(nodes),
+                charts,
                 openShift,
                 missing,
+                logs,
                 speed,
                 port,
                 Optional.ofNullable(kubeconfig),

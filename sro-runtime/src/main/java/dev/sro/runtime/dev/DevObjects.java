@@ -1,11 +1,13 @@
 package dev.sro.runtime.dev;
 
 import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.runtime.Clients;
 import dev.sro.runtime.UnusableInputException;
 import dev.sro.runtime.plan.Document;
 import dev.sro.testkit.operator.SroSandbox;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -76,7 +78,7 @@ final class DevObjects {
     }
 
     /**
-     * Applies all of them, in their order.
+     * Applies all of them, in their order; a namespace that they are in and nobody has made is there as well.
      *
      * @throws UnusableInputException if the API server refuses one
      */
@@ -86,11 +88,25 @@ final class DevObjects {
                     .getKubernetesSerialization()
                     .convertValue(document.tree(), GenericKubernetesResource.class);
             try {
+                makeNamespace(sandbox, ValueTrees.text(document.tree(), "metadata", "namespace"));
                 sandbox.client().resource(object).patch(APPLY);
             } catch (KubernetesClientException e) {
                 throw new UnusableInputException(document.where(), Clients.message(e));
             }
             // A definition is served, and a namespace there, before the next one needs it.
+            sandbox.cluster().settle();
+        }
+    }
+
+    private static void makeNamespace(SroSandbox sandbox, String name) {
+        if (!name.isEmpty() && sandbox.client().namespaces().withName(name).get() == null) {
+            sandbox.client()
+                    .resource(new NamespaceBuilder()
+                            .withNewMetadata()
+                            .withName(name)
+                            .endMetadata()
+                            .build())
+                    .create();
             sandbox.cluster().settle();
         }
     }

@@ -5,6 +5,7 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.client.ClientOperator;
 import dev.sro.core.plugin.PluginHost;
+import dev.sro.core.recipe.chart.HelmRenderer;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.PluginDirectory;
 import dev.sro.runtime.PluginOptions;
@@ -60,10 +61,15 @@ final class DevSession {
         EmbeddedCluster.Builder cluster =
                 EmbeddedCluster.builder().openShift(settings.openShift()).clock(VirtualClock.stepped(clock.instant()));
         try (PluginHost host = plugins.open();
+                HelmRenderer renderer = new HelmRenderer();
                 SroSandbox sandbox = SroSandbox.create(cluster, host).offerDevices();
                 HttpFront front = serve(sandbox)) {
             DevPlugins loaded = new DevPlugins(host, plugins.directory().orElseGet(PluginDirectory::shipped));
+            DevCharts.open(sandbox, settings.charts(), renderer);
             settings.missing().forEach(sandbox.registry()::onlyPushed);
+            if (!settings.logs().isEmpty()) {
+                sandbox.simulation().logs().image("*", String.join("\n", settings.logs()) + "\n");
+            }
             int nodes = DevNodes.add(sandbox.nodes(), settings.nodes(), objects.documents());
             Path kubeconfig = write(front.kubeconfig());
             try {
@@ -114,7 +120,11 @@ final class DevSession {
     private int live(SroSandbox sandbox, DevPlugins loaded, DevObjects objects, CountDownLatch stop) {
         Duration step = Duration.ofNanos((long) (TICK.toNanos() * settings.speed()));
         Instant begin = clock.instant();
+        DevOpenShift openShift = new DevOpenShift();
         for (long tick = 1; true; tick++) {
+            if (settings.openShift()) {
+                openShift.completeNamespaces(sandbox);
+            }
             sandbox.run(step);
             if (tick % LOOK == 0) {
                 look(sandbox, loaded, objects);

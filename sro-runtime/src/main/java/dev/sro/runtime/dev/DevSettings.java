@@ -10,8 +10,10 @@ import java.util.Optional;
  *
  * @param files special resources, and whatever else is to be in the cluster
  * @param nodes a file with nodes; empty for two that the special resources select
+ * @param charts folders and archives of charts that take the place of those of their names in repositories
  * @param openShift whether the cluster serves OpenShift's APIs
  * @param missing globs of images that nobody has pushed
+ * @param logs what containers print
  * @param speed how many seconds pass in the cluster in each of ours
  * @param port 0 for any free one
  * @param kubeconfig where it is written; empty for a temporary file
@@ -22,8 +24,10 @@ import java.util.Optional;
 record DevSettings(
         List<Path> files,
         Optional<Path> nodes,
+        List<Path> charts,
         boolean openShift,
         List<String> missing,
+        List<String> logs,
         double speed,
         int port,
         Optional<Path> kubeconfig,
@@ -33,6 +37,8 @@ record DevSettings(
 
     DevSettings {
         files = List.copyOf(files);
+        charts = List.copyOf(charts);
         missing = List.copyOf(missing);
+        logs = List.copyOf(logs);
     }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * A {@code Module} of Kernel Module Management as what SRO has for it. Its {@code moduleLoader.container} has the names of {@code
@@ -42,6 +43,11 @@ record KmmModule(List<Map<String, Object>> objects, List<String> notes, List<Str
             "modprobe",
             "inTreeModulesToRemove",
             "inTreeModuleToRemove");
+
+    private static final Set<String> IMAGES = Set.of("containerImage", "unsignedImage");
+
+    /** The last part of its path has neither. */
+    private static final Pattern UNTAGGED = Pattern.compile("([^@]*/)?[^:/@]+");
 
     static boolean is(Map<String, Object> tree) {
         return ValueTrees.text(tree, "kind").equals("Module")
@@ -119,7 +125,7 @@ record KmmModule(List<Map<String, Object>> objects, List<String> notes, List<Str
             Map<String, Object> driver = new LinkedHashMap<>();
             container.forEach((field, value) -> {
                 if (DRIVER.contains(field)) {
-                    driver.put(field, value);
+                    driver.put(field, tagged(field, value));
                 } else if (field.equals("version")) {
                     notes.add(label + "spec.moduleLoader.container.version and its labels on nodes are not read; with"
                             + " spec.upgradePolicy.autoUpgrade: true SRO goes from node to node by itself");
@@ -140,6 +146,23 @@ record KmmModule(List<Map<String, Object>> objects, List<String> notes, List<Str
             }
             driver.put("loader", "WorkerPod");
             return Optional.of(driver);
+        }
+
+        /** Images with neither tag nor digest, which the first versions of Kernel Module Management took, are the latest. */
+        private Object tagged(String field, Object value) {
+            if (value instanceof Map<?, ?> map) {
+                Map<String, Object> result = new LinkedHashMap<>();
+                map.forEach((key, each) -> result.put(String.valueOf(key), tagged(String.valueOf(key), each)));
+                return result;
+            }
+            if (value instanceof List<?> list) {
+                return list.stream().map(each -> tagged(field, each)).toList();
+            }
+            if (!IMAGES.contains(field) || !(value instanceof String image) || !UNTAGGED.matcher(image).matches()) {
+                return value;
+            }
+            notes.add(label + field + " " + image + " has neither tag nor digest; it is " + image + ":latest");
+            return image + ":latest";
         }
 
         private void left() {

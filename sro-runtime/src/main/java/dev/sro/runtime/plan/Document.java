@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -25,6 +26,9 @@ public record Document(String where, Map<String, Object> tree) {
 
     /** Stands for standard input. */
     private static final String STDIN = "-";
+
+    /** As long as what API servers put there. */
+    private static final String GENERATED = "00000";
 
     /**
      * The objects in a file: documents of YAML or JSON, lists of objects taken apart.
@@ -53,6 +57,7 @@ public record Document(String where, Map<String, Object> tree) {
                 result.add(new Document(where, tree));
             }
         }
+        result.replaceAll(Document::named);
         result.forEach(Document::check);
         return result;
     }
@@ -64,6 +69,20 @@ public record Document(String where, Map<String, Object> tree) {
         } catch (IOException e) {
             throw new UnusableInputException(file.toString(), "cannot be read (" + FileErrors.text(e) + ")");
         }
+    }
+
+    /** As after {@code kubectl create}, which has the API server end the name: with an end that is always the same. */
+    private Document named() {
+        String begin = ValueTrees.text(tree, "metadata", "generateName");
+        if (begin.isEmpty() || !name().isEmpty()) {
+            return this;
+        }
+        Map<String, Object> metadata = new LinkedHashMap<>(ValueTrees.map(tree, "metadata"));
+        metadata.remove("generateName");
+        metadata.put("name", begin + GENERATED);
+        Map<String, Object> complete = new LinkedHashMap<>(tree);
+        complete.put("metadata", metadata);
+        return new Document(where, complete);
     }
 
     private void check() {

@@ -9,7 +9,6 @@ import dev.sro.core.client.codec.Fabric8Codec;
 import dev.sro.core.client.source.ChartSources;
 import dev.sro.core.engine.Engine;
 import dev.sro.core.engine.trip.Preview;
-import dev.sro.core.model.FileErrors;
 import dev.sro.core.module.AssumedVersions;
 import dev.sro.core.outgoing.OutgoingGate;
 import dev.sro.core.plugin.PluginHost;
@@ -18,7 +17,6 @@ import dev.sro.core.recipe.ChartRecipes;
 import dev.sro.core.recipe.StateFileRecipes;
 import dev.sro.core.recipe.chart.CachingRenderer;
 import dev.sro.core.recipe.chart.Chart;
-import dev.sro.core.recipe.chart.ChartException;
 import dev.sro.core.recipe.chart.ChartLoader;
 import dev.sro.core.recipe.chart.HelmRenderer;
 import dev.sro.core.recipe.source.ChartFetcher;
@@ -30,9 +28,6 @@ import dev.sro.runtime.PluginCalls;
 import dev.sro.runtime.PluginOptions;
 import dev.sro.runtime.UnusableInputException;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,13 +73,13 @@ final class FileSource implements PreviewSource {
         List<Document> known = new ArrayList<>(documents);
         known.addAll(options.observed());
         cluster.addNodes(SampleNodes.create(options, resources));
-        Optional<Chart> own = options.chart().map(FileSource::load);
+        Optional<Chart> own = options.chart().map(ChartOption::load);
         this.images = options.images().looks(PreviewImages::anonymous);
         this.calls = options.plugins().calls();
         this.host = open(options.plugins(), resources);
         this.plugins = host.<Plugins>map(PluginHost::current).orElseGet(Plugins::of);
         ChartRecipes recipes = new ChartRecipes(
-                charts(own), new CachingRenderer(renderer, KEPT_RENDERINGS, KEPT_CHARACTERS), codec::toTree);
+                charts(own, new FileMaps(known)), new CachingRenderer(renderer, KEPT_RENDERINGS, KEPT_CHARACTERS), codec::toTree);
         this.modules = new FileModules(
                 ofModules, ofModules.isEmpty() ? Map.of() : kernels(options), cluster, recipes, codec, clock);
         this.engine = Engine.builder()
@@ -140,27 +135,14 @@ final class FileSource implements PreviewSource {
         return needed ? Optional.of(options.open()) : Optional.empty();
     }
 
-    private Charts charts(Optional<Chart> own) {
+    private Charts charts(Optional<Chart> own, FileMaps maps) {
         HttpClients clients = new HttpClients(OutgoingGate.open());
         ChartStore store = new ChartStore(
-                ChartSources.create(new NoCluster(), clients, new ChartLoader()), Runnable::run, clock, name -> {});
+                ChartSources.create(maps, clients, new ChartLoader()), Runnable::run, clock, name -> {});
         return (ChartReference reference, String name) -> own.filter(
                         chart -> chart.metadata().name().equals(reference.getName()))
                 .map(chart -> SourceAnswer.found(new ChartFetcher.Fetched(chart, List.of())))
                 .orElseGet(() -> store.find(reference, name));
-    }
-
-    private static Chart load(Path path) {
-        try {
-            ChartLoader loader = new ChartLoader();
-            return Files.isDirectory(path)
-                    ? loader.fromDirectory(path.toString(), path)
-                    : loader.fromArchive(path.toString(), Files.readAllBytes(path));
-        } catch (ChartException e) {
-            throw new UnusableInputException("--chart " + path, e.problem().message());
-        } catch (IOException e) {
-            throw new UnusableInputException("--chart " + path, "cannot be read (" + FileErrors.text(e) + ")");
-        }
     }
 
     @Override

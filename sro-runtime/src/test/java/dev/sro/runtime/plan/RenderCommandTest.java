@@ -105,6 +105,31 @@ class RenderCommandTest {
     }
 
     @Test
+    void aChartMayBeInAConfigMapOfTheFiles() throws IOException {
+        files.write(
+                "cr.yaml",
+                ChartMap.of(folder.resolve("chart"), "charts", "mine") + "---\n"
+                        + Files.readString(folder.resolve("cr.yaml")).replaceFirst("file:.*chart/", "cm://charts/mine"));
+
+        Cli rendered = render("--kernel", ChartFiles.K1);
+
+        assertThat(rendered.err()).isEmpty();
+        assertThat(rendered.out()).contains("kind: DaemonSet");
+    }
+
+    @Test
+    void aNameThatTheApiServerEndsHasAnEndHereToo() throws IOException {
+        files.write(
+                "cr.yaml",
+                Files.readString(folder.resolve("cr.yaml")).replace("{name: demo}", "{generateName: demo-}"));
+
+        Cli rendered = render("--kernel", ChartFiles.K1);
+
+        assertThat(rendered.err()).isEmpty();
+        assertThat(rendered.out()).contains("meta.helm.sh/release-name: demo-00000");
+    }
+
+    @Test
     void aChartHereTakesThePlaceOfTheOneThere() throws IOException {
         files.write(
                 "cr.yaml",
