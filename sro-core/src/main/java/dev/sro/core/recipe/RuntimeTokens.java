@@ -99,8 +99,6 @@ final class RuntimeTokens {
         if (value instanceof Map<?, ?> map) {
             return map(map);
         }
-        return value instanceof List<?> list
-                ? list.stream().map(this::value).toList()
-                : value;
+        return value instanceof List<?> list ? list.stream().map(this::value).toList() : value;
     }
 }

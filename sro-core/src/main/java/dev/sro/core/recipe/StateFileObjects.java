@@ -60,8 +60,7 @@ final class StateFileObjects {
      * @param placeholders values for words in objects with a callback
      * @param withoutHardware groups whose node labels are called after the group alone
      */
-    StateFileObjects(
-            String namespace, String hardware, Map<String, String> placeholders, Set<String> withoutHardware) {
+    StateFileObjects(String namespace, String hardware, Map<String, String> placeholders, Set<String> withoutHardware) {
         this.namespace = namespace;
         this.hardware = hardware;
         this.placeholders = placeholders;

@@ -24,8 +24,9 @@ final class StateFileText {
     private static final Pattern COMMENT = Pattern.compile("(?m)^\\s*#.*$");
 
     /** What labels of nodes are called after; a vendor of driver containers is none. */
-    private static final Pattern LABEL = Pattern.compile("specialresource\\.openshift\\.io/(driver-container|driver-validation"
-            + "|runtime-enablement|device-plugin|device-validation|device-monitoring)(?!-vendor\\b)(-?)");
+    private static final Pattern LABEL =
+            Pattern.compile("specialresource\\.openshift\\.io/(driver-container|driver-validation"
+                    + "|runtime-enablement|device-plugin|device-validation|device-monitoring)(?!-vendor\\b)(-?)");
 
     private StateFileText() {}
 

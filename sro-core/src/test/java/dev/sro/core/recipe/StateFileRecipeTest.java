@@ -291,7 +291,8 @@ class StateFileRecipeTest {
 
     private static String affinity(String key) {
         return "# the operator labels specialresource.openshift.io/driver-container:ready\n"
-                + daemonSet("z", "") + "# " + key + "\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: k}\ndata:\n"
+                + daemonSet("z", "") + "# " + key
+                + "\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: k}\ndata:\n"
                 + "  key: " + key + "\n";
     }
 
@@ -326,8 +327,7 @@ class StateFileRecipeTest {
         assertThat(only(recipe(Map.of("0000-a.yaml", daemonSet(name, ""), "1000-z.yaml", affinity(label))))
                         .annotation(MetadataKeys.READY_LABEL))
                 .contains(label);
-        assertThat(only(recipe(Map.of("0000-a.yaml", daemonSet(name, ""))))
-                        .annotation(MetadataKeys.READY_LABEL))
+        assertThat(only(recipe(Map.of("0000-a.yaml", daemonSet(name, "")))).annotation(MetadataKeys.READY_LABEL))
                 .isEmpty();
     }
 }

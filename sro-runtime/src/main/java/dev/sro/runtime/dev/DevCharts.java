@@ -19,26 +19,34 @@ final class DevCharts {
     private DevCharts() {}
 
     /**
-     * Has the sandbox's operator take charts.
+     * Reads charts.
      *
-     * @param given folders and archives, which are read now
-     * @param renderer starts its process with the first chart
+     * @param paths folders and archives
+     * @return by name
      * @throws dev.sro.runtime.UnusableInputException if one is no chart
      */
-    static void open(SroSandbox sandbox, List<Path> given, ManifestRenderer renderer) {
-        Map<String, Chart> own = new HashMap<>();
-        for (Path path : given) {
+    static Map<String, Chart> load(List<Path> paths) {
+        Map<String, Chart> charts = new HashMap<>();
+        for (Path path : paths) {
             Chart chart = ChartOption.load(path);
-            own.put(chart.metadata().name(), chart);
+            charts.put(chart.metadata().name(), chart);
         }
+        return charts;
+    }
+
+    /**
+     * Has the sandbox's next operator take charts.
+     *
+     * @param given take the place of those of their names
+     * @param renderer starts its process with the first chart
+     */
+    static void open(SroSandbox sandbox, Map<String, Chart> given, ManifestRenderer renderer) {
         Map<String, ChartFetcher> all = new HashMap<>();
         ChartSources.create(sandbox.client(), new HttpClients(OutgoingGate.open()))
                 .forEach((scheme, fetcher) -> all.put(scheme, reference -> {
-                    Chart chart = own.get(reference.getName());
+                    Chart chart = given.get(reference.getName());
                     return chart == null ? fetcher.fetch(reference) : new ChartFetcher.Fetched(chart, List.of());
                 }));
-        sandbox.kill();
         sandbox.charts(all, renderer);
-        sandbox.start();
     }
 }

@@ -5,6 +5,7 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.client.ClientOperator;
 import dev.sro.core.plugin.PluginHost;
+import dev.sro.core.recipe.chart.Chart;
 import dev.sro.core.recipe.chart.HelmRenderer;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.PluginDirectory;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -58,14 +60,16 @@ final class DevSession {
      */
     int run(CountDownLatch stop) {
         DevObjects objects = new DevObjects(settings.files());
+        Map<String, Chart> charts = DevCharts.load(settings.charts());
         EmbeddedCluster.Builder cluster =
                 EmbeddedCluster.builder().openShift(settings.openShift()).clock(VirtualClock.stepped(clock.instant()));
         try (PluginHost host = plugins.open();
                 HelmRenderer renderer = new HelmRenderer();
-                SroSandbox sandbox = SroSandbox.create(cluster, host).offerDevices();
+                SroSandbox sandbox = SroSandbox.create(
+                                cluster, host, created -> DevCharts.open(created, charts, renderer))
+                        .offerDevices();
                 HttpFront front = serve(sandbox)) {
             DevPlugins loaded = new DevPlugins(host, plugins.directory().orElseGet(PluginDirectory::shipped));
-            DevCharts.open(sandbox, settings.charts(), renderer);
             settings.missing().forEach(sandbox.registry()::onlyPushed);
             if (!settings.logs().isEmpty()) {
                 sandbox.simulation().logs().image("*", String.join("\n", settings.logs()) + "\n");

@@ -158,7 +158,9 @@ record KmmModule(List<Map<String, Object>> objects, List<String> notes, List<Str
             if (value instanceof List<?> list) {
                 return list.stream().map(each -> tagged(field, each)).toList();
             }
-            if (!IMAGES.contains(field) || !(value instanceof String image) || !UNTAGGED.matcher(image).matches()) {
+            if (!IMAGES.contains(field)
+                    || !(value instanceof String image)
+                    || !UNTAGGED.matcher(image).matches()) {
                 return value;
             }
             notes.add(label + field + " " + image + " has neither tag nor digest; it is " + image + ":latest");

@@ -79,7 +79,9 @@ final class FileSource implements PreviewSource {
         this.host = open(options.plugins(), resources);
         this.plugins = host.<Plugins>map(PluginHost::current).orElseGet(Plugins::of);
         ChartRecipes recipes = new ChartRecipes(
-                charts(own, new FileMaps(known)), new CachingRenderer(renderer, KEPT_RENDERINGS, KEPT_CHARACTERS), codec::toTree);
+                charts(own, new FileMaps(known)),
+                new CachingRenderer(renderer, KEPT_RENDERINGS, KEPT_CHARACTERS),
+                codec::toTree);
         this.modules = new FileModules(
                 ofModules, ofModules.isEmpty() ? Map.of() : kernels(options), cluster, recipes, codec, clock);
         this.engine = Engine.builder()
@@ -137,8 +139,8 @@ final class FileSource implements PreviewSource {
 
     private Charts charts(Optional<Chart> own, FileMaps maps) {
         HttpClients clients = new HttpClients(OutgoingGate.open());
-        ChartStore store = new ChartStore(
-                ChartSources.create(maps, clients, new ChartLoader()), Runnable::run, clock, name -> {});
+        ChartStore store =
+                new ChartStore(ChartSources.create(maps, clients, new ChartLoader()), Runnable::run, clock, name -> {});
         return (ChartReference reference, String name) -> own.filter(
                         chart -> chart.metadata().name().equals(reference.getName()))
                 .map(chart -> SourceAnswer.found(new ChartFetcher.Fetched(chart, List.of())))

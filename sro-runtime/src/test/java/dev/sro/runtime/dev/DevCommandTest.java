@@ -313,7 +313,8 @@ class DevCommandTest {
         """;
 
     private Path chart() throws IOException {
-        Path chart = Files.createDirectories(folder.resolve("charted/templates")).getParent();
+        Path chart = folder.resolve("charted");
+        Files.createDirectories(chart.resolve("templates"));
         Files.writeString(chart.resolve("Chart.yaml"), "apiVersion: v2\nname: charted\nversion: 0.0.1\n");
         Files.writeString(chart.resolve("templates/0000-push.yaml"), CHART_POD);
         return chart;
@@ -322,7 +323,8 @@ class DevCommandTest {
     private Cli charted(String... arguments) {
         List<String> all = new ArrayList<>(
                 List.of("dev", "--until-ready", "--for-seconds", "60", "--plain", "--speed", "50", "--openshift"));
-        all.addAll(List.of("--log", "pushed", "--log", "done", "--plugins", target.toString(), "-f", resource.toString()));
+        all.addAll(
+                List.of("--log", "pushed", "--log", "done", "--plugins", target.toString(), "-f", resource.toString()));
         all.addAll(List.of(arguments));
         return Cli.run(all.toArray(String[]::new));
     }

@@ -105,15 +105,15 @@ class ImportCommandTest {
 
     @Test
     void anImageWithNeitherTagNorDigestIsTheLatest() throws IOException {
-        Cli cli = convert(MODULE.replace(
-                "registry.example/acme:${KERNEL_FULL_VERSION}", "registry.example:5000/acme/driver"));
+        Cli cli = convert(
+                MODULE.replace("registry.example/acme:${KERNEL_FULL_VERSION}", "registry.example:5000/acme/driver"));
 
         assertThat(cli.code()).isZero();
         assertThat(cli.err())
-                .isEqualTo("note: Module acme-drivers/acme: containerImage registry.example:5000/acme/driver has neither"
-                        + " tag nor digest; it is registry.example:5000/acme/driver:latest\n");
-        assertThat(cli.out())
-                .contains("registry.example:5000/acme/driver:latest", "acme-el9:$KERNEL_FULL_VERSION\"");
+                .isEqualTo(
+                        "note: Module acme-drivers/acme: containerImage registry.example:5000/acme/driver has neither"
+                                + " tag nor digest; it is registry.example:5000/acme/driver:latest\n");
+        assertThat(cli.out()).contains("registry.example:5000/acme/driver:latest", "acme-el9:$KERNEL_FULL_VERSION\"");
     }
 
     @Test

@@ -109,7 +109,8 @@ class RenderCommandTest {
         files.write(
                 "cr.yaml",
                 ChartMap.of(folder.resolve("chart"), "charts", "mine") + "---\n"
-                        + Files.readString(folder.resolve("cr.yaml")).replaceFirst("file:.*chart/", "cm://charts/mine"));
+                        + Files.readString(folder.resolve("cr.yaml"))
+                                .replaceFirst("file:.*chart/", "cm://charts/mine"));
 
         Cli rendered = render("--kernel", ChartFiles.K1);
 

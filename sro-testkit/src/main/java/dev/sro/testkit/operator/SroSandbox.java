@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -94,6 +95,17 @@ public final class SroSandbox implements AutoCloseable {
 
     /** On a cluster that is configured by the caller; it must be stepped and without simulated controllers. */
     public static SroSandbox create(EmbeddedCluster.Builder builder, Plugins plugins) {
+        return create(builder, plugins, sandbox -> {});
+    }
+
+    /**
+     * The same with settings for its first operator: who gives it plugins that it closes, as those of a {@link
+     * dev.sro.core.plugin.PluginHost}, cannot start another one for them.
+     *
+     * @param settings asked once, before the operator starts
+     */
+    public static SroSandbox create(
+            EmbeddedCluster.Builder builder, Plugins plugins, Consumer<? super SroSandbox> settings) {
         Simulation[] installed = new Simulation[1];
         ClusterApi[] seen = new ClusterApi[1];
         EmbeddedCluster cluster = builder.controller((api, clock) -> {
@@ -104,6 +116,7 @@ public final class SroSandbox implements AutoCloseable {
                 .build();
         SroSandbox sandbox = new SroSandbox(cluster, installed[0], seen[0], plugins);
         sandbox.definitions.install("specialresources");
+        settings.accept(sandbox);
         sandbox.start();
         return sandbox;
     }

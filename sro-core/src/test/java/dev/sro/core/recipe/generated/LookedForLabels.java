@@ -23,7 +23,8 @@ final class LookedForLabels {
         boolean templates = items.stream().anyMatch(item -> contains(item, TEMPLATES::contains));
         boolean bare = items.stream()
                 .anyMatch(item -> contains(
-                        item, part -> part instanceof Word.Plain plain && plain.text().contains(Item.PREFIX + group)));
+                        item,
+                        part -> part instanceof Word.Plain plain && plain.text().contains(Item.PREFIX + group)));
         return Item.PREFIX + group + (bare && !templates ? "" : "-" + blueprint.hardware());
     }
 
