@@ -2,7 +2,9 @@
 # Builds what the pages for embedders and vendors show as projects of their own: outside of the tree, with the artifacts of this build
 # from a local repository that is thrown away, and with nothing else of the tree. Runs the plugin's test and those of the project that
 # sro new writes, brings the latter to Ready with sro dev, loads the embedder's class path, and has the command line take the plugin's
-# jar. Charts alone are built there, too, to see what comes with them.
+# jar. Charts alone are built there, too, to see what comes with them. .ci/embedders.sh has the embedders' operators run, in
+# applications of Quarkus and Spring Boot, and with the lowest and the highest version of fabric8's client that the page promises;
+# with --clients all, with all that it names.
 #
 # Needs the jars of a build, as ./mvnw verify leaves them. With --release it takes what ./mvnw -Prelease package made instead, as its
 # users would: the archive is unpacked in an empty folder, and its command line alone plans, brings a plugin to Ready, installs the
@@ -12,7 +14,7 @@ cd "$(dirname "$0")/.."
 home=$PWD
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'kill $(jobs -p) 2> /dev/null || true; rm -rf "$work"' EXIT
 
 fail() {
   echo "outside: $*" >&2
@@ -86,19 +88,32 @@ block() {
 
 version=$(awk 'match($0, /<version>[^<]+/) { print substr($0, RSTART + 9, RLENGTH - 9); exit }' pom.xml)
 sro=$home/sro
-case "${1:-}" in
-  --release) unpack ;;
-  '')
-    install pom.xml
-    # Benchmarks are not published.
-    for module in $(sed -n 's|^ *<module>\(sro-.*\)</module>$|\1|p' pom.xml | grep -v '/release$'); do
-      install "$module/pom.xml"
-    done
-    ;;
-  *) fail "there is no option $1: none, or --release" ;;
-esac
+projects=$work/projects
+. .ci/embedders.sh
+release=
+clients=$(cut -d' ' -f1-2 <<< "$clients_promised")
+while [ $# -gt 0 ]; do
+  case "$1 ${2:-}" in
+    --release*) release=yes ;;
+    '--clients all')
+      clients="$clients_promised $clients_others"
+      shift
+      ;;
+    *) fail "there is no option $1: none, --release, or --clients all" ;;
+  esac
+  shift
+done
+if [ -n "$release" ]; then
+  unpack
+else
+  install pom.xml
+  # Benchmarks are not published.
+  for module in $(sed -n 's|^ *<module>\(sro-.*\)</module>$|\1|p' pom.xml | grep -v '/release$'); do
+    install "$module/pom.xml"
+  done
+fi
 
-embedder=$work/projects/embedder
+embedder=$projects/embedder
 mkdir -p "$embedder/src/main/java/com/example/embedded"
 block embedders/embedding.md xml '<project ' > "$embedder/pom.xml"
 block embedders/embedding.md java 'class MyOperator ' > "$embedder/src/main/java/com/example/embedded/MyOperator.java"
@@ -121,7 +136,7 @@ final class Rights {
 }
 JAVA
 
-plugin=$work/projects/plugin
+plugin=$projects/plugin
 java=src/main/java/com/acme/first
 mkdir -p "$plugin/$java" "$plugin/${java/main/test}" "$plugin/${java/java/resources}"
 page=vendors/writing-a-plugin.md
@@ -131,11 +146,11 @@ block $page java 'class FirstPluginTest ' > "$plugin/${java/main/test}/FirstPlug
 block $page yaml "# ${java/java/resources}/driver.yaml" > "$plugin/${java/java/resources}/driver.yaml"
 
 # The project that vendors begin with: what sro new writes, with its own tests.
-generated=$work/projects/generated
+generated=$projects/generated
 "$sro" new "$generated" --vendor Nova --pci 10ff --resource nova.example/card > "$work/new" || fail "sro new writes no project"
 
 # A whole plugin: the same, with what the page puts in its place.
-gaudi=$work/projects/gaudi
+gaudi=$projects/gaudi
 page=vendors/gaudi.md
 # shellcheck disable=SC2046 # words of a line of the page
 "$sro" new "$gaudi" $(sed -n 's|^./sro new ../gaudi-plugin ||p' "docs/$page") > "$work/new" || fail "docs/$page: sro new writes no project"
@@ -152,7 +167,7 @@ done
 block $page dockerfile "# $resources/Dockerfile" > "$gaudi/$resources/Dockerfile"
 block $page yaml '# deploy/special-resource.yaml' > "$gaudi/deploy/special-resource.yaml"
 
-allocator=$work/projects/allocator
+allocator=$projects/allocator
 mkdir -p "$allocator/src/main/java/com/example/slicing"
 block embedders/slicing.md java 'class TenLines ' > "$allocator/src/main/java/com/example/slicing/TenLines.java"
 {
@@ -164,7 +179,7 @@ block embedders/slicing.md java 'class TenLines ' > "$allocator/src/main/java/co
 } > "$allocator/pom.xml"
 
 # Whoever wants charts alone: no page shows it, as its packages are internal.
-charts=$work/projects/charts
+charts=$projects/charts
 mkdir -p "$charts/src/main/java/com/example/charts"
 cat > "$charts/src/main/java/com/example/charts/Steps.java" << 'JAVA'
 package com.example.charts;
@@ -201,7 +216,8 @@ cat > "$charts/pom.xml" << XML
 </project>
 XML
 
-cat > "$work/projects/pom.xml" << 'XML'
+embedders=$(embedder_projects "$clients")
+cat > "$projects/pom.xml" << XML
 <project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>
   <groupId>com.example</groupId>
@@ -215,12 +231,13 @@ cat > "$work/projects/pom.xml" << 'XML'
     <module>gaudi</module>
     <module>allocator</module>
     <module>charts</module>
+$(sed 's|.*|    <module>&</module>|' <<< "$embedders")
   </modules>
 </project>
 XML
 
 # The tail is read where the throw-away repository has nothing; what was downloaded once need not be again.
-./mvnw -B -ntp -q -f "$work/projects/pom.xml" -Dmaven.repo.local="$work/repository" \
+./mvnw -B -ntp -q -f "$projects/pom.xml" -Dmaven.repo.local="$work/repository" \
   -Dmaven.repo.local.tail="${SRO_MAVEN_REPOSITORY:-$HOME/.m2/repository}" -Dmaven.repo.local.tail.ignoreAvailability=true \
   package org.apache.maven.plugins:maven-dependency-plugin:3.11.0:copy-dependencies -DincludeScope=runtime \
   || fail "the projects of the pages do not build"
@@ -259,4 +276,5 @@ grep -q 'Ready on 2 of 2 nodes' "$work/dev" || fail "the plugin of sro new is no
   --image-missing 'registry.example/gaudi/driver*' --for-seconds 120 --plain --speed 20) > "$work/dev" \
   || fail "the plugin of docs/vendors/gaudi.md does not get ready: $(cat "$work/dev")"
 grep -q 'gaudi: Ready on 2 of 2 nodes' "$work/dev" || fail "the plugin of docs/vendors/gaudi.md is not ready on its nodes"
+run_embedders "$clients"
 echo "outside: four projects of the documentation, that of sro new, and charts alone, build and run with the artifacts alone"

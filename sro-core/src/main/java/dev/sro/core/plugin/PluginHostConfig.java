@@ -1,11 +1,16 @@
 package dev.sro.core.plugin;
 
 import dev.sro.core.model.ValueStyle;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -15,6 +20,8 @@ import org.immutables.value.Value;
 @Value.Immutable
 @ValueStyle
 public abstract class PluginHostConfig {
+
+    private static final String VERSION = "version.properties";
 
     PluginHostConfig() {}
 
@@ -43,19 +50,19 @@ public abstract class PluginHostConfig {
 
     /**
      * The version of SRO that {@code Plugin-Requires} is checked against, a semantic version; a trailing
-     * {@code -SNAPSHOT} is cut off, so that 2.0.0-SNAPSHOT satisfies {@code >=2.0.0}. The default is the version in the
-     * manifest of SRO's own jar.
-     *
-     * @throws IllegalStateException from {@code build()} when it is not set and the manifest does not say
+     * {@code -SNAPSHOT} is cut off, so that 2.0.0-SNAPSHOT satisfies {@code >=2.0.0}. The default is the version that
+     * this library was built as.
      */
     @Value.Default
     public String sroVersion() {
-        String version = PluginHost.class.getPackage().getImplementationVersion();
-        if (version == null) {
-            throw new IllegalStateException("PluginHostConfig.sroVersion is not set, and the jar of "
-                    + PluginHost.class.getName() + " has no Implementation-Version in its manifest");
+        // Not the manifest's: where an application is packed into one jar, that is the application's.
+        try (InputStream in = PluginHostConfig.class.getResourceAsStream(VERSION)) {
+            Properties properties = new Properties();
+            properties.load(Objects.requireNonNull(in, VERSION));
+            return Objects.requireNonNull(properties.getProperty("version"), VERSION);
+        } catch (IOException e) {
+            throw new UncheckedIOException(VERSION + " cannot be read", e);
         }
-        return version;
     }
 
     /**

@@ -260,6 +260,17 @@ class PluginHostTest {
         }
     }
 
+    /** Here the classes are in a folder, elsewhere in one jar with those of an application, whose manifest has another version. */
+    @Test
+    void knowsItsVersionWithoutAJarOfItsOwn() throws IOException {
+        String pom = Files.readString(Path.of("..", "pom.xml"));
+
+        String version = PluginHostConfig.builder().directory(root).build().sroVersion();
+
+        assertThat(version).matches("\\d+\\.\\d+\\.\\d+(-SNAPSHOT)?");
+        assertThat(pom).contains("<artifactId>sro</artifactId>\n  <version>" + version + "</version>");
+    }
+
     @Test
     void countsASnapshotOfTheHostAsItsRelease() {
         PluginBuilder.named("acme").requires(">=2.0.0 & <3.0.0").jar(hosts.plugins());

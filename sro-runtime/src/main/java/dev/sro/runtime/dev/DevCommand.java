@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
             "Runs a cluster on this machine for who writes a plugin, a chart or another recipe: an API server over",
             "HTTP, simulated nodes, a simulated registry, and the operator with the plugins of a folder. A plugin that",
             "is built again is loaded again; a broken one is told, and the one before stays. Files of -f are applied",
-            "again when they change."
+            "again when they change. With --no-operator it is a cluster for an operator of your own."
         },
         footer = {
             "",
@@ -35,7 +35,8 @@ import picocli.CommandLine.Spec;
             "2 wrong arguments or input that cannot be read.",
             "",
             "Example:",
-            "  sro dev --plugins target -f special-resource.yaml --nodes nodes.yaml"
+            "  sro dev --plugins target -f special-resource.yaml --nodes nodes.yaml",
+            "  sro dev --no-operator -f special-resource.yaml --write-kubeconfig kubeconfig"
         })
 public final class DevCommand implements Callable<Integer> {
 
@@ -89,6 +90,12 @@ public final class DevCommand implements Callable<Integer> {
 
     @Option(names = "--openshift", description = "A cluster that serves OpenShift's APIs.")
     private boolean openShift;
+
+    @Option(
+            names = "--no-operator",
+            description = "Without SRO: the cluster is for an operator of yours, which is a process of its own and gets"
+                    + " the kubeconfig.")
+    private boolean noOperator;
 
     @Option(
             names = "--speed",
@@ -173,11 +180,16 @@ public final class DevCommand implements Callable<Integer> {
         if (seconds != null && seconds < 1) {
             throw new UnusableInputException("--for-seconds " + seconds, "must be at least 1");
         }
+        if (noOperator && plugins.directory().isPresent()) {
+            throw new UnusableInputException(
+                    "--no-operator", "nobody here loads plugins; leave out --plugins (and SRO_PLUGINS)");
+        }
         return new DevSettings(
                 files,
                 Optional.ofNullable(nodes),
                 charts,
                 openShift,
+                noOperator,
                 missing,
                 logs,
                 speed,

@@ -5,6 +5,7 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.core.client.ClientOperator;
 import dev.sro.core.plugin.PluginHost;
+import dev.sro.core.plugin.Plugins;
 import dev.sro.core.recipe.chart.Chart;
 import dev.sro.core.recipe.chart.HelmRenderer;
 import dev.sro.runtime.ExitCodes;
@@ -60,16 +61,30 @@ final class DevSession {
      */
     int run(CountDownLatch stop) {
         DevObjects objects = new DevObjects(settings.files());
+        if (settings.noOperator()) {
+            return run(Plugins.of(), Optional.empty(), objects, stop);
+        }
+        try (PluginHost host = plugins.open()) {
+            Path folder = plugins.directory().orElseGet(PluginDirectory::shipped);
+            return run(host, Optional.of(new DevPlugins(host, folder)), objects, stop);
+        }
+    }
+
+    /**
+     * @param loaded empty where the operator is somebody else's
+     */
+    private int run(Plugins used, Optional<DevPlugins> loaded, DevObjects objects, CountDownLatch stop) {
         Map<String, Chart> charts = DevCharts.load(settings.charts());
         EmbeddedCluster.Builder cluster =
                 EmbeddedCluster.builder().openShift(settings.openShift()).clock(VirtualClock.stepped(clock.instant()));
-        try (PluginHost host = plugins.open();
-                HelmRenderer renderer = new HelmRenderer();
+        try (HelmRenderer renderer = new HelmRenderer();
                 SroSandbox sandbox = SroSandbox.create(
-                                cluster, host, created -> DevCharts.open(created, charts, renderer))
+                                cluster, used, created -> DevCharts.open(created, charts, renderer))
                         .offerDevices();
                 HttpFront front = serve(sandbox)) {
-            DevPlugins loaded = new DevPlugins(host, plugins.directory().orElseGet(PluginDirectory::shipped));
+            if (loaded.isEmpty()) {
+                sandbox.kill();
+            }
             settings.missing().forEach(sandbox.registry()::onlyPushed);
             if (!settings.logs().isEmpty()) {
                 sandbox.simulation().logs().image("*", String.join("\n", settings.logs()) + "\n");
@@ -78,7 +93,7 @@ final class DevSession {
             Path kubeconfig = write(front.kubeconfig());
             try {
                 greet(front, kubeconfig, nodes);
-                loaded.news().forEach(screen::say);
+                loaded.ifPresent(plugins -> plugins.news().forEach(screen::say));
                 objects.applyTo(sandbox);
                 return live(sandbox, loaded, objects, stop);
             } finally {
@@ -119,9 +134,13 @@ final class DevSession {
         screen.say("The cluster listens on " + front.uri() + " until Ctrl-C; it has " + nodes
                 + (nodes == 1 ? " node" : " nodes") + ". Look at it with:");
         screen.say("  kubectl --kubeconfig " + kubeconfig + " get specialresources,daemonsets,jobs,pods,nodes -A");
+        if (settings.noOperator()) {
+            screen.say("No operator runs here. Start yours with:");
+            screen.say("  KUBECONFIG=" + kubeconfig);
+        }
     }
 
-    private int live(SroSandbox sandbox, DevPlugins loaded, DevObjects objects, CountDownLatch stop) {
+    private int live(SroSandbox sandbox, Optional<DevPlugins> loaded, DevObjects objects, CountDownLatch stop) {
         Duration step = Duration.ofNanos((long) (TICK.toNanos() * settings.speed()));
         Instant begin = clock.instant();
         DevOpenShift openShift = new DevOpenShift();
@@ -156,11 +175,11 @@ final class DevSession {
         }
     }
 
-    private void look(SroSandbox sandbox, DevPlugins loaded, DevObjects objects) {
-        if (loaded.look()) {
-            loaded.news().forEach(screen::say);
+    private void look(SroSandbox sandbox, Optional<DevPlugins> loaded, DevObjects objects) {
+        loaded.filter(DevPlugins::look).ifPresent(plugins -> {
+            plugins.news().forEach(screen::say);
             sandbox.operator().ifPresent(ClientOperator::requestAll);
-        }
+        });
         try {
             if (objects.changed()) {
                 objects.applyTo(sandbox);

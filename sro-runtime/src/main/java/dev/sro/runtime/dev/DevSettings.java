@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param nodes a file with nodes; empty for two that the special resources select
  * @param charts folders and archives of charts that take the place of those of their names in repositories
  * @param openShift whether the cluster serves OpenShift's APIs
+ * @param noOperator whether the operator is somebody else's
  * @param missing globs of images that nobody has pushed
  * @param logs what containers print
  * @param speed how many seconds pass in the cluster in each of ours
@@ -26,6 +27,7 @@ record DevSettings(
         Optional<Path> nodes,
         List<Path> charts,
         boolean openShift,
+        boolean noOperator,
         List<String> missing,
         List<String> logs,
         double speed,

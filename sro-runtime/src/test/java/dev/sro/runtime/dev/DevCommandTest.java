@@ -2,6 +2,8 @@ package dev.sro.runtime.dev;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.embed.SpecialResourceOperator;
 import dev.sro.runtime.Cli;
 import dev.sro.runtime.Clients;
 import dev.sro.runtime.ExitCodes;
@@ -19,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -242,6 +245,60 @@ class DevCommandTest {
         assertThat(ended.out()).contains("it has 5 nodes", "acme: Ready on 4 of 4 nodes");
     }
 
+    @Test
+    void isAClusterForAnOperatorOfSomebodyElse() throws Exception {
+        Path kubeconfig = folder.resolve("kubeconfig");
+        // Nobody here knows what the states of somebody else's operator wait for, so the node offers it.
+        Path node = Files.writeString(folder.resolve("node.yaml"), """
+            apiVersion: v1
+            kind: Node
+            metadata:
+              name: node
+              labels:
+                acme.example/card: "true"
+                kubernetes.io/arch: amd64
+                feature.node.kubernetes.io/kernel-version.full: 5.15.0-91-generic
+            status:
+              allocatable: {acme.example/card: "1"}
+              capacity: {acme.example/card: "1"}
+              nodeInfo: {architecture: amd64, kernelVersion: 5.15.0-91-generic, osImage: Ubuntu 22.04.3 LTS}
+            """);
+        Running dev = new Running(
+                "dev",
+                "--no-operator",
+                "--nodes",
+                node.toString(),
+                "-f",
+                resource.toString(),
+                "--plain",
+                "--speed",
+                "20",
+                "--until-ready",
+                "--write-kubeconfig",
+                kubeconfig.toString());
+        dev.await("KUBECONFIG=" + kubeconfig);
+        dev.await("acme: not looked at yet");
+        try (KubernetesClient client = Clients.plain(Clients.config(Optional.of(kubeconfig), Optional.empty()))) {
+            assertThat(client.resources(SpecialResource.class)
+                            .withName("acme")
+                            .get()
+                            .getFinalizers())
+                    .as("nobody serves it")
+                    .isEmpty();
+            try (SpecialResourceOperator own = SpecialResourceOperator.builder()
+                    .client(client)
+                    .pluginFolder(target)
+                    .start()) {
+                assertThat(dev.code)
+                        .as("%s; %s", own.unseen(), dev.out)
+                        .succeedsWithin(Duration.ofSeconds(PATIENCE_SECONDS))
+                        .isEqualTo(ExitCodes.OK);
+                assertThat(own.plugins()).containsExactly("acme");
+            }
+        }
+        assertThat(dev.out.toString()).contains("acme: Ready on 1 of 1 nodes").doesNotContain("plugin acme");
+    }
+
     private void write(String text) {
         try {
             Files.writeString(resource, text);
@@ -271,6 +328,10 @@ class DevCommandTest {
         Cli still = Cli.run("dev", "--plugins", target.toString(), "-f", resource.toString(), "--speed", "0");
         assertThat(still.code()).isEqualTo(ExitCodes.USAGE);
         assertThat(still.err()).contains("--speed 0.0: must be more than 0");
+
+        Cli nobody = Cli.run(args("--no-operator"));
+        assertThat(nobody.code()).isEqualTo(ExitCodes.USAGE);
+        assertThat(nobody.err()).contains("--no-operator: nobody here loads plugins; leave out --plugins");
     }
 
     private String empty() {

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -35,6 +36,7 @@ final class FilledInformer<T extends HasMetadata> implements AutoCloseable {
     private final Function<T, T> empty;
     private final Listener<T> listener;
     private final Clock clock;
+    private final Optional<T> mark;
     private volatile Run current;
     private volatile boolean filled;
     private volatile Instant lastSign;
@@ -42,7 +44,7 @@ final class FilledInformer<T extends HasMetadata> implements AutoCloseable {
     /** One informer and what it remembers. */
     private final class Run implements ResourceEventHandler<T> {
         final SharedIndexInformer<T> informer = informers.get();
-        final MetadataStore<T> store = new MetadataStore<>(empty);
+        final MetadataStore<T> store = new MetadataStore<>(empty, mark);
         private volatile String version = "";
 
         void start() {
@@ -65,12 +67,18 @@ final class FilledInformer<T extends HasMetadata> implements AutoCloseable {
 
         @Override
         public void onDelete(T object, boolean unknownState) {
-            tell(listener::gone, object);
+            if (EndOfList.isMark(object)) {
+                // May be that of the list before, for a moment: what is older than this one is not taken for gone then.
+                String version = informer.lastSyncResourceVersion();
+                onList(version == null ? "" : version, false);
+            } else {
+                tell(listener::gone, object);
+            }
         }
 
         /** What is still under way of an informer that was replaced is told by the one that lists after it. */
         private void tell(Consumer<T> what, T object) {
-            if (current == this) {
+            if (current == this && !EndOfList.isMark(object)) {
                 lastSign = clock.instant();
                 what.accept(object);
             }
@@ -99,13 +107,20 @@ final class FilledInformer<T extends HasMetadata> implements AutoCloseable {
      *
      * @param informers makes a fabric8 informer that is not started
      * @param empty an object of the same kind without content
+     * @param told whether the client tells the end of a list: see {@link EndOfList}
      */
+    @SuppressWarnings("unchecked") // the mark is told here alone, as something that has metadata
     FilledInformer(
-            Supplier<SharedIndexInformer<T>> informers, Function<T, T> empty, Listener<T> listener, Clock clock) {
+            Supplier<SharedIndexInformer<T>> informers,
+            Function<T, T> empty,
+            Listener<T> listener,
+            Clock clock,
+            boolean told) {
         this.informers = informers;
         this.empty = empty;
         this.listener = listener;
         this.clock = clock;
+        this.mark = told ? Optional.empty() : Optional.of((T) EndOfList.mark());
         this.lastSign = clock.instant();
         this.current = new Run();
     }

@@ -65,7 +65,7 @@ public final class KindWatch implements AutoCloseable {
         this.kind = kind;
         this.clock = clock;
         this.changed = changed;
-        this.informer = new FilledInformer<>(informers, empty, new Listener<>(handlers), clock);
+        this.informer = new FilledInformer<>(informers, empty, new Listener<>(handlers), clock, EndOfList.isTold());
     }
 
     private final class Listener<T> implements FilledInformer.Listener<T> {

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.informers.cache.BasicItemStore;
 import io.fabric8.kubernetes.client.informers.cache.Cache;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -21,19 +22,27 @@ final class MetadataStore<T extends HasMetadata> extends BasicItemStore<T> {
     private static final String OLDEST = "0";
 
     private final Function<T, T> empty;
+    private final Optional<T> mark;
     private final Interner interner = new Interner();
 
     /**
      * @param empty makes a new object of the same kind with nothing in it but, where the class does not say it, the kind
+     * @param mark shown last, and never forgotten: see {@link EndOfList}
      */
-    MetadataStore(Function<T, T> empty) {
+    MetadataStore(Function<T, T> empty, Optional<T> mark) {
         super(Cache::metaNamespaceKeyFunc);
         this.empty = empty;
+        this.mark = mark;
     }
 
     @Override
     public T put(String key, T object) {
         return super.put(key, trimmed(object, object.getMetadata().getResourceVersion()));
+    }
+
+    @Override
+    public Stream<T> values() {
+        return Stream.concat(super.values(), mark.stream());
     }
 
     /** Handlers get objects as they came, not as they are remembered. */
@@ -44,7 +53,7 @@ final class MetadataStore<T extends HasMetadata> extends BasicItemStore<T> {
 
     /** All objects, older than any: an informer that starts with them tells its handlers of everything that it lists. */
     Stream<T> outdated() {
-        return values().map(object -> trimmed(object, OLDEST));
+        return super.values().map(object -> trimmed(object, OLDEST));
     }
 
     private T trimmed(T object, String resourceVersion) {
