@@ -24,6 +24,7 @@ public abstract class ConformanceSuite {
             "writes.json",
             "patches.json",
             "changes.json",
+            "updates.json",
             "apply.json",
             "ownership.json",
             "lists.json",

@@ -72,7 +72,7 @@ record Judgement(Map<String, Object> said) {
                     List.of("uid", "resourceVersion", "creationTimestamp", "deletionTimestamp", "time", "description"));
             if (object.path("cells") instanceof ArrayNode cells) {
                 for (int i = 0; i < cells.size(); i++) {
-                    if (cells.get(i).asText().matches("([0-9]+[smhdy]){1,2}|<unknown>")) {
+                    if (cells.get(i).asText().matches("([0-9]+[smhdy]){1,2}|<unknown>|[-0-9]+T[:0-9]+Z")) {
                         cells.set(i, "age");
                     }
                 }

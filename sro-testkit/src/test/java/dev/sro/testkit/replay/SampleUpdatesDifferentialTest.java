@@ -44,8 +44,8 @@ class SampleUpdatesDifferentialTest {
     private static final int NOT_FOUND = 404;
     private static final int TRIES = 5;
 
-    /** How many of a hundred requests may be answered otherwise: 17 when this was first tried, 9 by now. */
-    private static final int MAY_DIFFER = 13;
+    /** How many of a hundred requests may be answered otherwise: 17 when this was first tried, 4 by now. */
+    private static final int MAY_DIFFER = Integer.getInteger("sro.differential.may", 7);
 
     /** A namespace goes when controllers let it; the others would hold up or refuse what comes after them. */
     private static final Set<String> LEFT_OUT = Set.of("Namespace", "APIService", "LimitRange", "ResourceQuota");
@@ -110,6 +110,7 @@ class SampleUpdatesDifferentialTest {
     private void live(
             SampleRequests source, ObjectNode sample, SamplePaths.Place place, String path, List<Endpoint> servers)
             throws IOException {
+        List<String> before = new ArrayList<>();
         for (int step = 0; step < STEPS; step++) {
             ObjectNode request = step == 0
                     ? SamplePaths.request("POST", place.collection(), sample)
@@ -123,9 +124,12 @@ class SampleUpdatesDifferentialTest {
             Judgement ours = answers.get(1);
             if (!theirs.equals(ours)) {
                 differences.add("\n" + request + "\n  real     " + theirs.without(ours) + "\n  embedded "
-                        + ours.without(theirs));
+                        + ours.without(theirs)
+                        + "\n  after    " + before);
                 return;
             }
+            before.add(request.path("method").asText() + " " + request.path("query") + " " + request.path("body")
+                    + " = " + theirs.status());
         }
     }
 

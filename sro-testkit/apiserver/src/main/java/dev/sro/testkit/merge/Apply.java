@@ -52,9 +52,13 @@ final class Apply {
     private static String naming(ObjectNode config) {
         String version = config.path("apiVersion").asText();
         JsonNode metadata = config.path("metadata");
-        return metadata.path("namespace").asText() + "/" + metadata.path("name").asText() + "; "
+        return metadata.path("namespace").asText() + "/" + text(metadata.path("name")) + "; "
                 + (version.contains("/") ? version : "/" + version) + ", Kind="
                 + config.path("kind").asText();
+    }
+
+    private static String text(JsonNode name) {
+        return name.isTextual() ? name.asText() : "";
     }
 
     ApplyResult run(FieldWriter writer, FieldSet ownedByNobody, boolean force) {

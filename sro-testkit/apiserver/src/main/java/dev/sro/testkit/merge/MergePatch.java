@@ -28,10 +28,12 @@ public final class MergePatch {
     }
 
     private static JsonNode merge(JsonNode target, JsonNode patch) {
+        if (!(target instanceof ObjectNode out)) {
+            return pruned(patch.deepCopy());
+        }
         if (!patch.isObject()) {
             return patch.deepCopy();
         }
-        ObjectNode out = target instanceof ObjectNode object ? object : JsonNodeFactory.instance.objectNode();
         for (Map.Entry<String, JsonNode> e : patch.properties()) {
             JsonNode old = out.get(e.getKey());
             if (e.getValue().isNull()) {
@@ -41,6 +43,15 @@ public final class MergePatch {
             }
         }
         return out;
+    }
+
+    /** What has nothing to be merged into loses its nulls, in lists too; those that are items of a list stay. */
+    private static JsonNode pruned(JsonNode added) {
+        if (added instanceof ObjectNode object) {
+            object.properties().removeIf(field -> field.getValue().isNull());
+        }
+        added.forEach(MergePatch::pruned);
+        return added;
     }
 
     /** The name of a JSON type in the server's messages. */

@@ -79,7 +79,8 @@ public final class StrategicMergePatch {
     }
 
     private static MergeException badDirective(JsonNode patch) {
-        return MergeException.internal("unknown patch type found in map: " + patch);
+        return MergeException.internal(
+                "unknown patch type: " + patch.path(PATCH).asText() + " in map: " + GoText.write(patch));
     }
 
     private static void retainKeys(ObjectNode target, ObjectNode patch) {

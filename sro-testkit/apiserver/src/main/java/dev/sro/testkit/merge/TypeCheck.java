@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** Checks that an applied configuration fits its type, with the texts of the server's typed objects. */
 final class TypeCheck {
@@ -42,7 +43,7 @@ final class TypeCheck {
 
     private void expect(boolean fits, String what, JsonNode value, String path) {
         if (!fits) {
-            boolean container = value.isContainerNode();
+            boolean container = value.isContainerNode() && !path.endsWith("]");
             String got = container ? "&{" + go(value) + "}" : "&value.valueUnstructured{Value:" + literal(value) + "}";
             errors.add(path + ": expected " + what + ", got " + got);
         }
@@ -85,6 +86,18 @@ final class TypeCheck {
     }
 
     private static String literal(JsonNode value) {
+        if (value.isObject()) {
+            TreeMap<String, String> fields = new TreeMap<>();
+            value.properties().forEach(e -> fields.put(e.getKey(), literal(e.getValue())));
+            List<String> pairs = new ArrayList<>();
+            fields.forEach((name, text) -> pairs.add('"' + name + "\":" + text));
+            return "map[string]interface {}{" + String.join(", ", pairs) + "}";
+        }
+        if (value.isArray()) {
+            List<String> items = new ArrayList<>();
+            value.forEach(item -> items.add(literal(item)));
+            return "[]interface {}{" + String.join(", ", items) + "}";
+        }
         return value.isTextual() ? value.toString() : value.asText();
     }
 

@@ -47,9 +47,10 @@ public final class BuiltinValidation {
             case "networking.k8s.io/NetworkPolicy" -> v.errors.addAll(NetworkPolicyValidation.validate(object));
             case "/Node" -> v.node();
             case "/Event", "events.k8s.io/Event" -> {
-                if (old == null) {
-                    v.errors.addAll(EventValidation.created(object, group.isEmpty()));
-                }
+                v.errors.addAll(
+                        old == null
+                                ? EventValidation.created(object, group.isEmpty())
+                                : EventValidation.updated(object, group.isEmpty()));
             }
             case "/PersistentVolumeClaim",
                     "/PersistentVolume",
@@ -112,6 +113,13 @@ public final class BuiltinValidation {
             default -> {}
         }
         if (old != null) {
+            v.errors.addAll(
+                    switch (kind) {
+                        case "PersistentVolume" -> VolumeUpdateValidation.volume(object, old);
+                        case "PersistentVolumeClaim" -> VolumeUpdateValidation.claim(object, old);
+                        case "CSINode" -> VolumeUpdateValidation.drivers(object, old);
+                        default -> List.of();
+                    });
             v.errors.addAll(ImmutableFields.changed(group, kind, object, old));
         }
         return v.errors;
@@ -283,7 +291,7 @@ public final class BuiltinValidation {
 
     private void revision() {
         Checks checks = new Checks(errors);
-        if (!object.hasNonNull("data")) {
+        if (old == null && !object.hasNonNull("data")) {
             checks.required("data", "data is mandatory");
         }
         if (object.path("revision").asLong() < 0) {

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 
 /**
- * How the server prints claims, allocations and attributes in its messages: as its internal types, with all of their fields, in
+ * How the server prints structures in its messages: as its internal types, with all of their fields, in
  * their order. Stateless.
  */
 final class ClaimDump {
@@ -47,6 +47,14 @@ final class ClaimDump {
             Map.entry("NodeSelector", "NodeSelectorTerms=[NodeSelectorTerm]"),
             Map.entry("NodeSelectorTerm", "MatchExpressions=[Requirement] MatchFields=[Requirement]"),
             Map.entry("Requirement", "Key=s Operator=s Values=p"),
+            Map.entry("VolumeNodeAffinity", "Required=*NodeSelector"),
+            Map.entry("CSINodeDriver", "Name=s NodeID:nodeID=s TopologyKeys=p Allocatable=p"),
+            Map.entry("PodFailurePolicy", "Rules=[PodFailureRule]"),
+            Map.entry("PodFailureRule", "Action=s OnExitCodes=*OnExitCodes OnPodConditions=[OnPodCondition]"),
+            Map.entry("OnExitCodes", "ContainerName=p Operator=s Values=p"),
+            Map.entry("OnPodCondition", "Type=s Status=s"),
+            Map.entry("SuccessPolicy", "Rules=[SuccessRule]"),
+            Map.entry("SuccessRule", "SucceededIndexes=p SucceededCount=p"),
             Map.entry(
                     "DeviceAttribute",
                     "IntValue:int=p BoolValue:bool=p StringValue:string=p VersionValue:version=p IntValues:ints=p"

@@ -31,6 +31,13 @@ final class EventValidation {
         return v.checks.errors();
     }
 
+    /** A changed event: only what both groups ask. */
+    static List<FieldError> updated(ObjectNode event, boolean core) {
+        EventValidation v = new EventValidation(event, core);
+        v.whatBothAsk();
+        return v.checks.errors();
+    }
+
     private String text(String ofCore, String ofOwn) {
         return JsonTree.text(event, old ? ofCore : ofOwn);
     }

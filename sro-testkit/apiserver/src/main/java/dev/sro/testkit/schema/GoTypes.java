@@ -112,10 +112,21 @@ final class GoTypes {
             case MAP ->
                 type.name().isEmpty() ? "cannot restore map from " + source : "cannot restore struct from: " + source;
             default ->
-                value.isNumber() || value.isBoolean()
+                converts(type, value)
                         ? "cannot convert " + source + " to " + name(type, owner, field)
-                        : "unrecognized type: " + name(type, owner, field);
+                        : "unrecognized type: " + kind(type, owner, field);
         };
+    }
+
+    /** Go has conversions between these two, which the converter refuses by name; others it does not know of. */
+    private static boolean converts(TypeSchema type, JsonNode value) {
+        return type.shape() == TypeSchema.Shape.STRING
+                ? value.isIntegralNumber()
+                : type.shape() == TypeSchema.Shape.NUMBER && value.isNumber();
+    }
+
+    private static String kind(TypeSchema type, String owner, String field) {
+        return type.shape() == TypeSchema.Shape.STRING ? "string" : name(type, owner, field);
     }
 
     private static String name(TypeSchema type, String owner, String field) {

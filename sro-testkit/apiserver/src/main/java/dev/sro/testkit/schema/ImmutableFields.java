@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** What an update of the smaller kinds may not change. Stateless. */
 final class ImmutableFields {
@@ -29,6 +30,7 @@ final class ImmutableFields {
             "regarding involvedObject",
             "reason",
             "note message",
+            "reason",
             "type",
             "eventTime",
             "action",
@@ -47,7 +49,7 @@ final class ImmutableFields {
             JsonNode now = at(object, names[0]);
             if (!now.equals(at(old, names[0]))) {
                 boolean reference = names[0].equals("regarding") || names[0].equals("related");
-                JsonNode shown = now.isMissingNode() ? none(names[0]) : reference ? reference(now) : now;
+                JsonNode shown = now.isMissingNode() ? none(names[0]) : reference ? reference(now) : sorted(now);
                 errors.add(FieldError.invalid(names[names.length - 1], shown, DETAIL));
             }
         }
@@ -75,8 +77,19 @@ final class ImmutableFields {
         return value;
     }
 
+    private static JsonNode sorted(JsonNode value) {
+        if (!value.isObject()) {
+            return value;
+        }
+        ObjectNode sorted = JsonNodeFactory.instance.objectNode();
+        TreeMap<String, JsonNode> fields = new TreeMap<>();
+        value.properties().forEach(field -> fields.put(field.getKey(), field.getValue()));
+        fields.forEach((name, inner) -> sorted.set(name, sorted(inner)));
+        return sorted;
+    }
+
     private static JsonNode none(String field) {
-        return field.matches("reason|note|type|action|reporting.*|handler|provisioner")
+        return field.matches("reason|note|type|action|reporting.*|handler|provisioner|spec.controller")
                 ? TextNode.valueOf("")
                 : NullNode.getInstance();
     }

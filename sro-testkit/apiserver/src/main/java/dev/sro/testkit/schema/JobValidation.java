@@ -33,7 +33,7 @@ final class JobValidation {
             // The server looks at a changed job twice.
             v.jobSpec(spec, "spec");
             v.jobSelector(spec);
-            v.jobUpdate(spec, old.path("spec"));
+            v.jobUpdate(spec, old);
         }
         return v.errors;
     }
@@ -198,22 +198,73 @@ final class JobValidation {
         return node == null ? NullNode.getInstance() : node;
     }
 
-    /** The labels of a job's template are the selector's business. */
-    private static boolean sameButLabels(JsonNode template, JsonNode old) {
-        return template.path("spec").equals(old.path("spec"))
-                && template.path("metadata")
-                        .path("annotations")
-                        .equals(old.path("metadata").path("annotations"));
+    private void jobUpdate(JsonNode spec, JsonNode whole) {
+        JsonNode old = whole.path("spec");
+        boolean tandem = spec.path("completionMode").asText().equals("Indexed");
+        if (tandem
+                && spec.has("completions")
+                && !spec.path("completions").equals(old.path("completions"))
+                && !spec.path("completions").equals(spec.path("parallelism"))) {
+            checks.invalid(
+                    "spec.completions",
+                    spec.get("completions"),
+                    "can only be modified in tandem with spec.parallelism");
+        }
+        if (!tandem && !spec.path("completions").equals(old.path("completions"))) {
+            checks.invalid("spec.completions", orNull(spec.get("completions")), "field is immutable");
+        }
+        if (!spec.path("selector").equals(old.path("selector"))) {
+            checks.invalid("spec.selector", orNull(spec.get("selector")), "field is immutable");
+        }
+        JsonNode template = spec.path("template");
+        if (!mayChangeTemplate(whole)) {
+            if (!template.equals(old.path("template"))) {
+                checks.invalid("spec.template", orNull(spec.get("template")), "field is immutable");
+            }
+        } else if (!withoutScheduling(template).equals(withoutScheduling(old.path("template")))) {
+            checks.invalid("spec.template.spec", orNull(template.get("spec")), "field is immutable");
+        }
+        frozen("completionMode", "p", spec, old);
+        frozen("podFailurePolicy", "*PodFailurePolicy", spec, old);
+        frozen("backoffLimitPerIndex", "p", spec, old);
+        frozen("managedBy", "p", spec, old);
+        frozen("successPolicy", "*SuccessPolicy", spec, old);
     }
 
-    private void jobUpdate(JsonNode spec, JsonNode old) {
-        for (String field : List.of("completions", "selector", "template")) {
-            boolean same = field.equals("template")
-                    ? sameButLabels(spec.path(field), old.path(field))
-                    : spec.path(field).equals(old.path(field));
-            if (!same) {
-                checks.invalid("spec." + field, orNull(spec.get(field)), "field is immutable");
+    /** A job that waits to begin, or to go on, may be sent elsewhere and get other resources. */
+    private static boolean mayChangeTemplate(JsonNode job) {
+        JsonNode status = job.path("status");
+        boolean suspended = false;
+        for (JsonNode condition : status.path("conditions")) {
+            suspended |= condition.path("type").asText().equals("Suspended")
+                    && condition.path("status").asText().equals("True");
+        }
+        return job.path("spec").path("suspend").asBoolean()
+                && (!status.hasNonNull("startTime") || suspended)
+                && status.path("active").asLong() == 0;
+    }
+
+    /** The pods of a template, but for where they go and what they get there. */
+    private static JsonNode withoutScheduling(JsonNode template) {
+        if (!(template.path("spec").deepCopy() instanceof ObjectNode spec)) {
+            return template.path("spec");
+        }
+        spec.remove(List.of("nodeSelector", "tolerations", "schedulingGates"));
+        if (spec.get("affinity") instanceof ObjectNode affinity) {
+            affinity.remove("nodeAffinity");
+            if (affinity.isEmpty()) {
+                spec.remove("affinity");
             }
+        }
+        for (String list : List.of("containers", "initContainers")) {
+            JsonTree.objects(spec, list).forEach(container -> container.remove("resources"));
+        }
+        return spec;
+    }
+
+    private void frozen(String field, String type, JsonNode spec, JsonNode old) {
+        if (!spec.path(field).equals(old.path(field))) {
+            errors.add(ClaimDump.invalid("spec." + field, type, spec.path(field), "field is immutable"));
         }
     }
 }

@@ -16,6 +16,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The rules of built-in types: tables for what is regular, {@link KindHooks} for what is not. */
 final class BuiltInRules implements TypeRules {
+    /** Kinds whose generation begins with the first change. */
+    private static final Set<String> COUNTS_CHANGES = Set.of("CSIDriver");
+
+    /** Kinds whose generation stays as it was when they were made. */
+    private static final Set<String> KEEPS_GENERATION = Set.of("PriorityClass");
+
     private static final Set<String> WITH_GENERATION = Set.of(
             "Pod",
             "PodTemplate",
@@ -209,7 +215,8 @@ final class BuiltInRules implements TypeRules {
         }
         hooks.update(type, next, old, call);
         // The node of a pod is part of its spec, and yet binding it to one does not count.
-        boolean counts = WITH_GENERATION.contains(type.kind()) && !call.subresource.equals("binding");
+        boolean counted = WITH_GENERATION.contains(type.kind()) || COUNTS_CHANGES.contains(type.kind());
+        boolean counts = counted && !KEEPS_GENERATION.contains(type.kind()) && !call.subresource.equals("binding");
         if (counts && !(ObjectComparison.sameSpec(next, old) && sameAnnotations(next, old, call))) {
             Json.metadata(next)
                     .put("generation", old.path("metadata").path("generation").asLong() + 1);
@@ -324,6 +331,11 @@ final class BuiltInRules implements TypeRules {
     @Override
     public long gracePeriod(ObjectNode object, @Nullable Long requested) {
         return type.kind().equals("Pod") ? PodHooks.gracePeriod(object, requested) : 0;
+    }
+
+    @Override
+    public boolean hasDependents() {
+        return !type.kind().equals("Event");
     }
 
     @Override

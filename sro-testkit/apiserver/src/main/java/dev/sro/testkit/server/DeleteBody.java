@@ -4,12 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sro.testkit.schema.FieldError;
 import dev.sro.testkit.server.DeleteOptions.Propagation;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The options of a delete, from body or query. */
+/** The options of a delete, from the body, or from the query where there is none: a query beside a body is not read. */
 record DeleteBody(DeleteOptions options, boolean dryRun) {
     static DeleteBody read(ApiRequest request) {
         byte[] bytes = request.body();
+        boolean sent = bytes != null && bytes.length > 0;
+        UnaryOperator<@Nullable String> query = name -> sent || name == null ? null : request.param(name);
         JsonNode body = bytes == null || bytes.length == 0 ? Json.object() : Bodies.patch(bytes);
         String kind = Json.text(body, "kind");
         if (!kind.isEmpty() && !kind.equals("DeleteOptions")) {
@@ -17,7 +20,7 @@ record DeleteBody(DeleteOptions options, boolean dryRun) {
                     + Json.text(body, "apiVersion")
                     + "\" in scheme \"pkg/apis/meta/internalversion/scheme/register.go:27\"");
         }
-        String policy = first(Json.textOrNull(body, "propagationPolicy"), request.param("propagationPolicy"));
+        String policy = first(Json.textOrNull(body, "propagationPolicy"), query.apply("propagationPolicy"));
         Propagation propagation = policy == null ? null : propagation(policy);
         if (policy != null && body.has("orphanDependents")) {
             throw invalid(
@@ -25,23 +28,28 @@ record DeleteBody(DeleteOptions options, boolean dryRun) {
                     "Invalid value: \"" + policy + "\": orphanDependents and deletionPropagation cannot be both set",
                     "propagationPolicy");
         }
-        if (propagation == null && (body.has("orphanDependents") || request.param("orphanDependents") != null)) {
-            boolean orphan = body.path("orphanDependents").asBoolean("true".equals(request.param("orphanDependents")));
+        if (propagation == null && (body.has("orphanDependents") || query.apply("orphanDependents") != null)) {
+            boolean orphan = body.path("orphanDependents").asBoolean("true".equals(query.apply("orphanDependents")));
             propagation = orphan ? Propagation.ORPHAN : Propagation.BACKGROUND;
         }
         String grace = first(
                 body.hasNonNull("gracePeriodSeconds")
                         ? body.get("gracePeriodSeconds").asText()
                         : null,
-                request.param("gracePeriodSeconds"));
+                query.apply("gracePeriodSeconds"));
         JsonNode preconditions = body.path("preconditions");
-        boolean dryRun = isDry(body.path("dryRun")) || "All".equals(request.param("dryRun"));
+        boolean dryRun = isDry(body.path("dryRun")) || "All".equals(query.apply("dryRun"));
         DeleteOptions options = new DeleteOptions(
                 propagation,
                 grace == null ? null : (Long) ResourceVerbs.number(grace),
-                Json.textOrNull(preconditions, "uid"),
-                Json.textOrNull(preconditions, "resourceVersion"));
+                precondition(preconditions, "uid"),
+                precondition(preconditions, "resourceVersion"));
         return new DeleteBody(options, dryRun);
+    }
+
+    /** An empty one is one that nothing meets. */
+    private static @Nullable String precondition(JsonNode preconditions, String field) {
+        return preconditions.hasNonNull(field) ? preconditions.get(field).asText() : null;
     }
 
     private static @Nullable String first(@Nullable String a, @Nullable String b) {

@@ -118,6 +118,10 @@ final class Deleter {
 
     private static List<String> finalizers(ObjectNode object, DeleteOptions options, TypeRules type) {
         List<String> finalizers = new ArrayList<>(Finalizers.read(object));
+        if (!type.hasDependents()) {
+            finalizers.removeAll(List.of(Finalizers.ORPHAN, Finalizers.FOREGROUND));
+            return finalizers;
+        }
         DeleteOptions.Propagation propagation = options.propagation();
         if (propagation == null) {
             if (finalizers.contains(Finalizers.ORPHAN) || finalizers.contains(Finalizers.FOREGROUND)) {
@@ -141,7 +145,7 @@ final class Deleter {
             throw precondition(
                     call,
                     "the UID in the precondition (" + options.uid() + ") does not match the UID in record (" + uid
-                            + ")." + " The object might have been deleted and then recreated");
+                            + "). The object might have been deleted and then recreated");
         }
         String version = Long.toString(live.version());
         if (options.resourceVersion() != null && !options.resourceVersion().equals(version)) {

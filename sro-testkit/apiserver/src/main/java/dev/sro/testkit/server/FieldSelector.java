@@ -46,6 +46,19 @@ record FieldSelector(List<Term> terms) {
                             "reportingComponent",
                             "source",
                             "type")),
+            Map.entry(
+                    "events.events.k8s.io",
+                    List.of(
+                            "regarding.kind",
+                            "regarding.namespace",
+                            "regarding.name",
+                            "regarding.uid",
+                            "regarding.apiVersion",
+                            "regarding.resourceVersion",
+                            "regarding.fieldPath",
+                            "reason",
+                            "reportingController",
+                            "type")),
             Map.entry("certificatesigningrequests.certificates.k8s.io", List.of("spec.signerName")),
             Map.entry("resourceslices.resource.k8s.io", List.of("spec.nodeName", "spec.driver")));
     /** The types whose refusal names no alternatives. */
@@ -57,6 +70,7 @@ record FieldSelector(List<Term> terms) {
             "services",
             "replicationcontrollers",
             "events",
+            "events.events.k8s.io",
             "jobs.batch",
             "replicasets.apps",
             "certificatesigningrequests.certificates.k8s.io",
@@ -84,6 +98,15 @@ record FieldSelector(List<Term> terms) {
         return new FieldSelector(terms);
     }
 
+    /** Refuses a text that is no selector, whatever fields there are. */
+    static void checkForm(String text) {
+        for (String part : text.split(",", -1)) {
+            if (!part.isEmpty() && !part.contains("=")) {
+                throw Errors.badRequest("invalid selector: '" + text + "'; can't understand '" + part + "'");
+            }
+        }
+    }
+
     private static Term term(String whole, String part, ResourceType type, List<String> more) {
         int at = part.indexOf('=');
         if (at < 0) {
@@ -99,7 +122,17 @@ record FieldSelector(List<Term> terms) {
         if (!METADATA.contains(field) && !special.contains(field) && !more.contains(field)) {
             throw Errors.badRequest(unsupported(field, type));
         }
-        return new Term(field, !not, part.substring(from));
+        return new Term(stored(field, type), !not, part.substring(from));
+    }
+
+    /** Events are kept as those of the core. */
+    private static String stored(String field, ResourceType type) {
+        if (!type.gvr().groupResource().equals("events.events.k8s.io")) {
+            return field;
+        }
+        return field.equals("reportingController")
+                ? "reportingComponent"
+                : field.replaceFirst("^regarding\\.", "involvedObject.");
     }
 
     private static String unsupported(String field, ResourceType type) {

@@ -93,7 +93,7 @@ final class KindHooks {
             case "Namespace" -> updateNamespace(next, old, call);
             case "Pod" -> {
                 if (call.subresource.isEmpty()) {
-                    PodHooks.update(next);
+                    PodHooks.update(next, old);
                 }
             }
             case "Service" -> services.update(next, old, call);

@@ -46,6 +46,9 @@ final class PatchFaults {
         if (own || (kind.isEmpty() && apiVersion.isEmpty())) {
             return;
         }
+        if (apiVersion.isEmpty() && kind.equals(type.kind())) {
+            versionless(next, call);
+        }
         ResourceType other = ResourceRegistry.kubernetes().all().stream()
                 .filter(t -> t.kind().equals(kind) && t.apiVersion().equals(apiVersion))
                 .findFirst()
@@ -66,6 +69,19 @@ final class PatchFaults {
                 whole.get(),
                 touched(call.patch),
                 "converting (" + type.gvr().version() + "." + kind + ") to (" + type.kind() + "): unknown conversion");
+    }
+
+    /** Without a version it is read as the internal type, which knows none of its fields by these names. */
+    private static void versionless(ObjectNode next, WriteCall call) {
+        if (call.validation == WriteCall.FieldValidation.WARN) {
+            next.fieldNames().forEachRemaining(field -> {
+                if (!field.equals("kind")) {
+                    call.warnings.add("unknown field \"" + field + "\"");
+                }
+            });
+        }
+        throw Errors.badRequest(
+                "the name of the object (" + call.name + " based on URL) was undeterminable: name must be provided");
     }
 
     /** The refusal of a result; of a strategic merge patch the patch itself is shown instead. */

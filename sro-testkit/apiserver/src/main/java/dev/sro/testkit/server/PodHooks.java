@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +35,14 @@ final class PodHooks {
     }
 
     /** Admission looks at changed pods too: what they must tolerate cannot be taken away. */
-    static void update(ObjectNode pod) {
-        tolerations(KindHooks.own(pod, "spec"));
+    static void update(ObjectNode pod, JsonNode old) {
+        ObjectNode spec = KindHooks.own(pod, "spec");
+        tolerations(spec);
+        for (String field : List.of("priority", "preemptionPolicy")) {
+            if (!spec.hasNonNull(field) && old.path("spec").hasNonNull(field)) {
+                spec.set(field, old.path("spec").get(field));
+            }
+        }
     }
 
     void create(ObjectNode pod) {

@@ -165,7 +165,7 @@ final class Reader {
         if (!match.equals("Exact") && !match.equals("NotOlderThan")) {
             errors.add(new FieldError(
                     "FieldValueNotSupported",
-                    "Unsupported value: \"" + match + "\": supported values: \"Exact\", \"NotOlderThan\"",
+                    "Unsupported value: \"" + match + "\": supported values: \"Exact\", \"NotOlderThan\", \"\"",
                     "resourceVersionMatch"));
         } else if (match.equals("Exact") && version.equals("0")) {
             errors.add(forbidden("resourceVersionMatch \"Exact\" is forbidden for resourceVersion \"0\""));

@@ -67,6 +67,7 @@ final class ResourceVerbs {
         String match = orEmpty(request.param("resourceVersionMatch"));
         String version = orEmpty(request.param("resourceVersion"));
         String from = request.param("continue");
+        FieldSelector.checkForm(orEmpty(request.param("fieldSelector")));
         Reader.checkOptions(match, version, from);
         Watcher.Filter filter = filter(request, type, path.namespace(), "", labels);
         Reader.Query query = new Reader.Query(filter, limit, from, version, match);
@@ -217,6 +218,7 @@ final class ResourceVerbs {
         byte[] sent = request.body();
         Map<String, List<String>> query = new HashMap<>(request.query());
         query.remove("fieldValidation");
+        query.remove("fieldManager");
         if (sent != null && sent.length > 0) {
             query.remove("dryRun");
         }

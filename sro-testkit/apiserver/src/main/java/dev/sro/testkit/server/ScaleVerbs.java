@@ -68,12 +68,22 @@ final class ScaleVerbs {
     }
 
     private JsonNode wanted(ApiRequest request, ResourceType type, Stored live) {
+        String media = Bodies.mediaType(request.contentType());
+        if (request.method().equals("PATCH") && media.startsWith("application/apply-patch")) {
+            JsonNode config = Bodies.patch(request.body());
+            String version = Json.text(config, "apiVersion");
+            String kind = Json.text(config, "kind");
+            if (!kind.equals("Scale")) {
+                throw Errors.badRequest(
+                        "invalid object type: " + (version.contains("/") ? "" : "/") + version + ", Kind=" + kind);
+            }
+        }
         JsonNode body = Bodies.patch(request.body());
         if (request.method().equals("PUT")) {
             return body;
         }
         try {
-            return Bodies.mediaType(request.contentType()).equals("application/json-patch+json")
+            return media.equals("application/json-patch+json")
                     ? JsonPatch.apply(scale(type, live), body)
                     : MergePatch.apply(scale(type, live), body);
         } catch (MergeException e) {
@@ -137,12 +147,15 @@ final class ScaleVerbs {
 
     private static String selector(JsonNode selector) {
         StringBuilder text = new StringBuilder();
-        selector.path("matchLabels").properties().stream()
-                .sorted(java.util.Map.Entry.comparingByKey())
-                .forEach(e -> text.append(text.length() == 0 ? "" : ",")
-                        .append(e.getKey())
-                        .append('=')
-                        .append(e.getValue().asText()));
+        // A ReplicationController's is a map of labels.
+        boolean plain = !selector.has("matchLabels") && !selector.has("matchExpressions");
+        (plain ? selector : selector.path("matchLabels"))
+                .properties().stream()
+                        .sorted(java.util.Map.Entry.comparingByKey())
+                        .forEach(e -> text.append(text.length() == 0 ? "" : ",")
+                                .append(e.getKey())
+                                .append('=')
+                                .append(e.getValue().asText()));
         return text.toString();
     }
 

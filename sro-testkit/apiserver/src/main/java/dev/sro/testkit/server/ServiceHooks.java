@@ -75,6 +75,13 @@ final class ServiceHooks {
             }
             spec.remove(List.of("ipFamilies", "ipFamilyPolicy", "internalTrafficPolicy"));
         }
+        if (usesHealthCheck(old) && !usesHealthCheck(spec)) {
+            dropIfSame(spec, old, "healthCheckNodePort");
+        }
+        if (Json.text(old, "type").equals("LoadBalancer") && !type.equals("LoadBalancer")) {
+            dropIfSame(spec, old, "allocateLoadBalancerNodePorts");
+            dropIfSame(spec, old, "loadBalancerClass");
+        }
         if (hasNodePorts(type)) {
             return;
         }
@@ -87,6 +94,17 @@ final class ServiceHooks {
                 ports.add(copy);
             }
             spec.set("ports", ports);
+        }
+    }
+
+    private static boolean usesHealthCheck(JsonNode spec) {
+        return Json.text(spec, "type").equals("LoadBalancer")
+                && Json.text(spec, "externalTrafficPolicy").equals("Local");
+    }
+
+    private static void dropIfSame(ObjectNode spec, JsonNode old, String field) {
+        if (spec.path(field).equals(old.path(field))) {
+            spec.remove(field);
         }
     }
 

@@ -80,6 +80,11 @@ interface TypeRules {
         return 0;
     }
 
+    /** Whether a delete may say what becomes of dependents: it is not heard where there never are any. */
+    default boolean hasDependents() {
+        return true;
+    }
+
     /** What happens to dependents if the delete does not say. */
     default DeleteOptions.Propagation defaultPropagation() {
         return DeleteOptions.Propagation.BACKGROUND;

@@ -131,7 +131,7 @@ final class Writer {
         WriteChecks.checkName(call, body);
         Stored live = store.get(call.type.storage(), call.key());
         if (live == null) {
-            if (type.createsOnUpdate() && call.subresource.isEmpty()) {
+            if (type.createsOnUpdate() && (call.subresource.isEmpty() || call.subresource.equals("status"))) {
                 if (!Json.uid(body).isEmpty()) {
                     throw WriteChecks.uidMismatch(call, Json.uid(body), "");
                 }
@@ -208,7 +208,9 @@ final class Writer {
         Stored live = store.get(call.type.storage(), call.key());
         ObjectNode metadata = Json.metadata(config);
         if (live == null) {
-            WriteChecks.checkName(call, config);
+            if (!metadata.has("name") || metadata.path("name").isTextual()) {
+                WriteChecks.checkName(call, config);
+            }
             return applyNew(type, call, config, force);
         }
         String version = Json.text(metadata, "resourceVersion");
@@ -216,7 +218,7 @@ final class Writer {
             WriteChecks.checkVersion(call, config, live, false);
         }
         ApplyResult result = applied(type, call, live, config, force);
-        if (!Json.name(config).isEmpty()) {
+        if (metadata.path("name").isTextual()) {
             WriteChecks.checkName(call, config);
         }
         WriteChecks.checkNamespace(call, metadata);
