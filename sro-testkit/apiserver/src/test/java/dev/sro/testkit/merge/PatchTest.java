@@ -118,6 +118,6 @@ class PatchTest {
                 .hasMessage("map: map[image:x] does not contain declared merge key: name");
         assertThatThrownBy(() -> StrategicMergePatch.apply(
                         pod, Trees.object("{spec:{containers:[{name:'a','$patch':'frob'}]}}"), POD))
-                .hasMessageStartingWith("unknown patch type found in map: ");
+                .hasMessage("unknown patch type: frob in map: map[$patch:frob name:a]");
     }
 }
