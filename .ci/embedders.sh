@@ -26,7 +26,7 @@ http() {
 await_line() {
   local file=$1 pattern=$2 process tries
   for ((tries = 0; tries < patience * 10; tries++)); do
-    ! tail -n +$((seen + 1)) "$file" | grep -q "$pattern" || return 0
+    [ -z "$(tail -n +$((seen + 1)) "$file" | sed -n "/$pattern/p")" ] || return 0
     for process in $cluster ${3:-}; do
       kill -0 "$process" 2> /dev/null || return 1
     done
@@ -83,7 +83,7 @@ start_cluster() {
     --speed 20 --plain > "$work/cluster" 2>&1 &
   cluster=$!
   await_line "$work/cluster" 'not looked at yet' || fail "no cluster: $(cat "$work/cluster")"
-  api=$(sed -nE 's|.*http://127.0.0.1:([0-9]+).*|\1|p' "$work/kubeconfig" | head -n 1)
+  api=$(sed -nE 's|.*http://127.0.0.1:([0-9]+).*|\1|p' "$work/kubeconfig")
 }
 
 stop_cluster() {
@@ -99,7 +99,7 @@ run_embedder() {
   begun=$(date +%s%N)
   mkdir -p "$run/plugins"
   cp "$work/repository/dev/sro/sro-plugins-nvidia/$version"/*.jar "$run/plugins"
-  if tail -n 1 "$work/cluster" | grep -q deleted; then
+  if [[ "$(tail -n 1 "$work/cluster")" == *deleted* ]]; then
     seen=$(wc -l < "$work/cluster")
     touch "$work/special-resource.yaml"
     await_line "$work/cluster" 'not looked at yet' || fail "nothing is applied again: $(cat "$work/cluster")"
@@ -130,7 +130,7 @@ run_embedder() {
 # Waits until a framework says that its operator is ready, as kubelet would.
 await_health() {
   local run=$1 port tries
-  port=$(sed -nE "s|.*$2([0-9]+).*|\1|p" "$run/log" | head -n 1)
+  port=$(sed -nE "\\|$2[0-9]| { s|.*$2([0-9]+).*|\1|p; q }" "$run/log")
   for ((tries = 0; tries < 50; tries++)); do
     http GET "$port" "$3" > "$run/health" || return 1
     ! grep -q '^HTTP/1.[01] 200' "$run/health" || break

@@ -94,7 +94,7 @@ release=
 clients=$(cut -d' ' -f1-2 <<< "$clients_promised")
 while [ $# -gt 0 ]; do
   case "$1 ${2:-}" in
-    --release*) release=yes ;;
+    '--release '*) release=yes ;;
     '--clients all')
       clients="$clients_promised $clients_others"
       shift
@@ -250,21 +250,23 @@ for test in Plugin Contract Monitoring; do
   grep -q 'errors="0".* failures="0"' "$generated"/target/surefire-reports/TEST-*.Nova${test}Test.xml \
     || fail "Nova${test}Test of the project of sro new did not run"
 done
-java -cp "$embedder/target/classes:$embedder/target/dependency/*" com.example.embedded.Rights | grep -q 'specialresources' \
-  || fail "the embedder's class path is not whole"
-java -cp "$allocator/target/classes:$allocator/target/dependency/*" com.example.slicing.TenLines | grep -q '^gpu-0 at ' \
-  || fail "the allocator alone does not run"
+java -cp "$embedder/target/classes:$embedder/target/dependency/*" com.example.embedded.Rights > "$work/rights"
+grep -q 'specialresources' "$work/rights" || fail "the embedder's class path is not whole"
+java -cp "$allocator/target/classes:$allocator/target/dependency/*" com.example.slicing.TenLines > "$work/granted"
+grep -q '^gpu-0 at ' "$work/granted" || fail "the allocator alone does not run"
 if find "$allocator/target/dependency" -name '*.jar' | grep -E 'fabric8|kubernetes|pf4j|sro-(api|core)'; then
   fail "whoever wants the allocator alone gets these, too"
 fi
 java -cp "$charts/target/classes:$charts/target/dependency/*" com.example.charts.Steps sro-core/charts/src/test/resources/charts/states \
-  | grep -q ' of Registries$' || fail "charts alone are not read"
+  > "$work/steps"
+grep -q ' of Registries$' "$work/steps" || fail "charts alone are not read"
 if find "$charts/target/dependency" -name '*.jar' | grep -E 'kubernetes-client|httpclient|pf4j|helm|sro-(core|slicing|dra)'; then
   fail "whoever wants charts alone gets these, too"
 fi
 mkdir "$work/plugins"
 cp "$plugin/target/acme-plugin-1.0.0.jar" "$work/plugins"
-(cd "$work" && "$sro" plugins --plugins "$work/plugins") | grep -q acme || fail "sro plugins does not take the jar"
+(cd "$work" && "$sro" plugins --plugins "$work/plugins") > "$work/taken"
+grep -q acme "$work/taken" || fail "sro plugins does not take the jar"
 (cd "$generated" && "$sro" plan -f deploy/special-resource.yaml --nodes deploy/nodes.yaml --plugins target --assume-built) \
   > "$work/plan" || fail "the plugin of sro new has no plan"
 grep -q '+ DaemonSet nova/nova-driver-' "$work/plan" && ! grep -q 'ot shown' "$work/plan" || fail "the plan of the plugin of sro new is not whole"

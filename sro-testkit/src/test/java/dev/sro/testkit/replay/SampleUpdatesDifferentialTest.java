@@ -44,7 +44,7 @@ class SampleUpdatesDifferentialTest {
     private static final int NOT_FOUND = 404;
     private static final int TRIES = 5;
 
-    /** How many of a hundred requests may be answered otherwise: 17 when this was first tried, 4 by now. */
+    /** How many of a hundred requests may be answered otherwise: 17 when this was first tried, 5 by now, of seeds that nobody looked at. */
     private static final int MAY_DIFFER = Integer.getInteger("sro.differential.may", 7);
 
     /** A namespace goes when controllers let it; the others would hold up or refuse what comes after them. */

@@ -51,8 +51,8 @@ final class AllocationValidation {
         JsonNode allocation = status.path("allocation");
         if (v.before.path("allocation").isObject() && allocation.isObject()) {
             if (!allocation.equals(v.before.path("allocation"))) {
-                v.errors.add(
-                        ClaimDump.invalid("status.allocation", "AllocationResult", allocation, "field is immutable"));
+                v.errors.add(InternalForm.invalid(
+                        "status.allocation", "AllocationResult", allocation, "field is immutable"));
             }
         } else if (allocation.isObject()) {
             v.allocation(allocation, "status.allocation");

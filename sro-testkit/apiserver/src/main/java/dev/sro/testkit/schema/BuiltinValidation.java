@@ -300,7 +300,9 @@ public final class BuiltinValidation {
     }
 
     private void priorityClass() {
-        new Checks(errors).oneOf(object, "preemptionPolicy", "", "PreemptLowerPriority", "Never");
+        if (old == null) {
+            new Checks(errors).oneOf(object, "preemptionPolicy", "", "PreemptLowerPriority", "Never");
+        }
     }
 
     private void runtimeClass() {

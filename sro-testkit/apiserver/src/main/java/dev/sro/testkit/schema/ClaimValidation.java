@@ -45,7 +45,7 @@ final class ClaimValidation {
         }
         List<FieldError> errors = new ArrayList<>();
         if (!claim.path("spec").equals(old.path("spec"))) {
-            errors.add(ClaimDump.invalid("spec", "ResourceClaimSpec", claim.path("spec"), "field is immutable"));
+            errors.add(InternalForm.invalid("spec", "ResourceClaimSpec", claim.path("spec"), "field is immutable"));
         }
         if (!claim.path("status").equals(old.path("status"))) {
             errors.addAll(AllocationValidation.status(claim, old));
@@ -59,7 +59,7 @@ final class ClaimValidation {
         templateMetadata(spec.path("metadata"), errors);
         errors.addAll(spec(spec.path("spec"), "spec.spec"));
         if (old != null && !spec.equals(old.path("spec"))) {
-            errors.add(ClaimDump.invalid("spec", "ResourceClaimTemplateSpec", spec, "field is immutable"));
+            errors.add(InternalForm.invalid("spec", "ResourceClaimTemplateSpec", spec, "field is immutable"));
         }
         return errors;
     }

@@ -43,7 +43,7 @@ final class DeviceValidation {
         if (entries > MAX_ATTRIBUTES) {
             v.errors.add(FieldError.invalid(
                     path,
-                    ClaimDump.number(entries),
+                    InternalForm.number(entries),
                     "the total number of attributes and capacities must not exceed " + MAX_ATTRIBUTES));
         }
         v.attributes();
@@ -91,7 +91,7 @@ final class DeviceValidation {
         if (attribute.isEmpty()) {
             errors.add(FieldError.invalid(at, TextNode.valueOf(""), one));
         } else if (attribute.size() > 1) {
-            errors.add(ClaimDump.invalid(at, "DeviceAttribute", attribute, one));
+            errors.add(InternalForm.invalid(at, "DeviceAttribute", attribute, one));
         }
     }
 
@@ -153,7 +153,7 @@ final class DeviceValidation {
             if (device.hasNonNull("nodeName") || device.hasNonNull("nodeSelector") || device.hasNonNull("allNodes")) {
                 errors.add(FieldError.invalid(
                         path,
-                        ClaimDump.NULL,
+                        InternalForm.NULL,
                         "`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set"
                                 + " to true in the ResourceSlice spec"));
             }
@@ -185,13 +185,13 @@ final class DeviceValidation {
         if (wanted.isEmpty() && !failed.isEmpty()) {
             errors.add(FieldError.invalid(
                     path + ".bindingConditions",
-                    wanted.isArray() ? wanted : ClaimDump.NULL,
+                    wanted.isArray() ? wanted : InternalForm.NULL,
                     "bindingConditions are required to use bindingFailureConditions"));
         }
         if (failed.isEmpty() && !wanted.isEmpty()) {
             errors.add(FieldError.invalid(
                     path + ".bindingFailureConditions",
-                    failed.isArray() ? failed : ClaimDump.NULL,
+                    failed.isArray() ? failed : InternalForm.NULL,
                     "bindingFailureConditions are required to use bindingConditions"));
         }
     }

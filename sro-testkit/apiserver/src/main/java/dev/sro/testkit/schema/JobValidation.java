@@ -264,7 +264,7 @@ final class JobValidation {
 
     private void frozen(String field, String type, JsonNode spec, JsonNode old) {
         if (!spec.path(field).equals(old.path(field))) {
-            errors.add(ClaimDump.invalid("spec." + field, type, spec.path(field), "field is immutable"));
+            errors.add(InternalForm.invalid("spec." + field, type, spec.path(field), "field is immutable"));
         }
     }
 }

@@ -48,13 +48,13 @@ final class PodClaimValidation {
         JsonNode own = claim.path("resourceClaimName");
         JsonNode template = claim.path("resourceClaimTemplateName");
         if (own.isTextual() && template.isTextual()) {
-            errors.add(ClaimDump.invalid(
+            errors.add(InternalForm.invalid(
                     path,
                     "PodResourceClaim",
                     claim,
                     "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified"));
         } else if (!own.isTextual() && !template.isTextual()) {
-            errors.add(ClaimDump.invalid(
+            errors.add(InternalForm.invalid(
                     path,
                     "PodResourceClaim",
                     claim,

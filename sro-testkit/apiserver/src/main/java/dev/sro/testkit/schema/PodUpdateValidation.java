@@ -164,7 +164,7 @@ final class PodUpdateValidation {
         }
         if (before.size() != now.size()) {
             checks.errors()
-                    .add(ClaimDump.invalid(
+                    .add(InternalForm.invalid(
                             TERMS,
                             "[NodeSelectorTerm]",
                             now,
@@ -174,7 +174,7 @@ final class PodUpdateValidation {
         for (int i = 0; i < before.size(); i++) {
             if (!onlyAdds(now.get(i), before.get(i))) {
                 checks.errors()
-                        .add(ClaimDump.invalid(
+                        .add(InternalForm.invalid(
                                 TERMS + "[" + i + "]",
                                 "NodeSelectorTerm",
                                 now.get(i),

@@ -58,7 +58,7 @@ final class SliceValidation {
         }
         if (!value.asText().equals(old.asText())) {
             // The node is a pointer in the server's type, the others are texts.
-            JsonNode shown = path.equals("spec.nodeName") ? ClaimDump.NULL : TextNode.valueOf("");
+            JsonNode shown = path.equals("spec.nodeName") ? InternalForm.NULL : TextNode.valueOf("");
             errors.add(FieldError.invalid(path, value.isTextual() ? value : shown, "field is immutable"));
         }
     }
@@ -68,12 +68,12 @@ final class SliceValidation {
         long count = pool.path("resourceSliceCount").asLong();
         if (count <= 0) {
             errors.add(FieldError.invalid(
-                    "spec.pool.resourceSliceCount", ClaimDump.number(count), "must be greater than zero"));
+                    "spec.pool.resourceSliceCount", InternalForm.number(count), "must be greater than zero"));
         }
         long generation = pool.path("generation").asLong();
         if (generation < 0) {
             errors.add(FieldError.invalid(
-                    "spec.pool.generation", ClaimDump.number(generation), "must be greater than or equal to zero"));
+                    "spec.pool.generation", InternalForm.number(generation), "must be greater than or equal to zero"));
         }
     }
 
@@ -85,7 +85,7 @@ final class SliceValidation {
             NodeSelectorValidation.validate(spec.path("nodeSelector"), "spec.nodeSelector", errors);
             JsonNode terms = spec.path("nodeSelector").path("nodeSelectorTerms");
             if (terms.size() != 1) {
-                errors.add(ClaimDump.invalid(
+                errors.add(InternalForm.invalid(
                         "spec.nodeSelector.nodeSelectorTerms",
                         "[NodeSelectorTerm]",
                         terms,

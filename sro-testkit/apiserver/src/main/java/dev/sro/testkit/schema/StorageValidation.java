@@ -128,7 +128,9 @@ final class StorageValidation {
         if (checks.present(storageClass, "provisioner", "")) {
             checks.labelKey(JsonTree.text(storageClass, "provisioner").toLowerCase(Locale.ROOT), "provisioner");
         }
-        checks.oneOf(storageClass, "reclaimPolicy", "", "Delete", "Retain");
+        if (!JsonTree.text(storageClass, "reclaimPolicy").isEmpty()) {
+            checks.oneOf(storageClass, "reclaimPolicy", "", "Delete", "Retain");
+        }
         checks.oneOf(storageClass, "volumeBindingMode", "", "Immediate", "WaitForFirstConsumer");
         List<ObjectNode> topologies = JsonTree.objects(storageClass, "allowedTopologies");
         // The server compares with as many empty terms as there are terms, and with those before.

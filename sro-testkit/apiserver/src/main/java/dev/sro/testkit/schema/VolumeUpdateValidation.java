@@ -38,7 +38,7 @@ final class VolumeUpdateValidation {
                     "spec.persistentvolumesource", "spec.persistentvolumesource is immutable after creation\n"));
         }
         if (before.has("nodeAffinity") && !spec.path("nodeAffinity").equals(before.path("nodeAffinity"))) {
-            errors.add(ClaimDump.invalid(
+            errors.add(InternalForm.invalid(
                     "nodeAffinity",
                     "*VolumeNodeAffinity",
                     spec.path("nodeAffinity"),
@@ -81,7 +81,7 @@ final class VolumeUpdateValidation {
         if (!spec.path("volumeMode").equals(before.path("volumeMode"))) {
             errors.add(FieldError.invalid(
                     "volumeMode",
-                    spec.has("volumeMode") ? spec.get("volumeMode") : ClaimDump.NULL,
+                    spec.has("volumeMode") ? spec.get("volumeMode") : InternalForm.NULL,
                     "field is immutable"));
         }
         if (old.path("status").hasNonNull("currentVolumeAttributesClassName")) {
@@ -146,7 +146,7 @@ final class VolumeUpdateValidation {
         for (JsonNode before : old.path("spec").path("drivers")) {
             for (JsonNode now : object.path("spec").path("drivers")) {
                 if (now.path("name").equals(before.path("name")) && !bare(now).equals(bare(before))) {
-                    errors.add(ClaimDump.invalid("spec.drivers", "CSINodeDriver", bare(now), "field is immutable"));
+                    errors.add(InternalForm.invalid("spec.drivers", "CSINodeDriver", bare(now), "field is immutable"));
                 }
             }
         }

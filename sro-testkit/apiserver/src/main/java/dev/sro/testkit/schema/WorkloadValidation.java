@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -48,7 +49,7 @@ final class WorkloadValidation {
             immutable(kind, spec, before);
         }
         count(spec, "replicas", "spec");
-        template(kind, spec);
+        template(kind, spec, before == null);
         if (kind.equals("Deployment")) {
             errors.addAll(DeploymentStrategy.validate(spec.path("strategy")));
         }
@@ -136,17 +137,27 @@ final class WorkloadValidation {
         }
     }
 
+    /** What stays of a StatefulSet; an empty list is none. */
+    private static Map<String, JsonNode> fixed(JsonNode spec) {
+        Map<String, JsonNode> fixed = new HashMap<>();
+        spec.properties().forEach(field -> {
+            boolean none = field.getValue().isNull()
+                    || (field.getValue().isArray() && field.getValue().isEmpty());
+            if (!none && !STATEFUL_MUTABLE.contains(field.getKey())) {
+                fixed.put(field.getKey(), field.getValue());
+            }
+        });
+        return fixed;
+    }
+
     private void immutable(String kind, JsonNode spec, JsonNode old) {
         if (kind.equals("StatefulSet")) {
-            for (Map.Entry<String, JsonNode> e : spec.properties()) {
-                if (!STATEFUL_MUTABLE.contains(e.getKey()) && !e.getValue().equals(old.get(e.getKey()))) {
-                    errors.add(FieldError.forbidden(
-                            "spec",
-                            "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template',"
-                                    + " 'updateStrategy', 'revisionHistoryLimit',"
-                                    + " 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden"));
-                    return;
-                }
+            if (!fixed(spec).equals(fixed(old))) {
+                errors.add(FieldError.forbidden(
+                        "spec",
+                        "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template',"
+                                + " 'updateStrategy', 'revisionHistoryLimit',"
+                                + " 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden"));
             }
         } else if (!spec.path("selector").equals(old.path("selector"))) {
             errors.add(FieldError.invalid("spec.selector", orNull(spec.get("selector")), "field is immutable"));
@@ -157,7 +168,7 @@ final class WorkloadValidation {
         return node == null ? NullNode.getInstance() : node;
     }
 
-    private void template(String kind, JsonNode spec) {
+    private void template(String kind, JsonNode spec, boolean created) {
         JsonNode selector = spec.get("selector");
         JsonNode labels = spec.path("template").path("metadata").get("labels");
         boolean daemonSet = kind.equals("DaemonSet");
@@ -190,7 +201,9 @@ final class WorkloadValidation {
             }
             errors.addAll(PodValidation.validate(
                     kind.equals("StatefulSet") ? withClaims(pod, spec) : pod, "spec.template.spec"));
-            claimTemplates(spec);
+            if (created) {
+                claimTemplates(spec);
+            }
             String restart = JsonTree.text(pod, "restartPolicy");
             if (!restart.equals("Always") && Set.of("OnFailure", "Never").contains(restart)) {
                 errors.add(FieldError.notSupported(

@@ -159,7 +159,9 @@ final class Deleter {
 
     /** This refusal alone names the kind instead of the resource. */
     private static ApiException precondition(WriteCall call, String why) {
-        Gvr asKind = new Gvr(call.gvr().group(), call.gvr().version(), call.type.kind());
+        // Events are events of the core, whichever group they came by.
+        String group = call.type.kind().equals("Event") ? "" : call.gvr().group();
+        Gvr asKind = new Gvr(group, call.gvr().version(), call.type.kind());
         return Errors.conflict(asKind, call.name, why);
     }
 }

@@ -46,7 +46,11 @@ final class PatchFaults {
         if (own || (kind.isEmpty() && apiVersion.isEmpty())) {
             return;
         }
-        if (apiVersion.isEmpty() && kind.equals(type.kind())) {
+        if (!next.has("kind") && apiVersion.equals(type.apiVersion())) {
+            next.put("kind", type.kind());
+            return;
+        }
+        if (!next.has("apiVersion") && kind.equals(type.kind())) {
             versionless(next, call);
         }
         ResourceType other = ResourceRegistry.kubernetes().all().stream()

@@ -263,7 +263,7 @@ final class ResourceVerbs {
         return there;
     }
 
-    private static List<String> warnings(WriteCall call) {
+    static List<String> warnings(WriteCall call) {
         Reviews reviews = call.reviews;
         Stream<String> ofAdmission = reviews == null ? Stream.empty() : reviews.warnings().stream();
         return Stream.concat(call.warnings.stream(), ofAdmission)

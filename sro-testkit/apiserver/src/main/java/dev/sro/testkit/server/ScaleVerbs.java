@@ -5,10 +5,36 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.testkit.merge.JsonPatch;
 import dev.sro.testkit.merge.MergeException;
 import dev.sro.testkit.merge.MergePatch;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /** The scale subresource: one number of the object behind it. */
 final class ScaleVerbs {
+    private static final Map<String, Set<String>> FIELDS = Map.of(
+            "apiVersion", Set.of(),
+            "kind", Set.of(),
+            "spec", Set.of("replicas"),
+            "status", Set.of("replicas", "selector"),
+            "metadata",
+                    Set.of(
+                            "name",
+                            "generateName",
+                            "namespace",
+                            "selfLink",
+                            "uid",
+                            "resourceVersion",
+                            "generation",
+                            "creationTimestamp",
+                            "deletionTimestamp",
+                            "deletionGracePeriodSeconds",
+                            "labels",
+                            "annotations",
+                            "ownerReferences",
+                            "finalizers",
+                            "managedFields"));
+
     private final ServerParts parts;
     private final ResourceVerbs verbs;
 
@@ -25,7 +51,8 @@ final class ScaleVerbs {
         if (!request.method().equals("PUT") && !request.method().equals("PATCH")) {
             throw Errors.methodNotAllowed();
         }
-        WriteCall call = verbs.call(request, type, path, "UpdateOptions");
+        WriteCall call =
+                verbs.call(request, type, path, request.method().equals("PUT") ? "UpdateOptions" : "PatchOptions");
         AdmissionAttributes.Kind kind = new AdmissionAttributes.Kind("autoscaling", "v1", "Scale");
         Stored written = parts.writes.run(call, () -> {
             Stored live = parts.reader.get(type, path.namespace(), path.name(), null);
@@ -35,6 +62,9 @@ final class ScaleVerbs {
                 throw Errors.modified(type.gvr(), path.name());
             }
             ObjectNode sent = wanted instanceof ObjectNode object ? object : Json.object();
+            if (call.validation == WriteCall.FieldValidation.WARN) {
+                unknown(sent, scale(type, live)).forEach(field -> call.warnings.add("unknown field \"" + field + "\""));
+            }
             long replicas = parts.admission
                     .subresource(call, kind, sent, scale(type, live), "UPDATE")
                     .path("spec")
@@ -47,7 +77,26 @@ final class ScaleVerbs {
                     .modify(call.unreviewed(), o -> setReplicas(type, o, replicas))
                     .stored();
         });
-        return ApiResponse.json(200, scale(type, written));
+        return ApiResponse.json(200, scale(type, written)).with("Warning", ResourceVerbs.warnings(call));
+    }
+
+    /** Fields that a Scale does not have, and nobody had before. */
+    private static List<String> unknown(ObjectNode sent, ObjectNode known) {
+        List<String> unknown = new ArrayList<>();
+        sent.properties().stream().sorted(Map.Entry.comparingByKey()).forEach(part -> {
+            Set<String> fields = FIELDS.get(part.getKey());
+            if (fields == null) {
+                unknown.add(part.getKey());
+            } else {
+                part.getValue().properties().stream()
+                        .map(Map.Entry::getKey)
+                        .filter(name -> !fields.contains(name)
+                                && !known.path(part.getKey()).has(name))
+                        .sorted()
+                        .forEach(name -> unknown.add(part.getKey() + "." + name));
+            }
+        });
+        return unknown;
     }
 
     private ApiException negative(ResourceType type, String name, long replicas) {
@@ -151,7 +200,7 @@ final class ScaleVerbs {
         boolean plain = !selector.has("matchLabels") && !selector.has("matchExpressions");
         (plain ? selector : selector.path("matchLabels"))
                 .properties().stream()
-                        .sorted(java.util.Map.Entry.comparingByKey())
+                        .sorted(Map.Entry.comparingByKey())
                         .forEach(e -> text.append(text.length() == 0 ? "" : ",")
                                 .append(e.getKey())
                                 .append('=')

@@ -208,7 +208,7 @@ final class Writer {
         Stored live = store.get(call.type.storage(), call.key());
         ObjectNode metadata = Json.metadata(config);
         if (live == null) {
-            if (!metadata.has("name") || metadata.path("name").isTextual()) {
+            if (!metadata.has("name") || hasName(metadata)) {
                 WriteChecks.checkName(call, config);
             }
             return applyNew(type, call, config, force);
@@ -218,7 +218,7 @@ final class Writer {
             WriteChecks.checkVersion(call, config, live, false);
         }
         ApplyResult result = applied(type, call, live, config, force);
-        if (metadata.path("name").isTextual()) {
+        if (hasName(metadata)) {
             WriteChecks.checkName(call, config);
         }
         WriteChecks.checkNamespace(call, metadata);
@@ -229,6 +229,12 @@ final class Writer {
         decodeApplied(type, call, next, config);
         type.defaults(next);
         return store(type, call, live, next, result.fields(), metadataErrors(next, live));
+    }
+
+    /** One that can be looked at: a text, or nothing where something should be. What is no name at all, types refuse. */
+    private static boolean hasName(ObjectNode metadata) {
+        return metadata.has("name")
+                && (metadata.path("name").isTextual() || metadata.path("name").isNull());
     }
 
     private Result applyNew(TypeRules type, WriteCall call, ObjectNode config, boolean force) {

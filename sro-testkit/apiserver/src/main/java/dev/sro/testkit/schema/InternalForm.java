@@ -10,7 +10,7 @@ import java.util.Map;
  * How the server prints structures in its messages: as its internal types, with all of their fields, in
  * their order. Stateless.
  */
-final class ClaimDump {
+final class InternalForm {
     static final JsonNode NULL = JsonNodeFactory.instance.nullNode();
 
     /**
@@ -61,7 +61,7 @@ final class ClaimDump {
                             + " BoolValues:bools=p StringValues:strings=p VersionValues:versions=p"),
             Map.entry("PodResourceClaim", "Name=s ResourceClaimName=p ResourceClaimTemplateName=p"));
 
-    private ClaimDump() {}
+    private InternalForm() {}
 
     /** A wrong value of an internal type; the server writes angle brackets and ampersands in it as escapes. */
     static FieldError invalid(String path, String type, JsonNode value, String detail) {
