@@ -16,13 +16,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Selectors of devices, as a scheduler reads them. A device for which one has no value is not selected. For one request. */
-final class DeviceMatch {
+public final class DeviceMatch {
     private static final long MOST_STEPS = 1_000_000;
 
     private final List<CelExpr> expressions = new ArrayList<>();
     private final List<String> faults = new ArrayList<>();
 
-    DeviceMatch(List<String> selectors) {
+    /** For all of these selectors together. */
+    public DeviceMatch(List<String> selectors) {
         for (String selector : selectors) {
             try {
                 expressions.add(CelParser.parseWithBindings(selector));
@@ -33,11 +34,12 @@ final class DeviceMatch {
     }
 
     /** What is wrong with the selectors. */
-    List<String> faults() {
+    public List<String> faults() {
         return faults;
     }
 
-    boolean selects(String driver, Device device) {
+    /** Whether all of them select a device. */
+    public boolean selects(String driver, Device device) {
         Map<String, @Nullable Object> variables = Map.of("device", value(driver, device));
         try {
             for (CelExpr expression : expressions) {

@@ -42,7 +42,7 @@ public final class NodeRules {
         Map<String, String> labels = node.getMetadata().getLabels() == null
                 ? Map.of()
                 : node.getMetadata().getLabels();
-        return selector(pod, labels).or(() -> affinity(pod, labels)).or(() -> devicePlugin(node, resources));
+        return selector(pod, labels).or(() -> affinity(pod, name, labels)).or(() -> devicePlugin(node, resources));
     }
 
     private static Optional<String> selector(Pod pod, Map<String, String> labels) {
@@ -56,7 +56,7 @@ public final class NodeRules {
                         .findFirst();
     }
 
-    private static Optional<String> affinity(Pod pod, Map<String, String> labels) {
+    private static Optional<String> affinity(Pod pod, String node, Map<String, String> labels) {
         if (pod.getSpec().getAffinity() == null
                 || pod.getSpec().getAffinity().getNodeAffinity() == null
                 || pod.getSpec().getAffinity().getNodeAffinity().getRequiredDuringSchedulingIgnoredDuringExecution()
@@ -68,8 +68,10 @@ public final class NodeRules {
                 .getNodeAffinity()
                 .getRequiredDuringSchedulingIgnoredDuringExecution()
                 .getNodeSelectorTerms();
+        // The name is the one field that a node can be selected by.
         boolean fits = terms.stream()
-                .anyMatch(term -> term.getMatchExpressions().stream().allMatch(rule -> holds(rule, labels)));
+                .anyMatch(term -> term.getMatchExpressions().stream().allMatch(rule -> holds(rule, labels))
+                        && term.getMatchFields().stream().allMatch(rule -> holds(rule, Map.of("metadata.name", node))));
         return fits ? Optional.empty() : Optional.of("the pod's node affinity rules it out");
     }
 

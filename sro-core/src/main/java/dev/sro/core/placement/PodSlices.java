@@ -135,7 +135,12 @@ public final class PodSlices {
                 + container.getName() + " is " + amount + ": give a whole number");
     }
 
-    private static Spread spread(Pod pod) {
+    /**
+     * How the slices of a pod lie to each other.
+     *
+     * @throws IllegalArgumentException if the annotation is none of its values, naming pod, field and fix
+     */
+    public static Spread spread(Pod pod) {
         Map<String, String> annotations = pod.getMetadata().getAnnotations();
         String value = annotations == null ? null : annotations.get(SPREAD);
         if (value == null) {

@@ -152,6 +152,7 @@ public final class Agent implements AutoCloseable {
         ModeKeeper modes = new ModeKeeper(port, keeper, health::cleared, events.as("GpuMode", false));
         SlicePublisher publisher = new SlicePublisher(
                 options.driver(),
+                options.authoritative(),
                 new ApiSlices(api, options.node(), options.driver()),
                 new NodeReader(options.node(), port, keeper, Catalogue.builtin()),
                 node,

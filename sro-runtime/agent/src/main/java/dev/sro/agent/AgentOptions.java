@@ -28,6 +28,7 @@ import java.util.TreeMap;
  * @param metrics where {@code /metrics} is served; nowhere if empty
  * @param interval between two looks at everything
  * @param lossClasses whether loss classes are kept true though no claim asks by them
+ * @param authoritative whether devices are tainted, so that SRO's own allocator alone gives them
  * @param offer how slices are offered where the Node does not say
  * @param dasNames whether device plugins have DAS's names of resources, and not NVIDIA's
  * @param inventory namespace of the node's NodeAccelerator, which is there while device plugins offer its slices
@@ -49,6 +50,7 @@ record AgentOptions(
         Optional<String> metrics,
         Duration interval,
         boolean lossClasses,
+        boolean authoritative,
         NodeMarks.Offer offer,
         boolean dasNames,
         String inventory,
@@ -71,6 +73,7 @@ record AgentOptions(
           --metrics HOST:PORT where /metrics, /healthz and /readyz are served (nowhere)
           --interval SECONDS  between two looks at everything (300)
           --loss-classes WHEN kept true always, or while claims ask by them (asked)
+          --allocator WHO     gives devices to claims: the scheduler, or sro slices allocator as sro (scheduler)
           --offer HOW         to claims, or by device-plugin, where the Node does not say (claims)
           --resource-names OF resources of device plugins as nvidia or das calls them (nvidia)
           --inventory NAMESPACE where the NodeAccelerator goes (the pod's own)
@@ -121,6 +124,7 @@ record AgentOptions(
                 value(given, "--metrics").map(AgentOptions::address),
                 value(given, "--interval").map(AgentOptions::seconds).orElse(Duration.ofMinutes(5)),
                 value(given, "--loss-classes").map(AgentOptions::always).orElse(false),
+                value(given, "--allocator").map(AgentOptions::sro).orElse(false),
                 value(given, "--offer").map(AgentOptions::offer).orElse(NodeMarks.Offer.CLAIMS),
                 value(given, "--resource-names").map(AgentOptions::das).orElse(false),
                 value(given, "--inventory").orElseGet(AgentOptions::ownNamespace),
@@ -177,6 +181,13 @@ record AgentOptions(
             return text.equals("always");
         }
         throw new IllegalArgumentException("--loss-classes " + text + " is neither always nor asked");
+    }
+
+    private static boolean sro(String text) {
+        if (text.equals("sro") || text.equals("scheduler")) {
+            return text.equals("sro");
+        }
+        throw new IllegalArgumentException("--allocator " + text + " is neither scheduler nor sro");
     }
 
     private static NodeMarks.Offer offer(String text) {

@@ -107,6 +107,18 @@ class InstallationTest {
     }
 
     @Test
+    void devicesAreKeptForTheAllocatorWhereThatIsAsked() {
+        assertThat(allocator("sro").authoritative()).isTrue();
+        assertThat(allocator("scheduler").authoritative()).isFalse();
+        assertThatThrownBy(() -> allocator("me")).hasMessage("--allocator me is neither scheduler nor sro");
+    }
+
+    private static AgentOptions allocator(String who) {
+        return AgentOptions.parse(
+                new String[] {"--node", "n1", "--api", "http://localhost", "--allocator", who}, Map.of());
+    }
+
+    @Test
     void onlyWhatMakesInstancesOfRealGpusIsPrivileged() throws Exception {
         String container = "/spec/template/spec/containers/0/securityContext/";
         ObjectNode emulated = only("emulated/daemonset.yaml", "DaemonSet");

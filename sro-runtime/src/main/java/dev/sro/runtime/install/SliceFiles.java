@@ -12,6 +12,8 @@ final class SliceFiles {
     /** When the chart has them. */
     static final String ENABLED = ".Values.slices.enabled";
 
+    private static final String ALLOCATOR = ".Values.slices.allocator.enabled";
+
     private static final String ASKED = "and " + ENABLED + " .Values.slices.webhook.enabled";
 
     /** Places of the chart: where they stand, and trees that are left out when they are empty. */
@@ -43,7 +45,7 @@ final class SliceFiles {
 
     /**
      * Bases beside that of the operator: {@code slices} with gates, {@code slices-webhook} that makes the API server ask, {@code slices-extender} in place of
-     * the first, with a scheduler.
+     * the first, with a scheduler; {@code slices-allocator}, which gives devices to claims.
      */
     static Map<String, String> kustomize(Installation.Values values, String namespace) {
         Map<String, Object> injected = map("cert-manager.io/inject-ca-from", namespace + "/" + SliceParts.NAME);
@@ -68,6 +70,9 @@ final class SliceFiles {
                         List.of("../slices", "extender.yaml"),
                         "patches",
                         List.of(parts.extenderPatch()))));
+        Map<String, List<Map<String, Object>>> allocator = new AllocatorParts(values).files();
+        allocator.forEach((name, objects) -> files.put("slices-allocator/" + name, Yaml.write(objects)));
+        files.put("slices-allocator/kustomization.yaml", InstallFiles.base(List.copyOf(allocator.keySet())));
         return files;
     }
 
@@ -94,6 +99,10 @@ final class SliceFiles {
                 .forEach((name, objects) ->
                         templates.put("slices-" + name, when(ENABLED, InstallFiles.template(Yaml.write(objects)))));
         templates.put("slices-webhook.yaml", when(ASKED, InstallFiles.template(Yaml.write(parts.configuration()))));
+        new AllocatorParts(places)
+                .files()
+                .forEach((name, objects) -> templates.put(
+                        "slices-allocator-" + name, when(ALLOCATOR, InstallFiles.template(Yaml.write(objects)))));
         return templates;
     }
 

@@ -164,7 +164,7 @@ record SliceParts(Installation.Values values, Webhook webhook) {
         return rule;
     }
 
-    private static Map<String, Object> rule(String group, String resource, Object... verbs) {
+    static Map<String, Object> rule(String group, String resource, Object... verbs) {
         return map("apiGroups", list(group), "resources", list(resource), "verbs", list(verbs));
     }
 
@@ -260,7 +260,7 @@ record SliceParts(Installation.Values values, Webhook webhook) {
                         map("name", "webhook", "mountPath", CERTIFICATES, "readOnly", true)));
     }
 
-    private static Map<String, Object> locked() {
+    static Map<String, Object> locked() {
         return map(
                 "allowPrivilegeEscalation",
                 false,

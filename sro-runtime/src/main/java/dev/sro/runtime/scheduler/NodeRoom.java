@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
  * What is left of each node's CPU, memory and other resources, as the scheduler counts it: allocatable less what the pods on it request. Slices are not
  * counted: those of nodes are known exactly elsewhere. For one look; not thread-safe.
  */
-final class NodeRoom {
+public final class NodeRoom {
     private static final String PODS = "pods";
 
     private final Map<String, Map<String, BigDecimal>> left = new HashMap<>();
 
     /** What these nodes have left beside these pods. */
-    NodeRoom(Collection<Node> nodes, Collection<Pod> pods) {
+    public NodeRoom(Collection<Node> nodes, Collection<Pod> pods) {
         for (Node node : nodes) {
             Map<String, BigDecimal> free = new HashMap<>();
             if (node.getStatus() != null && node.getStatus().getAllocatable() != null) {
@@ -43,7 +43,7 @@ final class NodeRoom {
     }
 
     /** Why a pod has no room on a node; empty if it has. */
-    Optional<String> against(Pod pod, String node) {
+    public Optional<String> against(Pod pod, String node) {
         Map<String, BigDecimal> free = left.getOrDefault(node, Map.of());
         return requests(pod).entrySet().stream()
                 .filter(entry -> entry.getValue().signum() > 0
@@ -53,11 +53,24 @@ final class NodeRoom {
     }
 
     /** Counts a pod as one of the node. */
-    void take(String node, Pod pod) {
+    public void take(String node, Pod pod) {
         Map<String, BigDecimal> free = left.get(node);
         if (free != null) {
             requests(pod).forEach((name, amount) -> free.merge(name, amount.negate(), BigDecimal::add));
         }
+    }
+
+    /** Takes back that a pod was counted as one of the node. */
+    public void giveBack(String node, Pod pod) {
+        Map<String, BigDecimal> free = left.get(node);
+        if (free != null) {
+            requests(pod).forEach((name, amount) -> free.merge(name, amount, BigDecimal::add));
+        }
+    }
+
+    /** What a node has left, by resource; empty for one that is not known. */
+    public Map<String, BigDecimal> left(String node) {
+        return new TreeMap<>(left.getOrDefault(node, Map.of()));
     }
 
     private static Map<String, BigDecimal> requests(Pod pod) {

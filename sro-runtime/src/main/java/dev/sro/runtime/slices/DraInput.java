@@ -50,6 +50,22 @@ final class DraInput {
         return DraOptions.builder().server(server()).driver(driver).build();
     }
 
+    /** Those of devices that are given by whom it says: {@code scheduler} or {@code sro}. */
+    DraOptions options(String allocator) {
+        if (!allocator.equals("sro") && !allocator.equals("scheduler")) {
+            throw new UnusableInputException("--allocator " + allocator, "is neither scheduler nor sro");
+        }
+        try {
+            return DraOptions.builder()
+                    .server(server())
+                    .driver(driver)
+                    .authoritative(allocator.equals("sro"))
+                    .build();
+        } catch (IllegalArgumentException e) {
+            throw new UnusableInputException("--allocator sro", String.valueOf(e.getMessage()));
+        }
+    }
+
     /** The nodes of a fleet, in the order in which they come; devices without a PCI address get one. */
     static List<Node> nodes(SliceSnapshot fleet, DraPublisher publisher) {
         Map<String, List<SliceDevice>> byNode = new LinkedHashMap<>();

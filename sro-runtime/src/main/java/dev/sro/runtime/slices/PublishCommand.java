@@ -94,13 +94,22 @@ final class PublishCommand implements Callable<Integer> {
     @Option(names = "--das", description = "Classes for the resources of DAS (mig.das.com/1g.5gb), too.")
     private boolean das;
 
+    @Option(
+            names = "--allocator",
+            paramLabel = "WHO",
+            defaultValue = "scheduler",
+            description =
+                    "Who gives devices to claims: scheduler, or sro for sro slices allocator, which taints them. Default:"
+                            + " ${DEFAULT-VALUE}.")
+    private String allocator = "";
+
     PublishCommand() {}
 
     @Override
     public Integer call() {
         KubernetesSerialization yaml = new KubernetesSerialization();
         SliceSnapshot snapshot = snapshot();
-        DraPublisher publisher = DraPublisher.of(dra.options());
+        DraPublisher publisher = DraPublisher.of(dra.options(allocator));
         StringBuilder text = new StringBuilder();
         Set<String> notes = new LinkedHashSet<>();
         if (only != Part.SLICES) {

@@ -1,5 +1,6 @@
 package dev.sro.runtime.slices;
 
+import dev.sro.runtime.allocator.AllocatorCommand;
 import dev.sro.runtime.imports.ImportDasCommand;
 import dev.sro.runtime.scheduler.SchedulerConfigCommand;
 import dev.sro.runtime.scheduler.SliceSchedulerCommand;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Spec;
             UncordonCommand.class,
             FleetCommand.class,
             SliceSchedulerCommand.class,
+            AllocatorCommand.class,
             SchedulerConfigCommand.class,
             ImportDasCommand.class,
             CommandLine.HelpCommand.class

@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceCapacity;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceCounterConsumption;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaint;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintBuilder;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +28,9 @@ final class DeviceFactory {
     static final String TYPE = "type";
     static final String PROFILE = "profile";
     static final String LOSS_CLASS = "lossClass";
+
+    /** Who gives the device, where that is not the scheduler: it tells a taint that was thrown away from one that was never there. */
+    static final String ALLOCATOR = "allocator";
 
     /** Value of {@link #TYPE} for a whole GPU. */
     static final String WHOLE = "gpu";
@@ -95,6 +99,9 @@ final class DeviceFactory {
         attributes.put("parent", text(gpu.pciAddress()));
         gpu.uuid().ifPresent(uuid -> attributes.put("parentUUID", text(uuid)));
         attributes.put(LOSS_CLASS, number(lossClass));
+        if (options.authoritative()) {
+            attributes.put(ALLOCATOR, text("sro"));
+        }
         putVersion(attributes, "computeCapability", gpu.computeCapability());
         putVersion(attributes, "driverVersion", node.driverVersion());
         putVersion(attributes, "cudaVersion", node.cudaVersion());
@@ -122,16 +129,19 @@ final class DeviceFactory {
 
     /** Only where that harms no other claim; elsewhere the counters are closed. */
     private List<DeviceTaint> taints() {
-        if (!options.server().taintsSafe()) {
-            return List.of();
+        List<DeviceTaint> taints = new ArrayList<>();
+        if (options.server().taintsSafe()) {
+            gpu.faults().keySet().stream().sorted().forEach(code -> taints.add(taint(options.driver() + "/" + code)));
         }
-        return gpu.faults().keySet().stream()
-                .sorted()
-                .map(code -> new DeviceTaintBuilder()
-                        .withKey(options.driver() + "/" + code)
-                        .withEffect("NoSchedule")
-                        .build())
-                .toList();
+        // It rules out every device of the pool, so nobody asks for what it leaks on servers where taints are not safe.
+        if (options.authoritative()) {
+            taints.add(taint(options.allocatorTaint()));
+        }
+        return taints;
+    }
+
+    private static DeviceTaint taint(String key) {
+        return new DeviceTaintBuilder().withKey(key).withEffect("NoSchedule").build();
     }
 
     static Map<String, Counter> counters(Map<String, Long> values) {

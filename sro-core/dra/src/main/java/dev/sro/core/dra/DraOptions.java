@@ -34,12 +34,40 @@ public interface DraOptions {
     }
 
     /**
+     * Whether devices are given by SRO's own allocator alone: each bears the taint {@link #allocatorTaint()}, so that no scheduler gives it to a
+     * claim. Needs {@link DraServer#taintsDevices()}.
+     */
+    @Value.Default
+    default boolean authoritative() {
+        return false;
+    }
+
+    /**
      * Whether the order of devices follows what is on the GPU. Otherwise it is the one for an empty GPU, for ever: the default for servers
-     * before 1.36.
+     * before 1.36, and where no scheduler goes by it.
      */
     @Value.Default
     default boolean advisory() {
-        return server().takesSlicesByName();
+        return server().takesSlicesByName() && !authoritative();
+    }
+
+    /** Key of the taint of devices that SRO's own allocator gives: {@code <driver>/allocator}, with the effect {@code NoSchedule}. */
+    default String allocatorTaint() {
+        return allocatorTaint(driver());
+    }
+
+    /** Key of that taint for a driver. */
+    static String allocatorTaint(String driver) {
+        return driver + "/allocator";
+    }
+
+    /** Refuses taints that the server would throw away. */
+    @Value.Check
+    default void check() {
+        if (authoritative() && !server().taintsDevices()) {
+            throw new IllegalArgumentException("Kubernetes " + server() + ": has no taints of devices, so that its"
+                    + " scheduler would give away what sro slices allocator gives: that needs 1.36 or later");
+        }
     }
 
     /** Options for a server, else the defaults. */

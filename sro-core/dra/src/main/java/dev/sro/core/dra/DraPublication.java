@@ -15,6 +15,8 @@ import java.util.List;
  * @param change what differs from what the server has
  * @param countersDropped whether the server threw counters away that were published: partitionable devices are switched off there, and
  *     nothing keeps two claims from one place. Take the slices away and say so
+ * @param taintsDropped whether the server threw taints away that were published: taints of devices are switched off there, and its scheduler gives
+ *     away what {@link DraOptions#authoritative()} keeps for SRO. Take the slices away and say so
  * @param notes what a person should know: counters left out, devices that are published though their GPU is not there
  */
 public record DraPublication(
@@ -25,6 +27,7 @@ public record DraPublication(
         long generation,
         Change change,
         boolean countersDropped,
+        boolean taintsDropped,
         List<String> notes) {
     /** What differs from what the server has. */
     public enum Change {

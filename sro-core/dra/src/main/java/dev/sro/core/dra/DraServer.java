@@ -82,6 +82,11 @@ public record DraServer(int minor, int patch) {
         return minor >= FIRST_ORDERED;
     }
 
+    /** Whether taints of devices are kept, and heeded by the scheduler, without a feature gate. */
+    public boolean taintsDevices() {
+        return minor >= FIRST_ORDERED;
+    }
+
     /** Whether a candidate that a taint rules out gives its counters back; before, a taint makes other claims fail. */
     public boolean taintsSafe() {
         return minor > FIRST_ORDERED || (minor == FIRST_ORDERED && patch >= COUNTERS_MENDED);

@@ -9,9 +9,9 @@ import dev.sro.core.slicing.geometry.Geometry;
  * @param placements a bit set of placements
  * @param blocked a bit mask of units, besides those of the placements
  */
-record GpuLoad(Geometry geometry, long placements, int blocked) {
+public record GpuLoad(Geometry geometry, long placements, int blocked) {
     /** What does not go together becomes blocked units, so that every load has an occupancy. */
-    GpuLoad {
+    public GpuLoad {
         if (geometry.layoutOf(placements) < 0) {
             for (long rest = placements; rest != 0; rest &= rest - 1) {
                 blocked |= geometry.windowOf(Long.numberOfTrailingZeros(rest));
@@ -21,20 +21,22 @@ record GpuLoad(Geometry geometry, long placements, int blocked) {
     }
 
     /** A GPU of which nothing can be had. */
-    static GpuLoad full(Geometry geometry) {
+    public static GpuLoad full(Geometry geometry) {
         return new GpuLoad(geometry, 0, (1 << geometry.units()) - 1);
     }
 
-    int occupancy() {
+    /** The occupancy of its placements, without what is blocked. */
+    public int occupancy() {
         return geometry.occupancyOf(geometry.layoutOf(placements));
     }
 
-    boolean fits(int placement) {
+    /** Whether a placement can be added. */
+    public boolean fits(int placement) {
         return (geometry.windowOf(placement) & blocked) == 0 && (geometry.addable(occupancy()) >>> placement & 1) != 0;
     }
 
     /** The width of the widest slice that fits; 0 if none does. */
-    int widest() {
+    public int widest() {
         int widest = 0;
         for (long rest = geometry.addable(occupancy()); rest != 0; rest &= rest - 1) {
             int window = geometry.windowOf(Long.numberOfTrailingZeros(rest));
@@ -43,12 +45,13 @@ record GpuLoad(Geometry geometry, long placements, int blocked) {
         return widest;
     }
 
-    GpuLoad with(int placement) {
+    /** With one placement more, which fits. */
+    public GpuLoad with(int placement) {
         return new GpuLoad(geometry, placements | 1L << placement, blocked);
     }
 
     /** As if what is in the way of a placement were given back; this if nothing is. */
-    GpuLoad makingRoomFor(int placement) {
+    public GpuLoad makingRoomFor(int placement) {
         long stay = placements;
         for (long rest = placements; rest != 0; rest &= rest - 1) {
             int other = Long.numberOfTrailingZeros(rest);
@@ -57,11 +60,13 @@ record GpuLoad(Geometry geometry, long placements, int blocked) {
         return stay == placements ? this : new GpuLoad(geometry, stay, blocked);
     }
 
-    boolean empty() {
+    /** Whether nothing is on it and nothing blocked. */
+    public boolean empty() {
         return placements == 0 && blocked == 0;
     }
 
-    int freeUnits() {
+    /** Units that nobody has and that are not blocked. */
+    public int freeUnits() {
         return geometry.units() - Integer.bitCount(geometry.maskOf(occupancy()) | blocked);
     }
 }

@@ -65,7 +65,8 @@ final class PoolWriter {
         }
         boolean quiet = create.isEmpty() && update.isEmpty() && gone.isEmpty();
         Change change = quiet ? Change.NONE : anew || !orderOnly(update) ? Change.CONTENT : Change.ORDER;
-        return new DraPublication(slices, create, update, gone, generation, change, dropped(contents), notes);
+        return new DraPublication(
+                slices, create, update, gone, generation, change, dropped(contents), taintsDropped(), notes);
     }
 
     private Map<String, Content> contents(List<Optional<GpuPlan>> places) {
@@ -157,6 +158,17 @@ final class PoolWriter {
                             && before.getConsumesCounters().isEmpty()
                             && !device.getConsumesCounters().isEmpty();
                 });
+    }
+
+    /** Whether the server has devices of ours without the taint that they were published with. */
+    private boolean taintsDropped() {
+        return options.authoritative()
+                && published.slices().stream()
+                        .flatMap(slice -> slice.getSpec().getDevices().stream())
+                        .anyMatch(device -> device.getAttributes().containsKey(DeviceFactory.ALLOCATOR)
+                                && device.getTaints().stream()
+                                        .noneMatch(taint ->
+                                                options.allocatorTaint().equals(taint.getKey())));
     }
 
     private ResourceSlice slice(

@@ -1,6 +1,7 @@
 package dev.sro.core.dra;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sro.core.slicing.catalogue.Catalogue;
 import dev.sro.core.slicing.catalogue.DeviceModel;
@@ -250,6 +251,63 @@ class DraPublisherTest {
         assertThat(first.countersDropped()).isFalse();
         assertThat(publisher.publish(node(1), Set.of(), stored).countersDropped())
                 .isTrue();
+    }
+
+    @Test
+    void devicesThatSroGivesItselfBearItsTaintAndNoOrder() {
+        DraPublisher publisher = DraPublisher.of(
+                DraOptions.builder().server(NEW).authoritative(true).build());
+        DraPublication first = publisher.publish(node(2), Set.of(), List.of());
+
+        assertThat(devices(first))
+                .isNotEmpty()
+                .allSatisfy(device -> assertThat(device.getTaints())
+                        .singleElement()
+                        .satisfies(taint -> {
+                            assertThat(taint.getKey()).isEqualTo("slices.sro.dev/allocator");
+                            assertThat(taint.getEffect()).isEqualTo("NoSchedule");
+                        }));
+        assertThat(first.taintsDropped()).isFalse();
+        Set<String> held = Set.of("gpu-0000-00-00-0-1g-5gb-0", "gpu-0000-00-00-0-2g-10gb-2");
+        assertThat(publisher.publish(node(2), held, first.slices()).writes()).isZero();
+    }
+
+    @Test
+    void whatClaimsHaveGetsTheTaintWhenItIsGivenBack() {
+        DraPublication before = publisher(NEW).publish(node(1), Set.of(), List.of());
+        String held = "gpu-0000-00-00-0-1g-5gb-0";
+        DraPublisher publisher = DraPublisher.of(
+                DraOptions.builder().server(NEW).authoritative(true).build());
+
+        DraPublication during = publisher.publish(node(1), Set.of(held), before.slices());
+        DraPublication after = publisher.publish(node(1), Set.of(), during.slices());
+
+        assertThat(during.change()).isEqualTo(DraPublication.Change.CONTENT);
+        assertThat(during.taintsDropped()).isFalse();
+        assertThat(devices(during))
+                .allMatch(device ->
+                        device.getTaints().isEmpty() == device.getName().equals(held));
+        assertThat(devices(after)).noneMatch(device -> device.getTaints().isEmpty());
+    }
+
+    @Test
+    void aServerThatDropsTaintsIsFoundOut() {
+        DraPublisher publisher = DraPublisher.of(
+                DraOptions.builder().server(NEW).authoritative(true).build());
+        List<ResourceSlice> stored = new ArrayList<>();
+        for (ResourceSlice slice :
+                publisher.publish(node(1), Set.of(), List.of()).slices()) {
+            ResourceSlice bare = slice.edit().build();
+            bare.getSpec().getDevices().forEach(device -> device.setTaints(List.of()));
+            stored.add(bare);
+        }
+
+        assertThat(publisher.publish(node(1), Set.of(), stored).taintsDropped()).isTrue();
+        assertThatThrownBy(() -> DraOptions.builder()
+                        .server(new DraServer(35, 2))
+                        .authoritative(true)
+                        .build())
+                .hasMessageContaining("1.35.2", "that needs 1.36 or later");
     }
 
     @Test

@@ -40,6 +40,7 @@ public final class SlicePublisher {
     private static final Duration LATER = Duration.ofMinutes(1);
 
     private final String driver;
+    private final boolean authoritative;
     private final ApiSlices api;
     private final ClaimsInUse claims;
     private final NodeReader reader;
@@ -58,13 +59,7 @@ public final class SlicePublisher {
     private Set<String> lastAllocated = Set.of();
     private Duration delay = SOON;
 
-    /**
-     * Nothing is read or written yet.
-     *
-     * @param node what the Node says
-     * @param care what else is known of GPUs, and done to them
-     * @param log takes a sentence at a time
-     */
+    /** One whose devices the scheduler gives. */
     public SlicePublisher(
             String driver,
             ApiSlices api,
@@ -73,7 +68,28 @@ public final class SlicePublisher {
             GpuCare care,
             PublishRule rule,
             Consumer<String> log) {
+        this(driver, false, api, reader, node, care, rule, log);
+    }
+
+    /**
+     * Nothing is read or written yet.
+     *
+     * @param authoritative whether devices are tainted, so that SRO's own allocator alone gives them
+     * @param node what the Node says
+     * @param care what else is known of GPUs, and done to them
+     * @param log takes a sentence at a time
+     */
+    public SlicePublisher(
+            String driver,
+            boolean authoritative,
+            ApiSlices api,
+            NodeReader reader,
+            NodeSource node,
+            GpuCare care,
+            PublishRule rule,
+            Consumer<String> log) {
         this.driver = driver;
+        this.authoritative = authoritative;
         this.api = api;
         claims = new ClaimsInUse(api);
         this.reader = reader;
@@ -137,8 +153,16 @@ public final class SlicePublisher {
         server.defects()
                 .forEach(defect -> log.accept("Kubernetes " + server + ": " + defect.symptom() + " ("
                         + defect.reference() + "): " + defect.consequence()));
-        publisher = DraPublisher.of(
-                DraOptions.builder().server(server).driver(driver).build());
+        try {
+            publisher = DraPublisher.of(DraOptions.builder()
+                    .server(server)
+                    .driver(driver)
+                    .authoritative(authoritative)
+                    .build());
+        } catch (IllegalArgumentException e) {
+            ended = true;
+            log.accept("nothing is published, as --allocator is sro: " + e.getMessage());
+        }
         return publisher;
     }
 
@@ -168,7 +192,15 @@ public final class SlicePublisher {
         publication.notes().forEach(this::sayOnce);
         countersDropped |= publication.countersDropped();
         if (countersDropped) {
-            giveUp();
+            giveUp(
+                    "the API server throws counters away (DRAPartitionableDevices is off), so that nothing would keep two"
+                            + " claims from one place");
+            return Optional.empty();
+        }
+        if (publication.taintsDropped()) {
+            giveUp(
+                    "the API server throws taints of devices away (DRADeviceTaints is off), so that its scheduler would give"
+                            + " away what sro slices allocator gives (--allocator sro)");
             return Optional.empty();
         }
         Optional<Instant> again = rule.due(publication.change(), now, lastOrder, budget, nodes);
@@ -252,9 +284,8 @@ public final class SlicePublisher {
     }
 
     /** Devices without counters are given twice. If they cannot be taken away now, the next call tries again. */
-    private void giveUp() throws IOException {
-        sayOnce("the API server throws counters away (DRAPartitionableDevices is off), so that nothing would keep two"
-                + " claims from one place: nothing is published");
+    private void giveUp(String why) throws IOException {
+        sayOnce(why + ": nothing is published");
         api.remove(log);
         ended = true;
     }

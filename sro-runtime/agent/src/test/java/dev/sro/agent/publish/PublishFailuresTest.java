@@ -124,6 +124,34 @@ class PublishFailuresTest extends A100PublishingTest {
         assertThat(api.slices()).isEmpty();
     }
 
+    /** As a server does it that has taints of devices switched off, when SRO's allocator gives devices. */
+    @Test
+    void whereTheServerThrowsTaintsAwayNothingIsKeptForTheAllocator() throws Exception {
+        SlicePublisher authoritative = new SlicePublisher(
+                DRIVER,
+                true,
+                api,
+                new NodeReader("n1", devices, keeper, Catalogue.builtin()),
+                node::read,
+                GpuCare.NONE,
+                PublishRule.standard(),
+                log::add);
+        authoritative.publish(START, false);
+        assertThat(api.slices())
+                .flatExtracting(slice -> slice.getSpec().getDevices())
+                .isNotEmpty()
+                .allMatch(device -> device.getTaints().get(0).getKey().equals(DRIVER + "/allocator"));
+        for (ResourceSlice slice : api.slices()) {
+            slice.getSpec().getDevices().forEach(device -> device.setTaints(List.of()));
+            api.update(slice);
+        }
+
+        authoritative.publish(START.plusSeconds(1), false);
+
+        assertThat(api.slices()).isEmpty();
+        assertThat(log).anyMatch(line -> line.startsWith("the API server throws taints of devices away"));
+    }
+
     @Test
     void aServerWithoutTheApiIsToldOfOnceAndAskedNoMore() throws Exception {
         List<String> asked = Collections.synchronizedList(new ArrayList<>());

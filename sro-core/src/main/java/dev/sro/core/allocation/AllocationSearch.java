@@ -1,0 +1,181 @@
+package dev.sro.core.allocation;
+
+import dev.sro.core.allocation.NodeSearch.Fit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Finds nodes and devices for one pod, or for all pods of a gang. One pod gets the node whose best place the policy likes best. Of a gang the widest go
+ * first, and where one has no node the search goes back, so often that it ends. For one search.
+ */
+public final class AllocationSearch {
+    /** Nodes that are searched for gangs at most, one counting each time. */
+    private static final int MOST_NODES = 20_000;
+
+    private final FleetView fleet;
+    private final List<PodDemand> pods;
+    private final Room room;
+    private final PlacementPolicies policies;
+    private final Map<String, NodeState> states = new HashMap<>();
+    private final Map<String, List<PlacedDevice>> placed = new HashMap<>();
+    private final Map<String, String> nodes = new HashMap<>();
+    private int searched;
+    private String stuck = "";
+
+    AllocationSearch(FleetView fleet, List<PodDemand> pods, Room room) {
+        this.fleet = fleet;
+        this.room = room;
+        this.policies = fleet.policies();
+        this.pods = pods.stream()
+                .sorted(Comparator.comparingInt((PodDemand pod) -> -devices(pod))
+                        .thenComparing(PodDemand::key))
+                .toList();
+    }
+
+    /** What nodes have beside devices. */
+    public interface Room {
+        /** Takes the place of a pod on a node, if there is one. */
+        boolean take(String pod, String node);
+
+        /** Gives it back. */
+        void giveBack(String pod, String node);
+
+        /** Nodes of which it is the same have the same left. */
+        Object left(String node);
+    }
+
+    /**
+     * What was found.
+     *
+     * @param devices by the UID of the pod; empty if not all pods can be placed
+     * @param nodes by the UID of the pod
+     * @param refusal why not, for people; empty if all can
+     */
+    public record Answer(Map<String, List<PlacedDevice>> devices, Map<String, String> nodes, String refusal) {
+        /** The devices of a pod; none for one that was not asked about. */
+        public List<PlacedDevice> devicesOf(String pod) {
+            return devices.getOrDefault(pod, List.of());
+        }
+
+        /** The node of a pod; empty for one that was not asked about. */
+        public String nodeOf(String pod) {
+            return nodes.getOrDefault(pod, "");
+        }
+
+        /** Whether all pods have their devices. */
+        public boolean granted() {
+            return refusal.isEmpty();
+        }
+    }
+
+    private static int devices(PodDemand pod) {
+        return pod.claims().stream()
+                .flatMap(claim -> claim.asks().stream())
+                .mapToInt(ask -> ask.choices().get(0).count())
+                .sum();
+    }
+
+    Answer find() {
+        if (pod(0)) {
+            return new Answer(Map.copyOf(placed), Map.copyOf(nodes), "");
+        }
+        String why = searched > MOST_NODES ? " (the search was given up)" : "";
+        return new Answer(Map.of(), Map.of(), stuck + why);
+    }
+
+    private record Option(String node, Fit fit) {}
+
+    private boolean pod(int number) {
+        if (number == pods.size()) {
+            return true;
+        }
+        PodDemand pod = pods.get(number);
+        List<Option> options = options(pod);
+        if (options.isEmpty()) {
+            stuck = refusal(pod);
+            return false;
+        }
+        Set<Object> failed = new HashSet<>();
+        for (Option option : options) {
+            NodeState before = state(option.node());
+            Object key = key(before, option.node(), number);
+            if (failed.contains(key) || !room.take(pod.uid(), option.node())) {
+                continue;
+            }
+            states.put(option.node(), before.with(option.fit().uses()));
+            placed.put(pod.uid(), option.fit().devices());
+            nodes.put(pod.uid(), option.node());
+            if (pod(number + 1)) {
+                return true;
+            }
+            room.giveBack(pod.uid(), option.node());
+            states.put(option.node(), before);
+            placed.remove(pod.uid());
+            nodes.remove(pod.uid());
+            failed.add(key);
+            if (searched > MOST_NODES) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    /** Nodes that have the same and may be used by the same pods lead to the same. */
+    private Object key(NodeState state, String node, int number) {
+        List<Object> key = new ArrayList<>();
+        key.add(room.left(node));
+        for (int i = 0; i < state.gpus().size(); i++) {
+            key.add(state.gpus().get(i).geometry().map(System::identityHashCode).orElse(0));
+            key.add(state.uses().get(i).key());
+        }
+        for (PodDemand pod : pods.subList(number, pods.size())) {
+            key.add(pod.nodes().contains(node));
+        }
+        return key;
+    }
+
+    private List<Option> options(PodDemand pod) {
+        List<Option> options = new ArrayList<>();
+        for (String node : pod.nodes()) {
+            searched++;
+            if (!room.take(pod.uid(), node)) {
+                continue;
+            }
+            room.giveBack(pod.uid(), node);
+            new NodeSearch(fleet, pod, node, state(node), policies)
+                    .find()
+                    .ifPresent(fit -> options.add(new Option(node, fit)));
+        }
+        options.sort(Comparator.comparingDouble((Option option) -> option.fit().cost())
+                .thenComparingInt(option -> state(option.node()).freeUnits())
+                .thenComparing(Option::node));
+        return options;
+    }
+
+    private NodeState state(String node) {
+        NodeState known = states.get(node);
+        if (known == null) {
+            known = NodeState.of(fleet, node);
+            states.put(node, known);
+        }
+        return known;
+    }
+
+    private String refusal(PodDemand pod) {
+        Set<String> asked = new TreeSet<>();
+        pod.claims().forEach(claim -> asked.addAll(claim.texts()));
+        int without = (int) pod.nodes().stream()
+                .filter(node -> state(node).gpus().isEmpty())
+                .count();
+        Optional<String> one = pods.size() > 1 ? Optional.of("pod " + pod.key() + " of its gang: ") : Optional.empty();
+        return one.orElse("") + "no room for " + String.join(", ", asked) + " on "
+                + (pod.nodes().size() - without) + " nodes";
+    }
+}

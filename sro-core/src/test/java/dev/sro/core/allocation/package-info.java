@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.core.allocation;
+
+import org.jspecify.annotations.NullMarked;

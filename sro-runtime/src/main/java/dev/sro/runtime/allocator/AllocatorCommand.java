@@ -1,0 +1,102 @@
+package dev.sro.runtime.allocator;
+
+import dev.sro.core.dra.DraOptions;
+import dev.sro.core.lease.LeaderLease;
+import dev.sro.core.slicing.catalogue.Catalogue;
+import dev.sro.runtime.Clients;
+import dev.sro.runtime.ClusterOptions;
+import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.UnusableInputException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Gives devices to claims of a cluster in place of its scheduler, until it is told to stop. */
+@Command(
+        name = "allocator",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Gives slices and GPUs to ResourceClaims itself, from Kubernetes 1.36 on: which node and which place, for gangs of"
+                    + " pods all or none, slices of a pod on one GPU or on several. Agents with --allocator sro taint all devices,"
+                    + " so that the scheduler leaves them alone; pods wait at the gate slices.sro.dev/placement until their claims"
+                    + " have devices, and the scheduler binds them.",
+            ""
+        },
+        footer = {
+            "",
+            "Stops on SIGTERM or SIGINT.",
+            "Exit codes: 0 stopped as asked; 1 the lease was lost, or another failure, which is printed; 2 wrong"
+                    + " arguments."
+        })
+public final class AllocatorCommand implements Callable<Integer> {
+    private static final LeaderLease.Times TIMES =
+            new LeaderLease.Times(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
+
+    private static final int MOST_PORT = 65_535;
+
+    @Mixin
+    private ClusterOptions cluster = new ClusterOptions();
+
+    @Option(
+            names = "--lease",
+            paramLabel = "NAMESPACE/NAME",
+            required = true,
+            description =
+                    "The Lease of who gives devices. One does at a time, however many run: nothing in the API keeps two"
+                            + " claims from one device.")
+    private String lease = "";
+
+    @Option(
+            names = "--driver",
+            paramLabel = "NAME",
+            defaultValue = DraOptions.DRIVER,
+            description = "Name of the driver whose devices it gives. Default: ${DEFAULT-VALUE}.")
+    private String driver = "";
+
+    @Option(
+            names = "--probes",
+            paramLabel = "HOST:PORT",
+            defaultValue = "",
+            description = "Where kubelet asks over plain HTTP for /healthz and /readyz. Default: nowhere.")
+    private String probes = "";
+
+    /** Filled by the command line parser. */
+    public AllocatorCommand() {}
+
+    @Override
+    public Integer call() throws InterruptedException, IOException {
+        int slash = lease.indexOf('/');
+        if (slash < 1 || slash == lease.length() - 1 || lease.indexOf('/', slash + 1) >= 0) {
+            throw new UnusableInputException("--lease " + lease, "is not NAMESPACE/NAME");
+        }
+        AllocatorRun.Settings settings = new AllocatorRun.Settings(
+                driver,
+                lease.substring(0, slash),
+                lease.substring(slash + 1),
+                TIMES,
+                probes.isEmpty() ? Optional.empty() : Optional.of(address()));
+        CountDownLatch stopped = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown, "sro-stop"));
+        try (AllocatorRun run = AllocatorRun.start(
+                settings, Clients.plain(cluster.config()), Catalogue.builtin(), stopped::countDown)) {
+            stopped.await();
+            return run.isLost() ? ExitCodes.FAILED : ExitCodes.OK;
+        }
+    }
+
+    private InetSocketAddress address() {
+        int colon = probes.lastIndexOf(':');
+        String port = probes.substring(colon + 1);
+        if (colon < 1 || !port.matches("[0-9]{1,5}") || Integer.parseInt(port) > MOST_PORT) {
+            throw new UnusableInputException("--probes " + probes, "is not HOST:PORT, such as 0.0.0.0:8080");
+        }
+        return new InetSocketAddress(probes.substring(0, colon), Integer.parseInt(port));
+    }
+}

@@ -1,0 +1,328 @@
+package dev.sro.runtime.allocator;
+
+import dev.sro.core.allocation.AllocationFleet;
+import dev.sro.core.allocation.ClaimDemands;
+import dev.sro.core.slicing.catalogue.Catalogue;
+import dev.sro.runtime.allocator.UnitPlacer.Result;
+import dev.sro.runtime.allocator.WaitingUnit.Member;
+import dev.sro.runtime.allocator.WaitingUnit.Open;
+import dev.sro.runtime.scheduler.NodeRoom;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives devices to the pods of a cluster that wait for them, as long as it leads. All that it knows it has from the API server, so whoever starts anew
+ * knows the same. Thread-safe; what writes runs one at a time on the executor.
+ */
+final class ClaimAllocator implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ClaimAllocator.class);
+
+    private static final Duration MOST_DELAY = Duration.ofSeconds(30);
+
+    private record Retry(Instant at, Duration next) {}
+
+    private final KubernetesClient client;
+    private final BooleanSupplier leads;
+    private final Clock clock;
+    private final Executor executor;
+    private final AllocationFleet fleet;
+    private final AllocationWriter writer;
+    private final ObjectBook<ResourceClaim> claims = new ObjectBook<>();
+    private final ObjectBook<Pod> pods = new ObjectBook<>();
+    private final Map<String, Map<String, ResourceSlice>> pools = new HashMap<>();
+    private final Map<String, DeviceClass> classes = new ConcurrentHashMap<>();
+    private final Map<String, Node> nodes = new ConcurrentHashMap<>();
+    private final NodeAvoidance avoidance = new NodeAvoidance();
+    private final UnitPlacer placer;
+    private final ClaimKeeper keeper;
+    private final PodEvents events;
+    private final List<SharedIndexInformer<?>> informers = new ArrayList<>();
+    private final Map<String, Retry> retries = new HashMap<>();
+    /** Versions of claims that were looked at after a scheduler, or this, had taken their devices away. */
+    private final Map<String, String> cleared = new HashMap<>();
+
+    private final Map<String, String> told = new HashMap<>();
+    private final AtomicBoolean asked = new AtomicBoolean();
+    private boolean led;
+
+    ClaimAllocator(
+            KubernetesClient client,
+            String driver,
+            Catalogue catalogue,
+            BooleanSupplier leads,
+            Clock clock,
+            Executor executor) {
+        this.client = client;
+        this.leads = leads;
+        this.clock = clock;
+        this.executor = executor;
+        this.fleet = new AllocationFleet(driver, catalogue);
+        this.writer = new AllocationWriter(client, leads, this::written, pods::seen);
+        this.placer = new UnitPlacer(fleet, writer, claims, pods, avoidance);
+        this.keeper = new ClaimKeeper(fleet, writer, claims, pods, clock);
+        this.events = new PodEvents(client, clock);
+    }
+
+    /** Watches from now on. */
+    void start() {
+        watch(
+                client.resources(ResourceSlice.class).runnableInformer(0),
+                slice -> slice(slice, true),
+                slice -> slice(slice, false));
+        watch(
+                client.resources(DeviceClass.class).runnableInformer(0),
+                seen -> classes.put(seen.getMetadata().getName(), seen),
+                gone -> classes.remove(gone.getMetadata().getName()));
+        watch(
+                client.nodes().runnableInformer(0),
+                seen -> nodes.put(seen.getMetadata().getName(), seen),
+                gone -> nodes.remove(gone.getMetadata().getName()));
+        watch(client.resources(ResourceClaim.class).inAnyNamespace().runnableInformer(0), this::seen, this::gone);
+        watch(client.pods().inAnyNamespace().runnableInformer(0), pods::seen, pods::gone);
+    }
+
+    private <T extends HasMetadata> void watch(SharedIndexInformer<T> informer, Consumer<T> seen, Consumer<T> gone) {
+        informer.addEventHandler(new ResourceEventHandler<T>() {
+            @Override
+            public void onAdd(T added) {
+                seen.accept(added);
+                request();
+            }
+
+            @Override
+            public void onUpdate(T before, T after) {
+                if (!before.getMetadata().getUid().equals(after.getMetadata().getUid())) {
+                    gone.accept(before);
+                }
+                seen.accept(after);
+                request();
+            }
+
+            @Override
+            public void onDelete(T deleted, boolean unknown) {
+                gone.accept(deleted);
+                request();
+            }
+        });
+        informer.exceptionHandler((started, failure) -> {
+            LOG.atWarn().log("cannot be watched: {}", failure.getMessage());
+            return true;
+        });
+        informers.add(informer);
+        var unusedStage = informer.start();
+    }
+
+    /** Both or neither, so that of two that tell at a time the older one does not have the last word. */
+    private void seen(ResourceClaim claim) {
+        synchronized (claims) {
+            if (claims.seen(claim)) {
+                fleet.claim(claim);
+            }
+        }
+    }
+
+    private void gone(ResourceClaim claim) {
+        synchronized (claims) {
+            claims.gone(claim);
+            fleet.gone(claim.getMetadata().getUid());
+        }
+    }
+
+    private void written(ResourceClaim claim) {
+        seen(claim);
+        synchronized (cleared) {
+            cleared.put(claim.getMetadata().getUid(), claim.getMetadata().getResourceVersion());
+        }
+    }
+
+    private void slice(ResourceSlice slice, boolean there) {
+        if (!fleet.driver().equals(slice.getSpec().getDriver())) {
+            return;
+        }
+        String pool = slice.getSpec().getPool().getName();
+        synchronized (pools) {
+            Map<String, ResourceSlice> own = pools.computeIfAbsent(pool, name -> new TreeMap<>());
+            if (there) {
+                own.put(slice.getMetadata().getName(), slice);
+            } else {
+                own.remove(slice.getMetadata().getName());
+            }
+            tell(pool, fleet.pool(pool, List.copyOf(own.values())));
+        }
+    }
+
+    /** Says something once, and again when it is something else. */
+    private void tell(String about, String what) {
+        if (what.isEmpty()) {
+            told.remove(about);
+        } else if (!what.equals(told.put(about, what))) {
+            LOG.atInfo().log("{}", what);
+        }
+    }
+
+    /** Looks after those who wait, soon; several requests are one look. */
+    void request() {
+        if (!asked.getAndSet(true)) {
+            executor.execute(() -> {
+                asked.set(false);
+                try {
+                    pass();
+                } catch (RuntimeException e) {
+                    LOG.atError().setCause(e).log("those who wait were not looked after");
+                }
+            });
+        }
+    }
+
+    /** Gives back what nobody uses, and looks after those who wait. To be called every few seconds. */
+    void tick() {
+        executor.execute(() -> {
+            if (led && leads.getAsBoolean() && isFilled()) {
+                keeper.releaseUnused();
+            }
+        });
+        request();
+    }
+
+    private void pass() {
+        if (!leads.getAsBoolean() || !isFilled()) {
+            led = false;
+            return;
+        }
+        if (!led && !takeOver()) {
+            return;
+        }
+        led = true;
+        keeper.settleConflicts();
+        UnitReader reader = new UnitReader(claims, new ClaimDemands(fleet.driver(), classes::get), fleet.driver());
+        List<Pod> all = pods.all();
+        List<WaitingUnit> units = reader.units(all);
+        Set<String> waiting = new HashSet<>();
+        units.forEach(unit -> unit.members().forEach(member -> waiting.add(member.uid())));
+        avoidance.retain(waiting(reader, waiting));
+        events.retain(waiting);
+        retries.keySet().retainAll(units.stream().map(WaitingUnit::name).toList());
+        if (units.isEmpty()) {
+            return;
+        }
+        Instant now = clock.instant();
+        NodeRoom room = new NodeRoom(nodes.values(), all);
+        reader.settled().forEach(member -> nodeOf(member, room));
+        UnitPlacer.Nodes known = new UnitPlacer.Nodes(List.copyOf(nodes.values()), room, now);
+        for (WaitingUnit unit : units) {
+            if (!leads.getAsBoolean()) {
+                return;
+            }
+            unit.members().forEach(member -> feedback(member, now));
+            place(unit, known);
+        }
+    }
+
+    private static Set<String> waiting(UnitReader reader, Set<String> waiting) {
+        Set<String> all = new HashSet<>(waiting);
+        reader.settled().forEach(member -> all.add(member.uid()));
+        return all;
+    }
+
+    /** Whoever led before may have written what no watch has told yet. */
+    private boolean takeOver() {
+        return writer.claims()
+                .map(all -> {
+                    all.forEach(this::seen);
+                    return true;
+                })
+                .orElse(false);
+    }
+
+    private void nodeOf(Member member, NodeRoom room) {
+        member.had().stream()
+                .flatMap(claim -> fleet.node(claim.getMetadata().getUid()).stream())
+                .findFirst()
+                .ifPresent(node -> room.take(node, member.pod()));
+    }
+
+    /** A scheduler takes an allocation away when it can bind the pod nowhere: the node would not do. */
+    private void feedback(Member member, Instant now) {
+        if (member.gated() || !AllocationMarks.node(member.pod()).isEmpty()) {
+            return;
+        }
+        synchronized (cleared) {
+            for (Open open : member.open()) {
+                String version = open.claim().getMetadata().getResourceVersion();
+                AllocationMarks.annotation(open.claim(), AllocationMarks.NODE)
+                        .filter(node ->
+                                !version.equals(cleared.put(open.demand().uid(), version)))
+                        .ifPresent(node -> {
+                            avoidance.refused(member.uid(), node, now);
+                            events.tell(
+                                    member.pod(),
+                                    "SlicesRefused",
+                                    "node " + node
+                                            + " had slices for it, and the scheduler would not bind it there; it gets"
+                                            + " others, of another node for the time being");
+                        });
+            }
+        }
+    }
+
+    private void place(WaitingUnit unit, UnitPlacer.Nodes known) {
+        Retry retry = retries.get(unit.name());
+        if (retry != null && retry.at().isAfter(known.now())) {
+            return;
+        }
+        Result result = placer.place(unit, known);
+        if (result instanceof Result.Failed) {
+            Duration wait = retry == null ? Duration.ofSeconds(1) : retry.next();
+            Duration twice = wait.multipliedBy(2);
+            retries.put(
+                    unit.name(),
+                    new Retry(known.now().plus(wait), twice.compareTo(MOST_DELAY) > 0 ? MOST_DELAY : twice));
+        } else {
+            retries.remove(unit.name());
+        }
+        if (result instanceof Result.Waits waits) {
+            unit.members().stream()
+                    .filter(member -> !member.settled())
+                    .findFirst()
+                    .ifPresent(member -> events.waits(member.pod(), waits.why()));
+        }
+    }
+
+    /** Whether all that is watched was seen once. */
+    boolean isFilled() {
+        return !informers.isEmpty() && informers.stream().allMatch(SharedIndexInformer::hasSynced);
+    }
+
+    AllocationFleet fleet() {
+        return fleet;
+    }
+
+    @Override
+    public void close() {
+        informers.forEach(SharedIndexInformer::close);
+    }
+}

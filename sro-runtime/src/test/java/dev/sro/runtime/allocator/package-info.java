@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.runtime.allocator;
+
+import org.jspecify.annotations.NullMarked;
