@@ -30,6 +30,9 @@ import java.util.TreeSet;
  * counts only while it is complete. Thread-safe; each call is atomic.
  */
 public final class AllocationFleet {
+    /** Questions that are remembered of a node. */
+    private static final int MOST_FOUND = 64;
+
     private final String driver;
     private final String taint;
     private final Catalogue catalogue;
@@ -42,6 +45,12 @@ public final class AllocationFleet {
     private final Map<String, Map<String, Set<String>>> holders = new HashMap<>();
 
     private final Map<String, Set<String>> poolsOfNode = new HashMap<>();
+    /** What is on the GPUs of a pool, as long as nothing changes there. */
+    private final Map<String, Map<FleetGpu, GpuUse>> uses = new HashMap<>();
+    /** What was found out for a node, as long as nothing changes there. */
+    private final Map<String, Map<Object, FleetView.Found>> found = new HashMap<>();
+    /** Pools in which something changed since conflicts were looked for, or in which there were some. */
+    private final Set<String> suspects = new TreeSet<>();
 
     /** A device. */
     private record Place(String pool, String device) {}
@@ -71,6 +80,7 @@ public final class AllocationFleet {
      * @return what a person should know; empty for nothing
      */
     public synchronized String pool(String name, List<ResourceSlice> slices) {
+        changed(name);
         Pool before = pools.remove(name);
         if (before != null) {
             poolsOfNode.computeIfPresent(before.node(), (node, own) -> {
@@ -83,6 +93,7 @@ public final class AllocationFleet {
         }
         Pool now = read(name, slices);
         pools.put(name, now);
+        changed(name);
         poolsOfNode.computeIfAbsent(now.node(), node -> new TreeSet<>()).add(name);
         return now.problem();
     }
@@ -149,9 +160,24 @@ public final class AllocationFleet {
     private void put(String uid, Set<Place> now) {
         Set<Place> before = now.isEmpty() ? claims.remove(uid) : claims.put(uid, now);
         if (before != null) {
-            before.forEach(place -> holders(place).remove(uid));
+            before.forEach(place -> {
+                holders(place).remove(uid);
+                changed(place.pool());
+            });
         }
-        now.forEach(place -> holders(place).add(uid));
+        now.forEach(place -> {
+            holders(place).add(uid);
+            changed(place.pool());
+        });
+    }
+
+    private void changed(String pool) {
+        uses.remove(pool);
+        suspects.add(pool);
+        Pool known = pools.get(pool);
+        if (known != null) {
+            found.remove(known.node());
+        }
     }
 
     private Set<String> holders(Place place) {
@@ -162,22 +188,37 @@ public final class AllocationFleet {
     /** Claims that have something that another claim has as well: UIDs, those of one place together. */
     public synchronized List<Set<String>> conflicts() {
         List<Set<String>> conflicts = new ArrayList<>();
-        pools.forEach((name, pool) -> pool.gpus().forEach(gpu -> {
-            List<FleetGpu.Slot> had = gpu.slots().stream()
-                    .filter(slot -> !holders(name, slot.device().getName()).isEmpty())
-                    .toList();
-            for (int i = 0; i < had.size(); i++) {
-                Set<String> of = new TreeSet<>(holders(name, had.get(i).device().getName()));
-                for (int j = i + 1; j < had.size(); j++) {
-                    if ((had.get(i).window() & had.get(j).window()) != 0) {
-                        of.addAll(holders(name, had.get(j).device().getName()));
-                    }
-                }
-                if (of.size() > 1) {
-                    conflicts.add(of);
+        for (String name : List.copyOf(suspects)) {
+            Pool pool = pools.get(name);
+            List<Set<String>> own = pool == null
+                    ? List.of()
+                    : pool.gpus().stream()
+                            .flatMap(gpu -> conflicts(name, gpu).stream())
+                            .toList();
+            conflicts.addAll(own);
+            if (own.isEmpty()) {
+                suspects.remove(name);
+            }
+        }
+        return conflicts;
+    }
+
+    private List<Set<String>> conflicts(String pool, FleetGpu gpu) {
+        List<Set<String>> conflicts = new ArrayList<>();
+        List<FleetGpu.Slot> had = gpu.slots().stream()
+                .filter(slot -> !holders(pool, slot.device().getName()).isEmpty())
+                .toList();
+        for (int i = 0; i < had.size(); i++) {
+            Set<String> of = new TreeSet<>(holders(pool, had.get(i).device().getName()));
+            for (int j = i + 1; j < had.size(); j++) {
+                if ((had.get(i).window() & had.get(j).window()) != 0) {
+                    of.addAll(holders(pool, had.get(j).device().getName()));
                 }
             }
-        }));
+            if (of.size() > 1) {
+                conflicts.add(of);
+            }
+        }
         return conflicts;
     }
 
@@ -208,12 +249,28 @@ public final class AllocationFleet {
      *
      * @param room of nodes beside devices
      */
-    public synchronized AllocationSearch.Answer place(List<PodDemand> pods, AllocationSearch.Room room) {
-        return new AllocationSearch(new View(), pods, room).find();
+    public AllocationSearch.Answer place(List<PodDemand> pods, AllocationSearch.Room room) {
+        return place(pods, room, Set.of());
+    }
+
+    /**
+     * The same, as if some claims had nothing.
+     *
+     * @param without their UIDs
+     */
+    public synchronized AllocationSearch.Answer place(
+            List<PodDemand> pods, AllocationSearch.Room room, Set<String> without) {
+        return new AllocationSearch(new View(without), pods, room).find();
     }
 
     /** For searches, under the lock of the call. */
     private final class View implements FleetView {
+        private final Set<String> without;
+
+        View(Set<String> without) {
+            this.without = without;
+        }
+
         @Override
         public List<FleetGpu> gpus(String node) {
             List<FleetGpu> gpus = new ArrayList<>();
@@ -232,6 +289,16 @@ public final class AllocationFleet {
         }
 
         @Override
+        public Map<Object, Found> found(String node) {
+            Map<Object, Found> own =
+                    without.isEmpty() ? found.computeIfAbsent(node, name -> new HashMap<>()) : new HashMap<>();
+            if (own.size() >= MOST_FOUND) {
+                own.clear();
+            }
+            return own;
+        }
+
+        @Override
         public PlacementPolicies policies() {
             return policies;
         }
@@ -243,9 +310,15 @@ public final class AllocationFleet {
 
         @Override
         public GpuUse use(FleetGpu gpu) {
+            return without.isEmpty()
+                    ? uses.computeIfAbsent(gpu.pool(), pool -> new HashMap<>()).computeIfAbsent(gpu, this::read)
+                    : read(gpu);
+        }
+
+        private GpuUse read(FleetGpu gpu) {
             Set<String> had = new HashSet<>();
             gpu.slots().forEach(slot -> {
-                if (!holders(gpu.pool(), slot.device().getName()).isEmpty()) {
+                if (!without.containsAll(holders(gpu.pool(), slot.device().getName()))) {
                     had.add(slot.device().getName());
                 }
             });

@@ -26,6 +26,9 @@ public final class AllocationSearch {
     private final Map<String, NodeState> states = new HashMap<>();
     private final Map<String, List<PlacedDevice>> placed = new HashMap<>();
     private final Map<String, String> nodes = new HashMap<>();
+    /** Nodes that are not any more as the fleet has them, with how many pods of the search. */
+    private final Map<String, Integer> touched = new HashMap<>();
+
     private int searched;
     private String stuck = "";
 
@@ -90,7 +93,7 @@ public final class AllocationSearch {
         return new Answer(Map.of(), Map.of(), stuck + why);
     }
 
-    private record Option(String node, Fit fit) {}
+    private record Option(String node, FleetView.Found found) {}
 
     private boolean pod(int number) {
         if (number == pods.size()) {
@@ -105,26 +108,41 @@ public final class AllocationSearch {
         Set<Object> failed = new HashSet<>();
         for (Option option : options) {
             NodeState before = state(option.node());
-            Object key = key(before, option.node(), number);
-            if (failed.contains(key) || !room.take(pod.uid(), option.node())) {
+            Object key = pods.size() == 1 ? option : key(before, option.node(), number);
+            Optional<Fit> fit = failed.contains(key) ? Optional.empty() : fit(pod, option.node());
+            if (fit.isEmpty() || !room.take(pod.uid(), option.node())) {
                 continue;
             }
-            states.put(option.node(), before.with(option.fit().uses()));
-            placed.put(pod.uid(), option.fit().devices());
-            nodes.put(pod.uid(), option.node());
+            put(pod, option.node(), before, fit.get());
             if (pod(number + 1)) {
                 return true;
             }
             room.giveBack(pod.uid(), option.node());
-            states.put(option.node(), before);
-            placed.remove(pod.uid());
-            nodes.remove(pod.uid());
+            takeBack(pod, option.node(), before);
             failed.add(key);
             if (searched > MOST_NODES) {
                 return false;
             }
         }
         return false;
+    }
+
+    private void put(PodDemand pod, String node, NodeState before, Fit fit) {
+        states.put(node, before.with(fit.uses()));
+        touched.merge(node, 1, Integer::sum);
+        placed.put(pod.uid(), fit.devices());
+        nodes.put(pod.uid(), node);
+    }
+
+    private void takeBack(PodDemand pod, String node, NodeState before) {
+        states.put(node, before);
+        touched.computeIfPresent(node, (name, pods) -> pods == 1 ? null : pods - 1);
+        placed.remove(pod.uid());
+        nodes.remove(pod.uid());
+    }
+
+    private Optional<Fit> fit(PodDemand pod, String node) {
+        return new NodeSearch(fleet, pod, node, state(node), policies).find();
     }
 
     /** Nodes that have the same and may be used by the same pods lead to the same. */
@@ -143,20 +161,32 @@ public final class AllocationSearch {
 
     private List<Option> options(PodDemand pod) {
         List<Option> options = new ArrayList<>();
+        Object shape = pod.shape();
         for (String node : pod.nodes()) {
             searched++;
             if (!room.take(pod.uid(), node)) {
                 continue;
             }
             room.giveBack(pod.uid(), node);
-            new NodeSearch(fleet, pod, node, state(node), policies)
-                    .find()
-                    .ifPresent(fit -> options.add(new Option(node, fit)));
+            FleetView.Found found = pod.had().isEmpty() && !touched.containsKey(node)
+                    ? fleet.found(node).computeIfAbsent(shape, asked -> look(pod, node))
+                    : look(pod, node);
+            if (found.fits()) {
+                options.add(new Option(node, found));
+            }
         }
-        options.sort(Comparator.comparingDouble((Option option) -> option.fit().cost())
-                .thenComparingInt(option -> state(option.node()).freeUnits())
-                .thenComparing(Option::node));
+        options.sort(
+                Comparator.comparingDouble((Option option) -> option.found().cost())
+                        .thenComparingInt(option -> option.found().freeUnits())
+                        .thenComparing(Option::node));
         return options;
+    }
+
+    private FleetView.Found look(PodDemand pod, String node) {
+        int free = state(node).freeUnits();
+        return fit(pod, node)
+                .map(fit -> new FleetView.Found(true, fit.cost(), free))
+                .orElseGet(() -> new FleetView.Found(false, 0, free));
     }
 
     private NodeState state(String node) {

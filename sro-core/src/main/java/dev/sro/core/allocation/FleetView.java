@@ -15,6 +15,18 @@ interface FleetView {
     /** What a claim has of some GPUs. */
     Map<FleetGpu, List<Device>> devices(String claim, List<FleetGpu> gpus);
 
+    /** What was found out for a node in the state that it is in, by what was asked for; to be added to. */
+    Map<Object, Found> found(String node);
+
+    /**
+     * How good a node is for something.
+     *
+     * @param fits whether there is room
+     * @param cost how little the policy likes it
+     * @param freeUnits units of the node that nobody has
+     */
+    record Found(boolean fits, double cost, int freeUnits) {}
+
     /** Key of the taint that every device bears. */
     String taint();
 

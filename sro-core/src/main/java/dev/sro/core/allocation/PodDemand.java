@@ -1,6 +1,7 @@
 package dev.sro.core.allocation;
 
 import dev.sro.core.slicing.Spread;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -15,6 +16,17 @@ import java.util.List;
  */
 public record PodDemand(
         String uid, String key, List<ClaimDemand> claims, List<String> had, Spread spread, List<String> nodes) {
+    /** The same for pods that ask for the same, wherever they may be; for those that have nothing yet. */
+    Object shape() {
+        List<Object> shape = new ArrayList<>();
+        shape.add(spread);
+        claims.forEach(claim -> {
+            shape.add(claim.asks());
+            shape.add(claim.rules());
+        });
+        return shape;
+    }
+
     /** Copies the lists. */
     public PodDemand {
         claims = List.copyOf(claims);

@@ -61,6 +61,13 @@ public final class AllocatorCommand implements Callable<Integer> {
     private String driver = "";
 
     @Option(
+            names = "--preempt",
+            description =
+                    "Has pods of lower priority evicted where one finds no room and their slices would do; needs the"
+                            + " right to create pods/eviction. PodDisruptionBudgets hold.")
+    private boolean preempt;
+
+    @Option(
             names = "--probes",
             paramLabel = "HOST:PORT",
             defaultValue = "",
@@ -78,6 +85,7 @@ public final class AllocatorCommand implements Callable<Integer> {
         }
         AllocatorRun.Settings settings = new AllocatorRun.Settings(
                 driver,
+                preempt,
                 lease.substring(0, slash),
                 lease.substring(slash + 1),
                 TIMES,

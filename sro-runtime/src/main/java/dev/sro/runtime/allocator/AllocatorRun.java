@@ -31,12 +31,14 @@ final class AllocatorRun implements AutoCloseable {
      * What it does.
      *
      * @param driver whose devices it gives
+     * @param preempts whether pods of lower priority end where one finds no room
      * @param namespace of the Lease
      * @param name of the Lease
      * @param probes where kubelet is answered; empty for nowhere
      */
     record Settings(
             String driver,
+            boolean preempts,
             String namespace,
             String name,
             LeaderLease.Times times,
@@ -67,8 +69,14 @@ final class AllocatorRun implements AutoCloseable {
                     onLost.run();
                 },
                 System::nanoTime);
-        this.allocator =
-                new ClaimAllocator(client, settings.driver(), catalogue, lease::isHeld, Clock.systemUTC(), this::later);
+        this.allocator = new ClaimAllocator(
+                client,
+                settings.driver(),
+                settings.preempts(),
+                catalogue,
+                lease::isHeld,
+                Clock.systemUTC(),
+                this::later);
     }
 
     private void leading() {

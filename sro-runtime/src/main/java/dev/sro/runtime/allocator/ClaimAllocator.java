@@ -2,6 +2,7 @@ package dev.sro.runtime.allocator;
 
 import dev.sro.core.allocation.AllocationFleet;
 import dev.sro.core.allocation.ClaimDemands;
+import dev.sro.core.allocation.PodDemand;
 import dev.sro.core.slicing.catalogue.Catalogue;
 import dev.sro.runtime.allocator.UnitPlacer.Result;
 import dev.sro.runtime.allocator.WaitingUnit.Member;
@@ -24,6 +25,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -42,6 +44,9 @@ final class ClaimAllocator implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClaimAllocator.class);
 
     private static final Duration MOST_DELAY = Duration.ofSeconds(30);
+
+    /** Sets of pods that are tried for one that waits, at one look, before somebody may be evicted. */
+    private static final int MOST_REFUSALS = 5;
 
     private record Retry(Instant at, Duration next) {}
 
@@ -67,16 +72,22 @@ final class ClaimAllocator implements AutoCloseable {
 
     private final Map<String, String> told = new HashMap<>();
     private final AtomicBoolean asked = new AtomicBoolean();
+    private final boolean preempts;
+    private final PodEviction eviction;
     private boolean led;
 
+    /** @param preempts whether pods of lower priority end where one finds no room */
     ClaimAllocator(
             KubernetesClient client,
             String driver,
+            boolean preempts,
             Catalogue catalogue,
             BooleanSupplier leads,
             Clock clock,
             Executor executor) {
         this.client = client;
+        this.preempts = preempts;
+        this.eviction = new PodEviction(client);
         this.leads = leads;
         this.clock = clock;
         this.executor = executor;
@@ -225,6 +236,9 @@ final class ClaimAllocator implements AutoCloseable {
         units.forEach(unit -> unit.members().forEach(member -> waiting.add(member.uid())));
         avoidance.retain(waiting(reader, waiting));
         events.retain(waiting);
+        synchronized (cleared) {
+            cleared.keySet().retainAll(claims.byUid().keySet());
+        }
         retries.keySet().retainAll(units.stream().map(WaitingUnit::name).toList());
         if (units.isEmpty()) {
             return;
@@ -305,11 +319,42 @@ final class ClaimAllocator implements AutoCloseable {
             retries.remove(unit.name());
         }
         if (result instanceof Result.Waits waits) {
-            unit.members().stream()
+            Member first = unit.members().stream()
                     .filter(member -> !member.settled())
                     .findFirst()
-                    .ifPresent(member -> events.waits(member.pod(), waits.why()));
+                    .orElse(unit.members().get(0));
+            events.waits(first.pod(), waits.why());
+            if (preempts && waits.full() && SlicePreemption.mayPreempt(first.pod())) {
+                preempt(first, known);
+            }
         }
+    }
+
+    /** Has pods of lower priority end, where that makes room; those that end already are waited for. */
+    private void preempt(Member member, UnitPlacer.Nodes known) {
+        SlicePreemption preemption = new SlicePreemption(fleet, known.room(), pods.all(), claims.all());
+        PodDemand demand = placer.demand(member, known);
+        Set<String> kept = new HashSet<>();
+        for (int attempt = 0; attempt < MOST_REFUSALS; attempt++) {
+            if (!(preemption.advise(member.pod(), demand, kept) instanceof SlicePreemption.Advice.Evict evict)) {
+                return;
+            }
+            Optional<PodEviction.Refused> refused = eviction.evict(evict.victims());
+            if (refused.isEmpty()) {
+                evict.victims().forEach(victim -> ended(victim, member.pod(), evict.node()));
+                return;
+            }
+            events.waits(member.pod(), refused.get().why());
+            kept.add(refused.get().pod().getMetadata().getUid());
+        }
+    }
+
+    private void ended(Pod victim, Pod waiting, String node) {
+        events.tell(
+                victim,
+                "SlicesPreempted",
+                "its slices on node " + node + " are for pod " + ObjectBook.key(waiting)
+                        + ", which has a higher priority");
     }
 
     /** Whether all that is watched was seen once. */

@@ -40,8 +40,12 @@ final class UnitPlacer {
         /** All is written. */
         record Placed() implements Result {}
 
-        /** There is no room, or something is waited for. */
-        record Waits(String why) implements Result {}
+        /**
+         * There is no room, or something is waited for.
+         *
+         * @param full whether it is room
+         */
+        record Waits(String why, boolean full) implements Result {}
 
         /** A write failed: to be tried again. */
         record Failed() implements Result {}
@@ -70,7 +74,7 @@ final class UnitPlacer {
     Result place(WaitingUnit unit, Nodes nodes) {
         if (!unit.fault().isEmpty()) {
             giveBack(unit, List.of());
-            return new Result.Waits(unit.fault());
+            return new Result.Waits(unit.fault(), false);
         }
         // What an earlier attempt may have written counts as taken for everybody but itself.
         for (Member member : unit.members()) {
@@ -96,12 +100,13 @@ final class UnitPlacer {
         }
         AllocationSearch.Answer answer = fleet.place(demands, new ClaimedRoom(nodes.room(), byUid));
         if (!answer.granted()) {
-            return giveBack(unit, List.of()) ? new Result.Failed() : new Result.Waits(answer.refusal());
+            return giveBack(unit, List.of()) ? new Result.Failed() : new Result.Waits(answer.refusal(), true);
         }
         return write(unit, answer);
     }
 
-    private PodDemand demand(Member member, Nodes nodes) {
+    /** What a pod still needs, and where it may be. */
+    PodDemand demand(Member member, Nodes nodes) {
         Pod pod = member.pod();
         Set<String> fixed = new HashSet<>();
         if (!AllocationMarks.node(pod).isEmpty()) {

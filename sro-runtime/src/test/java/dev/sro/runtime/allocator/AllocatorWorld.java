@@ -154,8 +154,12 @@ final class AllocatorWorld implements AutoCloseable {
     }
 
     ClaimAllocator allocator(String name, BooleanSupplier leads) {
+        return allocator(cluster.newClient(name), false, leads);
+    }
+
+    ClaimAllocator allocator(KubernetesClient account, boolean preempts, BooleanSupplier leads) {
         ClaimAllocator allocator = new ClaimAllocator(
-                cluster.newClient(name), DraOptions.DRIVER, Catalogue.builtin(), leads, cluster.clock(), Runnable::run);
+                account, DraOptions.DRIVER, preempts, Catalogue.builtin(), leads, cluster.clock(), Runnable::run);
         running.add(allocator);
         allocator.start();
         cluster.settle();

@@ -71,6 +71,7 @@ class ClaimAllocatorClusterTest {
         return AllocatorRun.start(
                 new AllocatorRun.Settings(
                         DraOptions.DRIVER,
+                        false,
                         InstalledAllocator.NAMESPACE,
                         InstalledAllocator.NAME,
                         new LeaderLease.Times(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2)),

@@ -1,0 +1,134 @@
+package dev.sro.runtime.allocator;
+
+import static dev.sro.runtime.allocator.AllocatorObjects.byTemplate;
+import static dev.sro.runtime.allocator.AllocatorWorld.NAMESPACE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.events.v1.Event;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Pods of higher priority get slices of those of lower priority, where that is asked for. */
+class SlicePreemptionTest {
+    private static AllocatorWorld world(int nodes, boolean preempts) {
+        AllocatorWorld world = new AllocatorWorld(nodes, 1);
+        for (int value : List.of(10, 100, 1000)) {
+            world.client
+                    .resource(new PriorityClassBuilder()
+                            .withNewMetadata()
+                            .withName("p" + value)
+                            .endMetadata()
+                            .withValue(value)
+                            .build())
+                    .create();
+        }
+        world.allocator(world.cluster.newClient("allocator"), preempts, () -> true);
+        return world;
+    }
+
+    private static PodBuilder pod(String name, int priority, String... templates) {
+        return byTemplate(AllocatorObjects.pod(NAMESPACE, name), templates)
+                .editMetadata()
+                .addToLabels("name", name)
+                .endMetadata()
+                .editSpec()
+                .withPriorityClassName("p" + priority)
+                .endSpec();
+    }
+
+    @Test
+    void theFewestOfLowestPriorityEnd() {
+        try (AllocatorWorld world = world(2, true)) {
+            world.create(pod("dear", 100, "t1-4g-20gb"));
+            world.create(pod("cheap", 10, "t1-3g-20gb"));
+            world.create(pod("whole", 100, "t1-7g-40gb"));
+            world.rounds(1);
+            assertThat(world.allocated()).hasSize(3);
+
+            world.create(pod("high", 1000, "t1-2g-10gb"));
+            world.rounds(4);
+
+            assertThat(world.runs("high")).isTrue();
+            assertThat(world.runs("dear")).isTrue();
+            assertThat(world.runs("whole")).isTrue();
+            assertThat(world.pod("cheap")).isNull();
+            assertThat(world.client
+                            .resources(Event.class)
+                            .inNamespace(NAMESPACE)
+                            .list()
+                            .getItems())
+                    .filteredOn(event -> "SlicesPreempted".equals(event.getReason()))
+                    .singleElement()
+                    .satisfies(event -> assertThat(event.getNote())
+                            .contains("are for pod default/high, which has a higher priority"));
+            assertThat(world.refused).isEmpty();
+        }
+    }
+
+    @Test
+    void nobodyEndsForThoseOfEqualPriorityNorForWhoWouldHaveNoRoomAllTheSame() {
+        try (AllocatorWorld world = world(1, true)) {
+            world.create(pod("first", 100, "t1-4g-20gb"));
+            world.create(pod("equal", 100, "t1-7g-40gb"));
+            world.client
+                    .resource(new PriorityClassBuilder()
+                            .withNewMetadata()
+                            .withName("p5000")
+                            .endMetadata()
+                            .withValue(5000)
+                            .withPreemptionPolicy("Never")
+                            .build())
+                    .create();
+            world.create(pod("polite", 5000, "t1-7g-40gb"));
+            world.create(pod("impossible", 1000, "t2-7g-40gb"));
+            world.rounds(3);
+
+            assertThat(world.runs("first")).isTrue();
+            assertThat(world.allocated()).hasSize(1);
+        }
+    }
+
+    @Test
+    void nobodyEndsUnlessThatIsAskedFor() {
+        try (AllocatorWorld world = world(1, false)) {
+            world.create(pod("low", 10, "t1-7g-40gb"));
+            world.create(pod("high", 1000, "t1-7g-40gb"));
+            world.rounds(3);
+
+            assertThat(world.runs("low")).isTrue();
+        }
+    }
+
+    @Test
+    void whoHasABudgetStays() {
+        try (AllocatorWorld world = world(2, true)) {
+            world.client
+                    .resource(new PodDisruptionBudgetBuilder()
+                            .withNewMetadata()
+                            .withNamespace(NAMESPACE)
+                            .withName("kept")
+                            .endMetadata()
+                            .withNewSpec()
+                            .withMaxUnavailable(new IntOrString(0))
+                            .withNewSelector()
+                            .addToMatchLabels("name", "kept")
+                            .endSelector()
+                            .endSpec()
+                            .build())
+                    .create();
+            world.create(pod("kept", 10, "t1-7g-40gb"));
+            world.create(pod("other", 100, "t1-7g-40gb"));
+            world.rounds(2);
+            world.create(pod("high", 1000, "t1-7g-40gb"));
+            world.rounds(4);
+
+            assertThat(world.runs("kept")).isTrue();
+            assertThat(world.runs("high")).isTrue();
+            assertThat(world.pod("other")).isNull();
+        }
+    }
+}
