@@ -1,6 +1,7 @@
 package dev.sro.runtime.allocator;
 
 import dev.sro.core.allocation.AllocationFleet;
+import dev.sro.core.allocation.AllocationSearch;
 import dev.sro.core.allocation.Allocations;
 import dev.sro.core.allocation.PodDemand;
 import dev.sro.runtime.scheduler.NodeRoom;
@@ -174,8 +175,13 @@ final class SlicePreemption {
             room.giveBack(holder.node(), holder.pod());
         });
         try {
-            return fleet.place(List.of(demand), new ClaimedRoom(room, Map.of(demand.uid(), pod)), claims)
-                    .granted();
+            AllocationSearch.Answer answer =
+                    fleet.place(List.of(demand), new ClaimedRoom(room, Map.of(demand.uid(), pod)), claims);
+            if (answer.granted()) {
+                // It was only asked.
+                room.giveBack(answer.nodeOf(demand.uid()), pod);
+            }
+            return answer.granted();
         } finally {
             gone.forEach(holder -> room.take(holder.node(), holder.pod()));
         }

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Pods of higher priority get slices of those of lower priority, where that is asked for. */
@@ -89,6 +91,36 @@ class SlicePreemptionTest {
 
             assertThat(world.runs("first")).isTrue();
             assertThat(world.allocated()).hasSize(1);
+        }
+    }
+
+    @Test
+    void whatWasTriedTakesNoCpu() {
+        try (AllocatorWorld world = world(1, true)) {
+            Quantity all = Objects.requireNonNull(world.client
+                    .nodes()
+                    .withName("n0")
+                    .get()
+                    .getStatus()
+                    .getAllocatable()
+                    .get("cpu"));
+            long cpu = all.getNumericalAmount().longValue();
+            for (int i = 0; i < 7; i++) {
+                world.create(pod("low" + i, 10, "t1-1g-5gb"));
+            }
+            world.rounds(1);
+            world.create(pod("high", 1000, "t1-1g-5gb")
+                    .editSpec()
+                    .editContainer(0)
+                    .editResources()
+                    .addToRequests("cpu", new Quantity(cpu * 600 + "m"))
+                    .endResources()
+                    .endContainer()
+                    .endSpec());
+            world.rounds(4);
+
+            assertThat(world.runs("high")).isTrue();
+            assertThat(world.allocated()).as("one of seven ended").hasSize(7);
         }
     }
 
